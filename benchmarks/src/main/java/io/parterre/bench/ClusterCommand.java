@@ -2,9 +2,9 @@ package io.parterre.bench;
 
 import io.parterre.bench.cluster.Course;
 import io.parterre.bench.cluster.IdleCost;
-import io.parterre.bench.cluster.LeadMoves;
 import io.parterre.bench.cluster.LeaderKills;
 import io.parterre.bench.cluster.LeaderPauses;
+import io.parterre.bench.cluster.LeadershipMoves;
 import io.parterre.bench.cluster.MajorityKills;
 import io.parterre.bench.cluster.ManyRanges;
 import io.parterre.bench.cluster.OnePartitionRates;
@@ -200,7 +200,7 @@ final class ClusterCommand implements Callable<Integer> {
                 case IDLE -> courses.add(new IdleCost(SETTLE, IDLE_TIME));
                 case N1 -> courses.add(new LeaderKills(kills));
                 case N2 -> courses.add(new LeaderPauses(pauses));
-                case N3 -> courses.add(new LeadMoves(moves));
+                case N3 -> courses.add(new LeadershipMoves(moves));
                 case N15 -> courses.add(new MajorityKills(majorityKills));
                 case N22 -> courses.add(new RollingRestart(Duration.ofSeconds(20)));
                 case N5, N6, N7, N11, RANGES, R1, R2 -> {

@@ -6,8 +6,8 @@ import io.parterre.crash.CrashHook;
 import io.parterre.manager.entry.GroupEntry;
 import io.parterre.manager.lead.DeltaLog;
 import io.parterre.manager.lead.GroupEvents;
-import io.parterre.manager.lead.Lead;
-import io.parterre.manager.lead.LeadClock;
+import io.parterre.manager.lead.LeaderClock;
+import io.parterre.manager.lead.LeaderService;
 import io.parterre.manager.lead.PartitionManagerMetrics;
 import io.parterre.manager.map.AccountKey;
 import io.parterre.manager.map.ClusterId;
@@ -48,11 +48,12 @@ public final class PartitionManager implements AutoCloseable {
     private static final int KEY_BYTES = 64;
 
     private final MapGroup group;
-    private final Lead lead;
+    private final LeaderService lead;
     private final GroupEntry entry;
     private final List<BindableService> services;
 
-    private PartitionManager(MapGroup group, Lead lead, GroupEntry entry, Release release) {
+    private PartitionManager(
+            MapGroup group, LeaderService lead, GroupEntry entry, Release release) {
         this.group = group;
         this.lead = lead;
         this.entry = entry;
@@ -88,7 +89,7 @@ public final class PartitionManager implements AutoCloseable {
         return start(
                 config,
                 peers,
-                new LeadClock(clock, System::nanoTime),
+                new LeaderClock(clock, System::nanoTime),
                 meters,
                 release,
                 levelKeeper,
@@ -99,7 +100,7 @@ public final class PartitionManager implements AutoCloseable {
     static PartitionManager start(
             PartitionManagerConfig config,
             PeerChannels peers,
-            LeadClock clock,
+            LeaderClock clock,
             MeterRegistry meters,
             Release release,
             LevelKeeper levelKeeper,
@@ -125,8 +126,8 @@ public final class PartitionManager implements AutoCloseable {
                         failure::complete);
         events.onMembers(entry::members);
         events.keepLevelBy(levelKeeper);
-        Lead lead =
-                new Lead(
+        LeaderService lead =
+                new LeaderService(
                         group,
                         events,
                         config.lead(),

@@ -1,6 +1,6 @@
 package io.parterre.manager;
 
-import io.parterre.manager.lead.LeadConfig;
+import io.parterre.manager.lead.LeaderConfig;
 import io.parterre.manager.plan.Policy;
 import io.parterre.manager.raft.ManagerMember;
 import io.parterre.manager.raft.MapGroupConfig;
@@ -259,8 +259,8 @@ public record PartitionManagerConfig(
                 timings.electionTimeoutMin());
     }
 
-    LeadConfig lead() {
-        return new LeadConfig(
+    LeaderConfig lead() {
+        return new LeaderConfig(
                 accounts.stream().map(AccountConfig::command).toList(),
                 initialReplicas,
                 heartbeatTimeout,

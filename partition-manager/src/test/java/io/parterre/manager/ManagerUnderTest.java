@@ -6,7 +6,7 @@ import io.grpc.Server;
 import io.grpc.inprocess.InProcessChannelBuilder;
 import io.grpc.inprocess.InProcessServerBuilder;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import io.parterre.manager.lead.LeadClock;
+import io.parterre.manager.lead.LeaderClock;
 import io.parterre.proto.admin.AdminServiceGrpc;
 import io.parterre.proto.manager.ConfirmMapRequest;
 import io.parterre.proto.manager.HeartbeatRequest;
@@ -49,7 +49,7 @@ final class ManagerUnderTest implements AutoCloseable {
     final SimpleMeterRegistry meters = new SimpleMeterRegistry();
     private final Server server;
 
-    private ManagerUnderTest(PartitionManagerConfig config, LeadClock clock, Release release)
+    private ManagerUnderTest(PartitionManagerConfig config, LeaderClock clock, Release release)
             throws IOException {
         // Those of one test have their folders side by side.
         String network = config.dataDirectory().toAbsolutePath().getParent() + "/";
@@ -84,12 +84,12 @@ final class ManagerUnderTest implements AutoCloseable {
     static ManagerUnderTest start(PartitionManagerConfig config) throws IOException {
         return new ManagerUnderTest(
                 config,
-                new LeadClock(InstantSource.system(), System::nanoTime),
+                new LeaderClock(InstantSource.system(), System::nanoTime),
                 Release.running("test"));
     }
 
     /** With a clock that the test sets. */
-    static ManagerUnderTest startLeading(PartitionManagerConfig config, LeadClock clock)
+    static ManagerUnderTest startLeading(PartitionManagerConfig config, LeaderClock clock)
             throws Exception {
         ManagerUnderTest started = new ManagerUnderTest(config, clock, Release.running("test"));
         started.manager.ready().get(30, TimeUnit.SECONDS);
@@ -101,7 +101,7 @@ final class ManagerUnderTest implements AutoCloseable {
             throws Exception {
         ManagerUnderTest started =
                 new ManagerUnderTest(
-                        config, new LeadClock(InstantSource.system(), System::nanoTime), release);
+                        config, new LeaderClock(InstantSource.system(), System::nanoTime), release);
         started.manager.ready().get(30, TimeUnit.SECONDS);
         return started;
     }

@@ -8,7 +8,7 @@ import static org.awaitility.Awaitility.await;
 import com.google.protobuf.ByteString;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
-import io.parterre.manager.lead.LeadClock;
+import io.parterre.manager.lead.LeaderClock;
 import io.parterre.manager.map.AccountKey;
 import io.parterre.manager.plan.Policy;
 import io.parterre.proto.admin.AccountKeys;
@@ -80,7 +80,8 @@ class OperatorsIT {
         manager =
                 ManagerUnderTest.startLeading(
                         config,
-                        new LeadClock(() -> Instant.now().plus(clockAhead.get()), nanoTicker::get));
+                        new LeaderClock(
+                                () -> Instant.now().plus(clockAhead.get()), nanoTicker::get));
         until(() -> nodes.members().size() == 3 && status().getRangesWithoutLeader() == 0);
         until(() -> reasons().contains("nothing is to be done about it"));
     }

@@ -4,11 +4,11 @@ import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
 import io.parterre.server.command.Member;
+import io.parterre.server.compare.ComparisonVerdict;
 import io.parterre.server.compare.MemberAnswer;
 import io.parterre.server.compare.MemberAnswer.None;
 import io.parterre.server.compare.MemberAnswer.Why;
 import io.parterre.server.compare.Turn;
-import io.parterre.server.compare.Verdict;
 import io.parterre.server.metrics.PartitionServerMetrics;
 import io.parterre.server.raft.Replica;
 import io.parterre.server.raft.Replicas;
@@ -277,10 +277,10 @@ final class Comparer implements AutoCloseable {
                         });
         List<NodeId> members = new ArrayList<>(ended.answers().keySet());
         // A member that was rebuilt since is not the one that was compared.
-        Verdict verdict =
+        ComparisonVerdict verdict =
                 ended.replica().descriptor().generation().equals(ended.range().generation())
-                        ? Verdict.of(members, answers)
-                        : new Verdict.Open(Why.CHANGED);
+                        ? ComparisonVerdict.of(members, answers)
+                        : new ComparisonVerdict.Open(Why.CHANGED);
         metrics.compared(result(verdict));
         RangeId rangeId = ended.range().rangeId();
         Led known = led.get(rangeId);
@@ -304,14 +304,14 @@ final class Comparer implements AutoCloseable {
 
     private void tell(
             Asked ended,
-            Verdict verdict,
+            ComparisonVerdict verdict,
             Set<NodeId> confirmed,
             Map<NodeId, MemberAnswer> answers) {
         RangeId rangeId = ended.range().rangeId();
-        if (verdict instanceof Verdict.Equal) {
+        if (verdict instanceof ComparisonVerdict.Equal) {
             LOG.debug("members are equal rangeId={} index={}", rangeId, ended.index());
             ended.replica().differing().compared(self, Set.of(), ended.index());
-        } else if (verdict instanceof Verdict.Differ differ) {
+        } else if (verdict instanceof ComparisonVerdict.Differ differ) {
             LOG.error(
                     "members differ rangeId={} index={} odd={} toBeSetAside={} digests={}",
                     rangeId,
@@ -323,7 +323,7 @@ final class Comparer implements AutoCloseable {
                 ended.replica().differing().compared(self, confirmed, ended.index());
                 onFound.run();
             }
-        } else if (verdict instanceof Verdict.Undecided) {
+        } else if (verdict instanceof ComparisonVerdict.Undecided) {
             LOG.error(
                     "members differ, and no majority holds the same rangeId={} index={} digests={}",
                     rangeId,
@@ -340,8 +340,8 @@ final class Comparer implements AutoCloseable {
         }
     }
 
-    private static PartitionServerMetrics.Comparison result(Verdict verdict) {
-        if (verdict instanceof Verdict.Open open) {
+    private static PartitionServerMetrics.Comparison result(ComparisonVerdict verdict) {
+        if (verdict instanceof ComparisonVerdict.Open open) {
             return switch (open.why()) {
                 case PASSED -> PartitionServerMetrics.Comparison.PASSED;
                 case NOT_REACHED -> PartitionServerMetrics.Comparison.NOT_REACHED;
@@ -354,10 +354,10 @@ final class Comparer implements AutoCloseable {
                 case UNREACHABLE -> PartitionServerMetrics.Comparison.UNREACHABLE;
             };
         }
-        if (verdict instanceof Verdict.Differ) {
+        if (verdict instanceof ComparisonVerdict.Differ) {
             return PartitionServerMetrics.Comparison.DIFFERS;
         }
-        return verdict instanceof Verdict.Equal
+        return verdict instanceof ComparisonVerdict.Equal
                 ? PartitionServerMetrics.Comparison.EQUAL
                 : PartitionServerMetrics.Comparison.UNDECIDED;
     }

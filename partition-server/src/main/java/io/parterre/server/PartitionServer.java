@@ -107,7 +107,7 @@ public final class PartitionServer implements AutoCloseable {
             SpaceSource space) {}
 
     /** A store that cannot be used, and the wait for leave to give it up. */
-    private record Damaged(String damage, LeaveWait leave) {}
+    private record Damaged(String damage, PermitWait leave) {}
 
     private PartitionServer(
             DataFolder folder, KeptLevel level, Wiring wiring, Consumer<StoreFailure> onFailure) {
@@ -225,8 +225,8 @@ public final class PartitionServer implements AutoCloseable {
     /** Asks the manager again and again whether what the store held is safe without it. */
     private void awaitLeave(String damage) {
         LOG.error("store damaged, not used until it may be given up damage={}", damage);
-        LeaveWait wait =
-                new LeaveWait(
+        PermitWait wait =
+                new PermitWait(
                         folder.identity().incarnation(),
                         () -> ServerThreads.daemon(this::beginAnew, "partition-anew").start());
         damaged = Optional.of(new Damaged(damage, wait));

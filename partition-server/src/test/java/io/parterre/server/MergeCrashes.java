@@ -78,7 +78,7 @@ abstract class MergeCrashes extends RangeMerges {
             merge(cluster, LEFT, RIGHT, Commands.key("x", "1"));
             writes.write(5);
             writes.assertAllThere();
-            awaitBuried(cluster, RIGHT);
+            awaitAbsorbedRemoved(cluster, RIGHT);
 
             // Whoever leads has all of it.
             String other = victims.get(0).equals("node-2") ? "node-2" : "node-3";

@@ -59,7 +59,7 @@ final class MergeIT extends RangeMerges {
             assertThat(stale.getStaleRange().getDescriptorsList())
                     .extracting(DescriptorCodec::fromProto)
                     .containsExactly(joined);
-            awaitBuried(cluster, RIGHT);
+            awaitAbsorbedRemoved(cluster, RIGHT);
             // The order stands, and changes nothing more.
             assertThat(cluster.manager.refusedMerges("node-1")).isEmpty();
             cluster.manager.withdrawOrders();
@@ -132,7 +132,7 @@ final class MergeIT extends RangeMerges {
             merge(cluster, LEFT, RIGHT, Commands.key("x", "1"));
             writes.write(5);
             writes.assertAllThere();
-            awaitBuried(cluster, RIGHT);
+            awaitAbsorbedRemoved(cluster, RIGHT);
         }
     }
 
@@ -172,7 +172,7 @@ final class MergeIT extends RangeMerges {
 
             cluster.start("node-3");
             cluster.awaitKnown("node-3");
-            awaitBuried(cluster, RIGHT);
+            awaitAbsorbedRemoved(cluster, RIGHT);
             cluster.awaitReport("node-3", report -> report.getGeneration() == 4);
             cluster.manager.transferLead(LEFT, 4, "node-3");
             TestCluster.await().until(() -> led(cluster, "node-3", LEFT).isPresent());
@@ -223,7 +223,7 @@ final class MergeIT extends RangeMerges {
             cluster.manager.remove("node-3", RIGHT, 4);
             cluster.start("node-3");
             cluster.awaitReport("node-3", report -> report.getGeneration() == 4);
-            awaitBuried(cluster, RIGHT);
+            awaitAbsorbedRemoved(cluster, RIGHT);
             cluster.manager.withdrawOrders();
             writes.write(5);
             cluster.awaitLevel(THREE);

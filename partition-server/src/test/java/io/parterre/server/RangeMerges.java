@@ -112,7 +112,7 @@ abstract class RangeMerges {
     }
 
     /** Neither replica nor log of it is left. */
-    static void awaitBuried(TestCluster cluster, RangeId rangeId) {
+    static void awaitAbsorbedRemoved(TestCluster cluster, RangeId rangeId) {
         for (String node : THREE) {
             TestCluster.await()
                     .until(

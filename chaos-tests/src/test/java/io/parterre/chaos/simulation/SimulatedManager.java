@@ -12,9 +12,9 @@ import io.parterre.manager.plan.ClusterView;
 import io.parterre.manager.plan.CopysetPolicy;
 import io.parterre.manager.plan.Decision;
 import io.parterre.manager.plan.Founding;
-import io.parterre.manager.plan.Heard;
+import io.parterre.manager.plan.LastReport;
 import io.parterre.manager.plan.Leaders;
-import io.parterre.manager.plan.LeadsAsked;
+import io.parterre.manager.plan.LeadershipAsked;
 import io.parterre.manager.plan.LoadPeak;
 import io.parterre.manager.plan.NodeReport;
 import io.parterre.manager.plan.OddRanges;
@@ -47,10 +47,10 @@ final class SimulatedManager {
     private final Simulation simulation;
     private final SimulatedManagers group;
     final int number;
-    private final Map<NodeId, Heard> heard = new HashMap<>();
+    private final Map<NodeId, LastReport> heard = new HashMap<>();
     private final Leaders leaders = new Leaders();
     private final OddRanges oddRanges = new OddRanges();
-    private LeadsAsked asked = LeadsAsked.NONE;
+    private LeadershipAsked asked = LeadershipAsked.NONE;
     private UncutRanges uncut = UncutRanges.NONE;
     private final Map<RangeId, LoadPeak> peaks = new HashMap<>();
     private final Map<RangeId, NodeId> wishes = new HashMap<>();
@@ -100,7 +100,7 @@ final class SimulatedManager {
         wishes.clear();
         following.clear();
         plan = Plan.NONE;
-        asked = LeadsAsked.NONE;
+        asked = LeadershipAsked.NONE;
         uncut = UncutRanges.NONE;
         proposing = 0;
         founding = false;
@@ -155,7 +155,7 @@ final class SimulatedManager {
         }
         heard.put(
                 nodeId,
-                Heard.next(
+                LastReport.next(
                         Optional.ofNullable(heard.get(nodeId)),
                         report,
                         now,

@@ -64,7 +64,7 @@ public final class ClusterClient implements AutoCloseable {
             AccountsConfig accounts,
             ManagerEndpoints managers,
             ChannelFactory channels,
-            Homes homes,
+            CallbackExecutor callbacks,
             SetbackListener setbacks,
             InstantSource clock,
             LongSupplier nanos,
@@ -88,7 +88,14 @@ public final class ClusterClient implements AutoCloseable {
                         nanos);
         RangeCalls calls =
                 new RangeCalls(
-                        watch, streams, config, timer, nanos, random::nextDouble, homes, setbacks);
+                        watch,
+                        streams,
+                        config,
+                        timer,
+                        nanos,
+                        random::nextDouble,
+                        callbacks,
+                        setbacks);
         watch.onUpdate(
                 view -> {
                     streams.retain(view.addresses());

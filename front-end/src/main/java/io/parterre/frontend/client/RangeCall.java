@@ -210,11 +210,11 @@ final class RangeCall implements OutboundRequest.Listener {
                 if (kind == Kind.AGED_READ) {
                     found(response);
                 } else {
-                    setback(new Lessons(calls.watch(), key, target).from(response));
+                    setback(new MapCorrections(calls.watch(), key, target).from(response));
                 }
             }
             case NOT_LEADER, STALE_RANGE, BUSY, IN_DOUBT, NO_DATA, FAILED ->
-                    setback(new Lessons(calls.watch(), key, target).from(response));
+                    setback(new MapCorrections(calls.watch(), key, target).from(response));
             case BODY_NOT_SET -> throw new IllegalArgumentException("answer: empty");
         }
     }
@@ -242,7 +242,7 @@ final class RangeCall implements OutboundRequest.Listener {
     @Override
     public void unanswered(boolean sent) {
         calls.silentNodes().silent(target.node());
-        setback(new Lessons(calls.watch(), key, target).fromSilence(sent));
+        setback(new MapCorrections(calls.watch(), key, target).fromSilence(sent));
     }
 
     private void setback(Setback setback) {

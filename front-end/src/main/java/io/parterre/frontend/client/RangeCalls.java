@@ -29,7 +29,7 @@ final class RangeCalls implements RangeReads {
     private final ScheduledExecutorService timer;
     private final LongSupplier nanos;
     private final DoubleSupplier jitter;
-    private final Homes homes;
+    private final CallbackExecutor callbacks;
     private final SetbackListener setbacks;
     private final SilentNodes silentNodes;
     private final AtomicLong turns = new AtomicLong();
@@ -50,7 +50,7 @@ final class RangeCalls implements RangeReads {
             ScheduledExecutorService timer,
             LongSupplier nanos,
             DoubleSupplier jitter,
-            Homes homes,
+            CallbackExecutor callbacks,
             SetbackListener setbacks) {
         this.watch = watch;
         this.streams = streams;
@@ -59,7 +59,7 @@ final class RangeCalls implements RangeReads {
         this.timer = timer;
         this.nanos = nanos;
         this.jitter = jitter;
-        this.homes = homes;
+        this.callbacks = callbacks;
         this.setbacks = setbacks;
         this.silentNodes = new SilentNodes(nanos);
         this.heardNanos = nanos.getAsLong();
@@ -115,7 +115,7 @@ final class RangeCalls implements RangeReads {
             return CompletableFuture.failedFuture(new StorageException(ErrorCode.SERVER_BUSY));
         }
         RangeCall call =
-                new RangeCall(this, key, deadline, body, kind, time, memory, homes.current());
+                new RangeCall(this, key, deadline, body, kind, time, memory, callbacks.current());
         call.attempt();
         return call.result();
     }

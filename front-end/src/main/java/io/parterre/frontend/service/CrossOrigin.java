@@ -69,7 +69,7 @@ final class CrossOrigin {
     }
 
     private static HttpAnswer allowed(CallContext context, ApiVersion version, HeaderList headers) {
-        return Answers.ofSettings(
+        return TableAnswers.ofSettings(
                 context, version, OperationAnswer.empty(200, Optional.empty(), headers));
     }
 
@@ -86,7 +86,7 @@ final class CrossOrigin {
 
     private static HttpAnswer refused(
             CallContext context, ApiVersion version, StorageException refusal) {
-        return Answers.frontEnd(context, Optional.of(version), refusal, false);
+        return TableAnswers.frontEnd(context, Optional.of(version), refusal, false);
     }
 
     /** Adds to the answer of a request with an {@code Origin} what its browser has to know. */

@@ -27,6 +27,6 @@ public final class RefusalWording implements Refusal.Wording {
 
     @Override
     public HttpAnswer answer(Refusal refusal, HeaderList request) {
-        return Answers.refused(new CallContext(request, ids.get(), clock.instant()), refusal);
+        return TableAnswers.refused(new CallContext(request, ids.get(), clock.instant()), refusal);
     }
 }

@@ -122,7 +122,7 @@ public final class TableService implements HttpHandler {
                     : decided(claimed, authentication);
         } catch (StorageException refusal) {
             return CompletableFuture.completedStage(
-                    Answers.frontEnd(
+                    TableAnswers.frontEnd(
                             context,
                             version.or(() -> Optional.of(context.versionOrNewest())),
                             refusal,
@@ -139,19 +139,19 @@ public final class TableService implements HttpHandler {
             QueryOptions options,
             ApiVersion version) {
         HttpAnswer refused(Failure failure) {
-            return Answers.frontEnd(context, Optional.of(version), failure.refusal(), false);
+            return TableAnswers.frontEnd(context, Optional.of(version), failure.refusal(), false);
         }
     }
 
     private CompletionStage<HttpAnswer> decided(Claimed claimed, Authentication authentication) {
         if (!(authentication instanceof Authentication.Granted granted)) {
             return CompletableFuture.completedStage(
-                    Answers.denied(claimed.context(), (Authentication.Denied) authentication));
+                    TableAnswers.denied(claimed.context(), (Authentication.Denied) authentication));
         }
         HttpCall call = claimed.call();
         if (!call.memory().chargeTo(granted.account().name())) {
             return CompletableFuture.completedStage(
-                    Answers.refused(claimed.context(), Refusal.BUSY));
+                    TableAnswers.refused(claimed.context(), Refusal.BUSY));
         }
         Operation operation =
                 new Operation(
@@ -204,10 +204,11 @@ public final class TableService implements HttpHandler {
         return started(context, address, operation)
                 .handle(
                         (answer, thrown) ->
-                                Answers.aged(
+                                TableAnswers.aged(
                                         operation,
                                         thrown == null
-                                                ? Answers.of(context, operation.version(), answer)
+                                                ? TableAnswers.of(
+                                                        context, operation.version(), answer)
                                                 : failed(context, operation, thrown)));
     }
 
@@ -225,15 +226,16 @@ public final class TableService implements HttpHandler {
         }
         return running.handle(
                 (answer, thrown) ->
-                        Answers.aged(
+                        TableAnswers.aged(
                                 operation,
                                 thrown == null
-                                        ? Answers.ofSettings(context, operation.version(), answer)
+                                        ? TableAnswers.ofSettings(
+                                                context, operation.version(), answer)
                                         : notSet(context, operation, thrown)));
     }
 
     private HttpAnswer notSet(CallContext context, Operation operation, Throwable thrown) {
-        return Answers.frontEnd(
+        return TableAnswers.frontEnd(
                 context, Optional.of(operation.version()), logged(context, thrown).refusal(), true);
     }
 
@@ -265,7 +267,7 @@ public final class TableService implements HttpHandler {
     }
 
     private HttpAnswer failed(CallContext context, Operation operation, Throwable thrown) {
-        return Answers.refused(context, operation, logged(context, thrown));
+        return TableAnswers.refused(context, operation, logged(context, thrown));
     }
 
     private static Failure logged(CallContext context, Throwable thrown) {

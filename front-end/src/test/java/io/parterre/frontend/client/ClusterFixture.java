@@ -63,7 +63,10 @@ final class ClusterFixture implements AutoCloseable {
         void prepare(ClusterFixture fixture) throws IOException;
     }
 
-    ClusterFixture(UnaryOperator<ClusterClientConfig> config, Preparation preparation, Homes homes)
+    ClusterFixture(
+            UnaryOperator<ClusterClientConfig> config,
+            Preparation preparation,
+            CallbackExecutor callbacks)
             throws IOException {
         a.leads(ALL);
         b.follows(ALL, "a");
@@ -82,7 +85,7 @@ final class ClusterFixture implements AutoCloseable {
                         AccountsConfig.DEFAULT,
                         new ManagerEndpoints(List.of(manager.endpoint())),
                         ClusterFixture::open,
-                        homes,
+                        callbacks,
                         setbacks::add,
                         InstantSource.system(),
                         System::nanoTime,

@@ -2,7 +2,7 @@ package io.parterre.manager.entry;
 
 import io.parterre.manager.map.ClusterManager;
 import io.parterre.manager.plan.FirstStart;
-import io.parterre.manager.plan.FirstStart.Heard;
+import io.parterre.manager.plan.FirstStart.ManagerReply;
 import io.parterre.manager.plan.ManagerPhase;
 import io.parterre.manager.plan.ManagerStanding;
 import io.parterre.manager.raft.GroupEndedException;
@@ -307,7 +307,7 @@ public final class GroupEntry implements AutoCloseable {
         return addresses;
     }
 
-    private void heard(Map<NodeId, Heard> heard) {
+    private void heard(Map<NodeId, ManagerReply> heard) {
         // One step is enough: who are members is told by members.
         heardOf = heard.values().stream().flatMap(each -> each.members().stream()).toList();
         try {
@@ -322,7 +322,7 @@ public final class GroupEntry implements AutoCloseable {
         }
     }
 
-    private void act(Map<NodeId, Heard> heard) throws IOException {
+    private void act(Map<NodeId, ManagerReply> heard) throws IOException {
         Set<NodeId> counting = new HashSet<>(without);
         counting.removeAll(vouchedInVain);
         FirstStart.Decision decision = FirstStart.decide(self(), standing, seeds, counting, heard);

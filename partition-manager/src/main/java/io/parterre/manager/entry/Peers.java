@@ -1,7 +1,7 @@
 package io.parterre.manager.entry;
 
 import io.parterre.manager.map.ClusterManager;
-import io.parterre.manager.plan.FirstStart.Heard;
+import io.parterre.manager.plan.FirstStart.ManagerReply;
 import io.parterre.manager.plan.ManagerStanding;
 import io.parterre.range.NodeId;
 import io.parterre.release.Release;
@@ -17,7 +17,7 @@ public interface Peers extends AutoCloseable {
      *
      * @param addresses of their services
      */
-    CompletableFuture<Map<NodeId, Heard>> ask(
+    CompletableFuture<Map<NodeId, ManagerReply>> ask(
             ClusterManager self, ManagerStanding standing, Collection<String> addresses);
 
     /**

@@ -58,7 +58,7 @@ final class AccountKeeper {
                             } else {
                                 LOG.warn(
                                         "accounts in doubt, tried again reason={}",
-                                        Lead.reason(failure));
+                                        LeaderService.reason(failure));
                             }
                         },
                         loop);

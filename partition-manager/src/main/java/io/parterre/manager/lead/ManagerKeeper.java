@@ -5,7 +5,7 @@ import io.parterre.manager.map.MapCommand;
 import io.parterre.manager.map.MapOutcome;
 import io.parterre.manager.plan.Admission;
 import io.parterre.manager.plan.ManagerSteps;
-import io.parterre.manager.plan.ManagerSteps.Word;
+import io.parterre.manager.plan.ManagerSteps.Reply;
 import io.parterre.manager.plan.ManagersView;
 import io.parterre.manager.plan.ManagersView.Introduced;
 import io.parterre.manager.raft.MapGroup;
@@ -100,11 +100,12 @@ final class ManagerKeeper {
     }
 
     /** Takes what a manager says of itself; answers what becomes of it. */
-    CompletableFuture<LeadAnswer<Word>> introduced(Introduced what) {
+    CompletableFuture<LeaderAnswer<Reply>> introduced(Introduced what) {
         said.put(what.manager().nodeId(), new Said(what, clock.instant()));
-        Optional<Word> word = view().map(view -> ManagerSteps.word(view, what));
+        Optional<Reply> word = view().map(view -> ManagerSteps.word(view, what));
         if (word.isEmpty()) {
-            return CompletableFuture.completedFuture(new LeadAnswer.NotLeading<>(Optional.empty()));
+            return CompletableFuture.completedFuture(
+                    new LeaderAnswer.NotLeading<>(Optional.empty()));
         }
         if (!word.get().toConfirm()) {
             return given(word.get());
@@ -120,19 +121,19 @@ final class ManagerKeeper {
                 group.map().managers().generation(), group.map().managers().all());
     }
 
-    private CompletableFuture<LeadAnswer<Word>> confirmed(
-            Introduced what, Word before, MapOutcome outcome) {
-        Optional<Word> now = view().map(view -> ManagerSteps.word(view, what));
+    private CompletableFuture<LeaderAnswer<Reply>> confirmed(
+            Introduced what, Reply before, MapOutcome outcome) {
+        Optional<Reply> now = view().map(view -> ManagerSteps.word(view, what));
         boolean holds =
                 outcome instanceof MapOutcome.Done
                         && now.filter(word -> word.admission() == before.admission()).isPresent();
         return holds
                 ? given(before)
-                : given(new Word(Admission.WAIT, "the managers are changing", false));
+                : given(new Reply(Admission.WAIT, "the managers are changing", false));
     }
 
-    private static CompletableFuture<LeadAnswer<Word>> given(Word word) {
-        return CompletableFuture.completedFuture(new LeadAnswer.Given<>(word));
+    private static CompletableFuture<LeaderAnswer<Reply>> given(Reply word) {
+        return CompletableFuture.completedFuture(new LeaderAnswer.Given<>(word));
     }
 
     /** Takes the next step, if there is one. */
@@ -201,7 +202,7 @@ final class ManagerKeeper {
             LOG.warn(
                     "managers not changed, tried again step={} reason={}",
                     lastStep,
-                    Lead.reason(failure));
+                    LeaderService.reason(failure));
         }
     }
 }

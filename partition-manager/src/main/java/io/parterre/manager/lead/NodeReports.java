@@ -6,8 +6,8 @@ import io.parterre.manager.map.JournalEntry;
 import io.parterre.manager.plan.ClockSkew;
 import io.parterre.manager.plan.ClockVerdict;
 import io.parterre.manager.plan.DiskPolicy;
-import io.parterre.manager.plan.Heard;
 import io.parterre.manager.plan.JournalNotes;
+import io.parterre.manager.plan.LastReport;
 import io.parterre.manager.plan.Leaders;
 import io.parterre.manager.plan.NodeReport;
 import io.parterre.range.NodeId;
@@ -31,7 +31,7 @@ import org.slf4j.LoggerFactory;
 final class NodeReports {
     private static final Logger LOG = LoggerFactory.getLogger(NodeReports.class);
 
-    private final Map<NodeId, Heard> byNode = new HashMap<>();
+    private final Map<NodeId, LastReport> byNode = new HashMap<>();
     private final Map<NodeId, FeatureLevels> levels = new HashMap<>();
 
     /** What clocks said, against the time at which their word came. */
@@ -53,9 +53,9 @@ final class NodeReports {
                         .filter(known -> !known.isEmpty())
                         .filter(known -> !known.equals(report.node().incarnation()))
                         .isPresent();
-        Optional<Heard> before = Optional.ofNullable(byNode.get(nodeId));
-        Heard now =
-                Heard.next(
+        Optional<LastReport> before = Optional.ofNullable(byNode.get(nodeId));
+        LastReport now =
+                LastReport.next(
                         before,
                         report,
                         at,
@@ -65,7 +65,7 @@ final class NodeReports {
                         afresh,
                         disk);
         byNode.put(nodeId, now);
-        return JournalNotes.ofDisk(before.map(Heard::diskLevel), now);
+        return JournalNotes.ofDisk(before.map(LastReport::diskLevel), now);
     }
 
     /** What the node reads. */
@@ -90,7 +90,7 @@ final class NodeReports {
      * @param since clocks count of which something was heard then or later
      */
     void clock(NodeId nodeId, NodeClock clock, Duration own, Instant since) {
-        Heard heard = byNode.get(nodeId);
+        LastReport heard = byNode.get(nodeId);
         if (clock.says().isEmpty()) {
             clocks.remove(nodeId);
             byNode.put(nodeId, heard.withClock(ClockVerdict.UNKNOWN));
@@ -123,12 +123,12 @@ final class NodeReports {
     /** How the clock of a node compares with the others'. */
     ClockVerdict clock(NodeId nodeId) {
         return Optional.ofNullable(byNode.get(nodeId))
-                .map(Heard::clock)
+                .map(LastReport::clock)
                 .orElse(ClockVerdict.UNKNOWN);
     }
 
     /** All of them, as they are at any time. */
-    Map<NodeId, Heard> byNode() {
+    Map<NodeId, LastReport> byNode() {
         return Collections.unmodifiableMap(byNode);
     }
 

@@ -25,14 +25,14 @@ final class Operators {
 
     private final Supplier<ClusterMap> map;
     private final Function<MapCommand, CompletableFuture<MapOutcome>> propose;
-    private final Consumer<Verdict.LeadWish> wish;
+    private final Consumer<Verdict.LeadershipRequest> wish;
     private final InstantSource clock;
     private final Executor loop;
 
     Operators(
             Supplier<ClusterMap> map,
             Function<MapCommand, CompletableFuture<MapOutcome>> propose,
-            Consumer<Verdict.LeadWish> wish,
+            Consumer<Verdict.LeadershipRequest> wish,
             InstantSource clock,
             Executor loop) {
         this.map = map;
@@ -42,29 +42,29 @@ final class Operators {
         this.loop = loop;
     }
 
-    CompletableFuture<LeadAnswer<Operated>> carryOut(Verdict verdict, boolean dryRun) {
+    CompletableFuture<LeaderAnswer<Operated>> carryOut(Verdict verdict, boolean dryRun) {
         if (verdict instanceof Verdict.NotFound missing) {
-            return answer(new LeadAnswer.NotFound<>(missing.why()));
+            return answer(new LeaderAnswer.NotFound<>(missing.why()));
         }
         if (verdict instanceof Verdict.Invalid invalid) {
-            return answer(new LeadAnswer.Invalid<>(invalid.why()));
+            return answer(new LeaderAnswer.Invalid<>(invalid.why()));
         }
         if (verdict instanceof Verdict.Refuse refuse) {
-            return answer(new LeadAnswer.Refused<>(refuse.why()));
+            return answer(new LeaderAnswer.Refused<>(refuse.why()));
         }
         Verdict.Do done = (Verdict.Do) verdict;
         if (dryRun) {
-            return answer(new LeadAnswer.Given<>(new Operated(done.effects(), map.get())));
+            return answer(new LeaderAnswer.Given<>(new Operated(done.effects(), map.get())));
         }
         LOG.info("operator's request effects={}", done.effects());
         done.wish().ifPresent(wish);
         return commit(noted(done))
                 .thenApplyAsync(
                         why ->
-                                why.<LeadAnswer<Operated>>map(LeadAnswer.Refused::new)
+                                why.<LeaderAnswer<Operated>>map(LeaderAnswer.Refused::new)
                                         .orElseGet(
                                                 () ->
-                                                        new LeadAnswer.Given<>(
+                                                        new LeaderAnswer.Given<>(
                                                                 new Operated(
                                                                         done.effects(),
                                                                         map.get()))),
@@ -82,7 +82,7 @@ final class Operators {
         return commands;
     }
 
-    private static CompletableFuture<LeadAnswer<Operated>> answer(LeadAnswer<Operated> answer) {
+    private static CompletableFuture<LeaderAnswer<Operated>> answer(LeaderAnswer<Operated> answer) {
         return CompletableFuture.completedFuture(answer);
     }
 

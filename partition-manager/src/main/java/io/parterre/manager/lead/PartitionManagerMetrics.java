@@ -7,10 +7,10 @@ import io.parterre.manager.map.ClusterMap;
 import io.parterre.manager.map.MapCommand;
 import io.parterre.manager.map.MergeReason;
 import io.parterre.manager.map.MoveReason;
-import io.parterre.manager.plan.Ailment;
 import io.parterre.manager.plan.ClusterHealth;
 import io.parterre.manager.plan.Decision;
 import io.parterre.manager.plan.Liveness;
+import io.parterre.manager.plan.NodeFault;
 import io.parterre.manager.plan.Plan;
 import java.time.Duration;
 import java.util.Locale;
@@ -62,7 +62,7 @@ public final class PartitionManagerMetrics {
                     .tag("liveness", liveness.name().toLowerCase(Locale.ROOT))
                     .register(registry);
         }
-        for (Ailment what : Ailment.values()) {
+        for (NodeFault what : NodeFault.values()) {
             Gauge.builder("partition_manager_ailing_nodes", () -> health.ailing(what))
                     .description("nodes that are to lead nothing, by what ails them")
                     .tag("ailment", what.name().toLowerCase(Locale.ROOT))
@@ -151,7 +151,7 @@ public final class PartitionManagerMetrics {
         liveNodes = now;
     }
 
-    void heartbeat(LeadAnswer<?> answer) {
+    void heartbeat(LeaderAnswer<?> answer) {
         registry.counter("partition_manager_heartbeats", "answer", answer.label()).increment();
     }
 

@@ -12,7 +12,7 @@ import io.parterre.manager.plan.ClusterHealth;
 import io.parterre.manager.plan.ClusterView;
 import io.parterre.manager.plan.Decision;
 import io.parterre.manager.plan.JournalNotes;
-import io.parterre.manager.plan.LeadsAsked;
+import io.parterre.manager.plan.LeadershipAsked;
 import io.parterre.manager.plan.OddRanges;
 import io.parterre.manager.plan.Order;
 import io.parterre.manager.plan.Orders;
@@ -51,14 +51,14 @@ final class Placement {
     private final Executor loop;
     private final LongSupplier nanos;
     private final PartitionManagerMetrics metrics;
-    private final LeadWishes wishes = new LeadWishes();
+    private final LeadershipRequests wishes = new LeadershipRequests();
     private final DrainProgress drains = new DrainProgress();
     private final Remarks remarks = new Remarks();
     private final OddRanges oddRanges = new OddRanges();
 
     private Plan plan = Plan.NONE;
     private Map<RangeId, NodeId> leads = Map.of();
-    private LeadsAsked leadsAsked = LeadsAsked.NONE;
+    private LeadershipAsked leadsAsked = LeadershipAsked.NONE;
     private UncutRanges uncut = UncutRanges.NONE;
     private boolean proposing;
     private long lastEndNanos;
@@ -262,7 +262,7 @@ final class Placement {
         return plan;
     }
 
-    LeadWishes wishes() {
+    LeadershipRequests wishes() {
         return wishes;
     }
 
@@ -278,7 +278,7 @@ final class Placement {
     void clear() {
         plan = Plan.NONE;
         leads = Map.of();
-        leadsAsked = LeadsAsked.NONE;
+        leadsAsked = LeadershipAsked.NONE;
         uncut = UncutRanges.NONE;
         wishes.clear();
         drains.clear();

@@ -84,7 +84,7 @@ final class PolicyKeeper {
                             if (failure != null) {
                                 LOG.warn(
                                         "policy in doubt, tried again reason={}",
-                                        Lead.reason(failure));
+                                        LeaderService.reason(failure));
                             }
                         },
                         loop);

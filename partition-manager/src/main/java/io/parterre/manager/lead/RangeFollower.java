@@ -55,7 +55,7 @@ final class RangeFollower {
                                 LOG.warn(
                                         "range in doubt, tried again rangeId={} reason={}",
                                         rangeId,
-                                        Lead.reason(failure));
+                                        LeaderService.reason(failure));
                             } else if (outcome instanceof MapOutcome.UnknownMembers unknown) {
                                 LOG.error(
                                         "range has members that never reported rangeId={} members={}",

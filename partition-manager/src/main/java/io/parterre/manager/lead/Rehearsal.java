@@ -62,18 +62,18 @@ public final class Rehearsal implements AutoCloseable {
      * @param settings of the policy that are to be tried
      * @param down nodes that are dead in it
      */
-    CompletableFuture<LeadAnswer<Rehearsed>> play(
+    CompletableFuture<LeaderAnswer<Rehearsed>> play(
             ClusterView view, Map<String, String> settings, Set<NodeId> down, int roundsMax) {
         Policy policy;
         try {
             policy = PolicyTable.with(view.policy(), settings);
         } catch (IllegalArgumentException e) {
-            return CompletableFuture.completedFuture(new LeadAnswer.Invalid<>(e.getMessage()));
+            return CompletableFuture.completedFuture(new LeaderAnswer.Invalid<>(e.getMessage()));
         }
         for (NodeId node : down) {
             if (view.map().node(node).isEmpty()) {
                 return CompletableFuture.completedFuture(
-                        new LeadAnswer.NotFound<>("node " + node + " does not exist"));
+                        new LeaderAnswer.NotFound<>("node " + node + " does not exist"));
             }
         }
         ClusterView own = view.copy();
@@ -82,13 +82,13 @@ public final class Rehearsal implements AutoCloseable {
         try {
             return CompletableFuture.supplyAsync(
                     () ->
-                            new LeadAnswer.Given<>(
+                            new LeaderAnswer.Given<>(
                                     new Rehearsed(
                                             PolicyTable.changes(own.policy(), policy),
                                             WhatIf.play(own, policy, down, roundsMax, goOn))),
                     thread);
         } catch (RejectedExecutionException e) {
-            return CompletableFuture.completedFuture(new LeadAnswer.Busy<>());
+            return CompletableFuture.completedFuture(new LeaderAnswer.Busy<>());
         }
     }
 

@@ -36,14 +36,14 @@ final class Remarks {
 
     private record Subject(Optional<RangeId> about, Decision.Cause cause) {}
 
-    private record Lead(RangeId rangeId, NodeId to) {}
+    private record LeaderService(RangeId rangeId, NodeId to) {}
 
     /** By when they were last seen, latest last. */
     private final TreeMap<Long, JournalEntry> entries = new TreeMap<>();
 
     private final Map<Subject, Long> latest = new HashMap<>();
     private final Map<Long, Subject> subjects = new HashMap<>();
-    private final Map<Lead, Instant> leads = new HashMap<>();
+    private final Map<LeaderService, Instant> leads = new HashMap<>();
     private long lastTurn;
     private long bytes;
 
@@ -81,7 +81,8 @@ final class Remarks {
         List<JournalEntry> fresh = new ArrayList<>();
         for (Decision decision : decisions) {
             if (decision instanceof Decision.TransferLead transfer
-                    && leads.put(new Lead(transfer.rangeId(), transfer.to()), now) == null) {
+                    && leads.put(new LeaderService(transfer.rangeId(), transfer.to()), now)
+                            == null) {
                 fresh.add(JournalNotes.of(transfer, now));
             }
         }

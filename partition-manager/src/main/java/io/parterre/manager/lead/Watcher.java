@@ -19,7 +19,9 @@ public interface Watcher {
      */
     long knownVersion(Optional<ClusterId> clusterId);
 
-    /** Whether it takes an update now. If not, {@link Lead#ready} is called once it does. */
+    /**
+     * Whether it takes an update now. If not, {@link LeaderService#ready} is called once it does.
+     */
     boolean isReady();
 
     /** The map as a whole, with every hint. */

@@ -22,7 +22,7 @@ public record ClusterHealth(
         int underReplicated,
         int damagedReplicas,
         int damagedNodes,
-        Map<Ailment, Integer> ailing) {
+        Map<NodeFault, Integer> ailing) {
     /** Of a cluster that nothing is known of. */
     public static final ClusterHealth UNKNOWN =
             new ClusterHealth(Map.of(), 0, 0, 0, 0, 0, Map.of());
@@ -44,7 +44,7 @@ public record ClusterHealth(
      */
     public static ClusterHealth of(ClusterView view, Census census) {
         Map<Liveness, Integer> nodes = new EnumMap<>(Liveness.class);
-        Map<Ailment, Integer> ailing = new EnumMap<>(Ailment.class);
+        Map<NodeFault, Integer> ailing = new EnumMap<>(NodeFault.class);
         int damagedNodes = 0;
         for (ClusterNode node : view.map().nodes()) {
             if (view.damage(node.nodeId()).isPresent()) {
@@ -65,7 +65,7 @@ public record ClusterHealth(
                 ailing);
     }
 
-    public int ailing(Ailment what) {
+    public int ailing(NodeFault what) {
         return ailing.getOrDefault(what, 0);
     }
 

@@ -34,15 +34,15 @@ public final class ClusterView {
             boolean whole,
             boolean leadAsTold,
             DiskLevel disk,
-            Optional<Ailment> ailment,
-            Optional<Heard> heard) {
+            Optional<NodeFault> ailment,
+            Optional<LastReport> heard) {
         Optional<NodeReport> report() {
-            return heard.map(Heard::report);
+            return heard.map(LastReport::report);
         }
     }
 
     private final ClusterMap map;
-    private final Map<NodeId, Heard> heard;
+    private final Map<NodeId, LastReport> heard;
     private final Leaders leaders;
     private final Instant leadSince;
     private final Instant now;
@@ -55,7 +55,7 @@ public final class ClusterView {
     /** A view without memory of what was asked of ranges. */
     public ClusterView(
             ClusterMap map,
-            Map<NodeId, Heard> heard,
+            Map<NodeId, LastReport> heard,
             Map<RangeId, NodeId> leaders,
             Instant leadSince,
             Instant now,
@@ -72,7 +72,7 @@ public final class ClusterView {
      */
     public ClusterView(
             ClusterMap map,
-            Map<NodeId, Heard> heard,
+            Map<NodeId, LastReport> heard,
             Map<RangeId, NodeId> leaders,
             Instant leadSince,
             Instant now,
@@ -84,7 +84,7 @@ public final class ClusterView {
     /** A view that need not look at each lead. */
     public ClusterView(
             ClusterMap map,
-            Map<NodeId, Heard> heard,
+            Map<NodeId, LastReport> heard,
             Leaders leaders,
             Instant leadSince,
             Instant now,
@@ -124,7 +124,7 @@ public final class ClusterView {
         return map;
     }
 
-    Map<NodeId, Heard> heard() {
+    Map<NodeId, LastReport> heard() {
         return heard;
     }
 
@@ -175,9 +175,9 @@ public final class ClusterView {
             // It said that it would be silent.
             liveness = Liveness.SUSPECT;
         }
-        Heard latest = heard.get(nodeId);
+        LastReport latest = heard.get(nodeId);
         boolean stalled = latest != null && latest.report().diskStalled();
-        Optional<Ailment> ailment = latest == null ? Optional.empty() : ailment(latest);
+        Optional<NodeFault> ailment = latest == null ? Optional.empty() : ailment(latest);
         DiskLevel disk =
                 latest == null || liveness != Liveness.UP ? DiskLevel.OK : latest.diskLevel();
         return new Facts(
@@ -203,15 +203,15 @@ public final class ClusterView {
                         : Optional.of(latest));
     }
 
-    private static Optional<Ailment> ailment(Heard latest) {
+    private static Optional<NodeFault> ailment(LastReport latest) {
         if (latest.report().diskStalled()) {
-            return Optional.of(Ailment.DISK_STALLED);
+            return Optional.of(NodeFault.DISK_STALLED);
         }
-        return latest.clock().tooFar() ? Optional.of(Ailment.CLOCK_AHEAD) : Optional.empty();
+        return latest.clock().tooFar() ? Optional.of(NodeFault.CLOCK_AHEAD) : Optional.empty();
     }
 
     /** Why the node is to lead nothing and to get nothing new; empty: nothing ails it. */
-    public Optional<Ailment> ailment(NodeId nodeId) {
+    public Optional<NodeFault> ailment(NodeId nodeId) {
         return facts(nodeId).ailment();
     }
 
@@ -238,7 +238,7 @@ public final class ClusterView {
     public Duration clockAhead(NodeId nodeId) {
         return facts(nodeId)
                 .heard()
-                .map(Heard::clock)
+                .map(LastReport::clock)
                 .filter(ClockVerdict::tooFar)
                 .map(ClockVerdict::ahead)
                 .orElse(Duration.ZERO);
@@ -286,11 +286,11 @@ public final class ClusterView {
     }
 
     public Optional<Instant> lastHeard(NodeId nodeId) {
-        return Optional.ofNullable(heard.get(nodeId)).map(Heard::at);
+        return Optional.ofNullable(heard.get(nodeId)).map(LastReport::at);
     }
 
     /** The latest report of a node that may be dead; empty: this manager has heard none. */
-    Optional<Heard> lastWord(NodeId nodeId) {
+    Optional<LastReport> lastWord(NodeId nodeId) {
         return Optional.ofNullable(heard.get(nodeId));
     }
 
@@ -351,7 +351,7 @@ public final class ClusterView {
         };
     }
 
-    private Health health(RangeId rangeId, Heard latest) {
+    private Health health(RangeId rangeId, LastReport latest) {
         lookups++;
         Optional<NodeReport.Replica> replica = latest.report().replica(rangeId);
         if (latest.report().damage().isPresent()) {
@@ -366,7 +366,7 @@ public final class ClusterView {
         return replica.get().joining() ? Health.CATCHING_UP : Health.HEALTHY;
     }
 
-    private Health missing(RangeId rangeId, Heard latest) {
+    private Health missing(RangeId rangeId, LastReport latest) {
         Instant since = latest.missingSince().get(rangeId);
         NodeId nodeId = latest.report().node().nodeId();
         if (since == null || map.mayBeFounded(rangeId, nodeId)) {
@@ -449,10 +449,10 @@ public final class ClusterView {
     }
 
     /** What is told of {@link #leading(NodeId)}. */
-    LeadSummary leadSummary(NodeId nodeId) {
+    LeadershipSummary leadSummary(NodeId nodeId) {
         return isLeadAsTold(nodeId) && liveness(nodeId) == Liveness.UP
                 ? report(nodeId).orElseThrow().leadSummary()
-                : LeadSummary.of(leading(nodeId));
+                : LeadershipSummary.of(leading(nodeId));
     }
 
     /** How many of the ranges that it is a member of the node led last. */

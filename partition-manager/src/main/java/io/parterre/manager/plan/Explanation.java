@@ -261,7 +261,7 @@ public final class Explanation {
         if (progress instanceof SplitProgress.Abandoned abandoned) {
             return "being given up, the leader has to agree: " + abandoned.why();
         }
-        if (progress instanceof SplitProgress.Hopeless hopeless) {
+        if (progress instanceof SplitProgress.Impossible hopeless) {
             return "to be given up: " + hopeless.why();
         }
         return progress instanceof SplitProgress.Over
@@ -283,7 +283,7 @@ public final class Explanation {
                     + " has to agree: "
                     + abandoned.why();
         }
-        if (progress instanceof MergeProgress.Hopeless hopeless) {
+        if (progress instanceof MergeProgress.Impossible hopeless) {
             return "to be given up: " + hopeless.why();
         }
         if (progress instanceof MergeProgress.Undoing) {

@@ -67,7 +67,7 @@ public final class FirstStart {
      * @param members of its group, as far as it knows
      * @param seeds the managers it was told of at its start
      */
-    public record Heard(
+    public record ManagerReply(
             ClusterManager manager,
             ManagerPhase phase,
             Optional<UUID> groupId,
@@ -76,7 +76,7 @@ public final class FirstStart {
             List<NodeId> seeds,
             Admission admission,
             String reason) {
-        public Heard {
+        public ManagerReply {
             founders = List.copyOf(founders);
             members = List.copyOf(members);
             seeds = List.copyOf(seeds);
@@ -100,7 +100,7 @@ public final class FirstStart {
             ManagerStanding standing,
             List<ClusterManager> seeds,
             Set<NodeId> without,
-            Map<NodeId, Heard> heard) {
+            Map<NodeId, ManagerReply> heard) {
         return switch (standing.phase()) {
             case NEW -> ofNew(self, seeds, without, heard);
             case FOUNDING -> ofFounding(standing, heard);
@@ -116,8 +116,8 @@ public final class FirstStart {
             ClusterManager self,
             List<ClusterManager> seeds,
             Set<NodeId> without,
-            Map<NodeId, Heard> heard) {
-        Map<UUID, List<Heard>> established = groups(heard, ManagerPhase.MEMBER);
+            Map<NodeId, ManagerReply> heard) {
+        Map<UUID, List<ManagerReply>> established = groups(heard, ManagerPhase.MEMBER);
         if (established.size() > 1) {
             return new Wait(
                     "the other managers belong to different clusters: "
@@ -126,7 +126,7 @@ public final class FirstStart {
         if (!established.isEmpty()) {
             return ofNewBeside(self, established.values().iterator().next());
         }
-        Optional<Heard> counting =
+        Optional<ManagerReply> counting =
                 heard.values().stream()
                         .filter(each -> each.phase() == ManagerPhase.FOUNDING)
                         .filter(
@@ -138,10 +138,10 @@ public final class FirstStart {
         if (counting.isPresent()) {
             return new Adopt(counting.get().groupId().orElseThrow(), counting.get().founders());
         }
-        Optional<Heard> inGroup =
+        Optional<ManagerReply> inGroup =
                 heard.values().stream()
                         .filter(each -> each.phase() != ManagerPhase.NEW)
-                        .min(Comparator.comparing(Heard::nodeId));
+                        .min(Comparator.comparing(ManagerReply::nodeId));
         if (inGroup.isPresent()) {
             return new Wait(
                     "manager "
@@ -153,13 +153,13 @@ public final class FirstStart {
     }
 
     /** There is a cluster. */
-    private static Decision ofNewBeside(ClusterManager self, List<Heard> members) {
-        for (Heard each : members) {
+    private static Decision ofNewBeside(ClusterManager self, List<ManagerReply> members) {
+        for (ManagerReply each : members) {
             if (ManagerStanding.counts(each.founders(), self.nodeId(), self.incarnation())) {
                 return new Adopt(each.groupId().orElseThrow(), each.founders());
             }
         }
-        Optional<Heard> leader =
+        Optional<ManagerReply> leader =
                 members.stream().filter(each -> each.admission() != Admission.NONE).findFirst();
         if (leader.isEmpty()) {
             return new Wait(
@@ -178,10 +178,10 @@ public final class FirstStart {
             ClusterManager self,
             List<ClusterManager> seeds,
             Set<NodeId> without,
-            Map<NodeId, Heard> heard) {
+            Map<NodeId, ManagerReply> heard) {
         List<NodeId> ids = seeds.stream().map(ClusterManager::nodeId).toList();
         for (NodeId id : ids) {
-            Optional<Heard> answer = Optional.ofNullable(heard.get(id));
+            Optional<ManagerReply> answer = Optional.ofNullable(heard.get(id));
             boolean vouchedFor = without.contains(id) || id.equals(self.nodeId());
             if (answer.isEmpty() && !vouchedFor) {
                 return new Wait(
@@ -220,20 +220,20 @@ public final class FirstStart {
                                                 : seed.withIncarnation(
                                                         Optional.ofNullable(
                                                                         heard.get(seed.nodeId()))
-                                                                .map(Heard::manager)
+                                                                .map(ManagerReply::manager)
                                                                 .map(ClusterManager::incarnation)
                                                                 .orElse("")))
                         .toList());
     }
 
     /** Gives up a founding that can never find its majority any more: too many belong elsewhere. */
-    private static Decision ofFounding(ManagerStanding standing, Map<NodeId, Heard> heard) {
+    private static Decision ofFounding(ManagerStanding standing, Map<NodeId, ManagerReply> heard) {
         int mayVote = 1;
         for (ClusterManager founder : standing.founders()) {
             if (founder.incarnation().equals(standing.incarnation())) {
                 continue;
             }
-            Heard answer = heard.get(founder.nodeId());
+            ManagerReply answer = heard.get(founder.nodeId());
             if (answer == null
                     || answer.groupId().equals(standing.groupId())
                     || (answer.phase() == ManagerPhase.NEW
@@ -246,7 +246,7 @@ public final class FirstStart {
                 : new Stay();
     }
 
-    private static Decision ofJoining(ManagerStanding standing, Map<NodeId, Heard> heard) {
+    private static Decision ofJoining(ManagerStanding standing, Map<NodeId, ManagerReply> heard) {
         if (word(standing, heard, Admission.IS_MEMBER).isPresent()) {
             return new BecomeMember();
         }
@@ -256,15 +256,16 @@ public final class FirstStart {
     }
 
     /** What the leader of its own group has said. Another cluster's has nothing to say here. */
-    private static Optional<Heard> word(
-            ManagerStanding standing, Map<NodeId, Heard> heard, Admission admission) {
+    private static Optional<ManagerReply> word(
+            ManagerStanding standing, Map<NodeId, ManagerReply> heard, Admission admission) {
         return heard.values().stream()
                 .filter(each -> each.admission() == admission)
                 .filter(each -> each.groupId().equals(standing.groupId()))
                 .findFirst();
     }
 
-    private static Map<UUID, List<Heard>> groups(Map<NodeId, Heard> heard, ManagerPhase phase) {
+    private static Map<UUID, List<ManagerReply>> groups(
+            Map<NodeId, ManagerReply> heard, ManagerPhase phase) {
         return heard.values().stream()
                 .filter(each -> each.phase() == phase)
                 .collect(
@@ -274,7 +275,7 @@ public final class FirstStart {
                                 Collectors.toList()));
     }
 
-    private static String names(Map<NodeId, Heard> heard, ManagerPhase phase) {
+    private static String names(Map<NodeId, ManagerReply> heard, ManagerPhase phase) {
         return heard.values().stream()
                 .filter(each -> each.phase() == phase)
                 .map(each -> each.nodeId() + " to " + each.groupId().orElseThrow())

@@ -77,7 +77,7 @@ public final class JournalNotes {
      * @param before empty: this manager has just begun to lead, and nobody is told what is as it
      *     should be
      */
-    public static Optional<JournalEntry> ofDisk(Optional<DiskLevel> before, Heard now) {
+    public static Optional<JournalEntry> ofDisk(Optional<DiskLevel> before, LastReport now) {
         DiskLevel level = now.diskLevel();
         if (level == before.orElse(DiskLevel.OK)) {
             return Optional.empty();
@@ -130,7 +130,7 @@ public final class JournalNotes {
     }
 
     /** An operator wants a lead elsewhere, which no command does. */
-    public static MapCommand asked(Verdict.LeadWish wish, Instant at, String why) {
+    public static MapCommand asked(Verdict.LeadershipRequest wish, Instant at, String why) {
         return new MapCommand.NoteDecisions(
                 List.of(
                         JournalEntry.once(

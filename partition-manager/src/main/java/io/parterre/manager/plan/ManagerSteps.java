@@ -43,7 +43,7 @@ public final class ManagerSteps {
      *
      * @param toConfirm whether the leader has to make sure first that it still leads
      */
-    public record Word(Admission admission, String reason, boolean toConfirm) {}
+    public record Reply(Admission admission, String reason, boolean toConfirm) {}
 
     public static Step next(ManagersView view) {
         if (!view.stable()) {
@@ -152,7 +152,7 @@ public final class ManagerSteps {
     }
 
     /** What this manager is told that says how it stands. */
-    public static Word word(ManagersView view, Introduced said) {
+    public static Reply word(ManagersView view, Introduced said) {
         NodeId nodeId = said.manager().nodeId();
         Optional<ClusterManager> wanted = view.wanted().find(nodeId);
         Optional<ClusterManager> member = view.member(nodeId);
@@ -164,8 +164,8 @@ public final class ManagerSteps {
                     yield notWanted(nodeId);
                 }
                 yield with && view.stable()
-                        ? new Word(Admission.IS_MEMBER, "", false)
-                        : new Word(Admission.WAIT, "it is being taken in", false);
+                        ? new Reply(Admission.IS_MEMBER, "", false)
+                        : new Reply(Admission.WAIT, "it is being taken in", false);
             }
             case MEMBER -> {
                 // By its id alone, in a group from before folders were told apart.
@@ -173,9 +173,9 @@ public final class ManagerSteps {
                         member.filter(each -> each.incarnation().isEmpty()).isPresent()
                                 && said.manager().incarnation().isEmpty();
                 if (with || named || !view.stable()) {
-                    yield new Word(Admission.IS_MEMBER, "", false);
+                    yield new Reply(Admission.IS_MEMBER, "", false);
                 }
-                yield new Word(
+                yield new Reply(
                         Admission.OUT,
                         member.isPresent()
                                 ? "another data folder took the place of this one of manager "
@@ -186,14 +186,14 @@ public final class ManagerSteps {
         };
     }
 
-    private static Word ofEmpty(
+    private static Reply ofEmpty(
             ManagersView view, Introduced said, Optional<ClusterManager> wanted) {
         NodeId nodeId = said.manager().nodeId();
         if (wanted.isEmpty()) {
             return notWanted(nodeId);
         }
         if (!said.manager().hasAddressesOf(wanted.get())) {
-            return new Word(
+            return new Reply(
                     Admission.NOT_WANTED,
                     "the cluster knows manager "
                             + wanted.get()
@@ -203,13 +203,13 @@ public final class ManagerSteps {
                     false);
         }
         if (view.member(nodeId).isPresent() || !view.stable() || view.strays()) {
-            return new Word(
+            return new Reply(
                     Admission.WAIT,
                     "its folder is empty: it is taken out of the group before it is taken in, "
                             + others(view, nodeId).orElse("which is under way"),
                     false);
         }
-        return new Word(Admission.LISTEN, "", true);
+        return new Reply(Admission.LISTEN, "", true);
     }
 
     /**
@@ -219,12 +219,12 @@ public final class ManagerSteps {
      * @param levels that it reads
      * @param level of the cluster
      */
-    public static Optional<Word> unreadable(
+    public static Optional<Reply> unreadable(
             Introduced said, FeatureLevels levels, FeatureLevel level) {
         return said.phase() == ManagerPhase.MEMBER || levels.reads(level)
                 ? Optional.empty()
                 : Optional.of(
-                        new Word(
+                        new Reply(
                                 Admission.NOT_WANTED,
                                 "manager "
                                         + said.manager().nodeId()
@@ -236,8 +236,8 @@ public final class ManagerSteps {
                                 false));
     }
 
-    private static Word notWanted(NodeId nodeId) {
-        return new Word(
+    private static Reply notWanted(NodeId nodeId) {
+        return new Reply(
                 Admission.NOT_WANTED,
                 "the cluster does not want a manager "
                         + nodeId

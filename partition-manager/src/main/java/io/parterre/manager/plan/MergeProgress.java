@@ -50,7 +50,7 @@ public sealed interface MergeProgress {
      *
      * @param why a sentence for people
      */
-    record Hopeless(String why) implements MergeProgress {}
+    record Impossible(String why) implements MergeProgress {}
 
     /** The left range's leader has to raise its generation, which refuses a join under way. */
     record Abandoned(String why) implements MergeProgress {}
@@ -79,7 +79,7 @@ public sealed interface MergeProgress {
             return new Going(Step.WORD);
         }
         return whyHopeless(view, merge, left, right)
-                .<MergeProgress>map(Hopeless::new)
+                .<MergeProgress>map(Impossible::new)
                 .orElseGet(() -> new Going(step(view, left, right)));
     }
 

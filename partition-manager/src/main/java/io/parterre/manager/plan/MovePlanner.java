@@ -37,10 +37,10 @@ final class MovePlanner {
      *
      * @param needs most endangered first
      */
-    List<Decision> decide(List<Need> needs) {
+    List<Decision> decide(List<RepairNeed> needs) {
         List<Decision> decisions = new ArrayList<>();
-        List<Need> later = new ArrayList<>();
-        for (Need need : needs) {
+        List<RepairNeed> later = new ArrayList<>();
+        for (RepairNeed need : needs) {
             if (!later.isEmpty()
                     && (later.size() == LATER_MAX || !need.isAsEndangeredAs(later.get(0)))) {
                 later.forEach(each -> decisions.add(decide(each)));
@@ -56,7 +56,7 @@ final class MovePlanner {
         return decisions;
     }
 
-    private boolean isForCopyset(Need need) {
+    private boolean isForCopyset(RepairNeed need) {
         if (ledger.moves() >= policy.movesMax() || !targets.copysets().areInUse()) {
             return true;
         }
@@ -69,7 +69,7 @@ final class MovePlanner {
         };
     }
 
-    private Decision decide(Need need) {
+    private Decision decide(RepairNeed need) {
         if (need.margin() < 0) {
             return leave(
                     need,
@@ -103,7 +103,7 @@ final class MovePlanner {
     }
 
     /** One that is enough at a time: freed room shows only when the replica is gone. */
-    private Decision makeRoom(Need need) {
+    private Decision makeRoom(RepairNeed need) {
         NodeId crammed =
                 need.culprits().stream()
                         .filter(node -> !ledger.givesEnough(node))
@@ -119,7 +119,7 @@ final class MovePlanner {
         return replace(need, crammed, what);
     }
 
-    private Decision repair(Need need) {
+    private Decision repair(RepairNeed need) {
         NodeId gone = need.culprits().get(0);
         RangeDescriptor range = need.range();
         Health health = view.health(range.rangeId(), gone);
@@ -151,9 +151,9 @@ final class MovePlanner {
     }
 
     /** All of the node is given up and comes anew at once, or the range goes elsewhere. */
-    private Decision withoutStore(Need need, NodeId node) {
+    private Decision withoutStore(RepairNeed need, NodeId node) {
         Optional<String> obstacle =
-                obstacles.computeIfAbsent(node, each -> Anew.obstacle(view, each));
+                obstacles.computeIfAbsent(node, each -> StoreRebuildGate.obstacle(view, each));
         return obstacle.isEmpty()
                 ? leave(
                         need,
@@ -171,7 +171,7 @@ final class MovePlanner {
                 && ledger.hasRoom(node);
     }
 
-    private Decision replace(Need need, NodeId old, String what) {
+    private Decision replace(RepairNeed need, NodeId old, String what) {
         Optional<NodeId> named = replacement(need, old);
         if (named.isPresent() && !targets.isReady(need.range(), named.get())) {
             return leave(
@@ -205,11 +205,11 @@ final class MovePlanner {
      * Who an operator wants to take the node's replicas, if it can take this one: else any other
      * has to, or the node would never get empty.
      */
-    private Optional<NodeId> replacement(Need need, NodeId old) {
+    private Optional<NodeId> replacement(RepairNeed need, NodeId old) {
         return view.map().replacement(old).filter(named -> targets.isOpen(need.range(), named));
     }
 
-    private Decision noNode(Need need, String what) {
+    private Decision noNode(RepairNeed need, String what) {
         if (targets.count(need.range()) > 0) {
             return leave(
                     need,
@@ -219,7 +219,7 @@ final class MovePlanner {
         return tooFew(need, what + ", no node can take a replica");
     }
 
-    private Decision tooFew(Need need, String what) {
+    private Decision tooFew(RepairNeed need, String what) {
         return targets.isAnyFull(need.range())
                 ? leave(
                         need,
@@ -231,7 +231,7 @@ final class MovePlanner {
                 : leave(need, Decision.Cause.NO_NODE, what);
     }
 
-    private Decision grow(Need need) {
+    private Decision grow(RepairNeed need) {
         RangeDescriptor range = need.range();
         int members = range.members().size();
         String what = members + " of " + policy.replicas() + " members";
@@ -253,7 +253,7 @@ final class MovePlanner {
                 what + ", node " + target.get() + " gets a replica");
     }
 
-    private Decision shrink(Need need) {
+    private Decision shrink(RepairNeed need) {
         RangeDescriptor range = need.range();
         int members = range.members().size();
         NodeId victim = need.culprits().isEmpty() ? leastMissed(range) : need.culprits().get(0);
@@ -306,7 +306,7 @@ final class MovePlanner {
                 .orElseThrow();
     }
 
-    private Decision spread(Need need) {
+    private Decision spread(RepairNeed need) {
         RangeDescriptor range = need.range();
         if (view.healthy(range) < range.members().size()) {
             return leave(
@@ -367,7 +367,7 @@ final class MovePlanner {
         return change;
     }
 
-    private static Decision leave(Need need, Decision.Cause cause, String why) {
+    private static Decision leave(RepairNeed need, Decision.Cause cause, String why) {
         return new Decision.Leave(Optional.of(need.range().rangeId()), cause, why);
     }
 }

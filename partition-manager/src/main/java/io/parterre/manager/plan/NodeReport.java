@@ -24,7 +24,7 @@ public final class NodeReport {
     private final List<Refusal> refusals;
     private final List<MergeRefusal> mergeRefusals;
     private final List<Replica> leading;
-    private final LeadSummary leadSummary;
+    private final LeadershipSummary leadSummary;
     private final boolean diskStalled;
     private final DiskSpace diskSpace;
     private final boolean growthRefused;
@@ -382,7 +382,7 @@ public final class NodeReport {
         }
         this.replicas = byRange;
         this.leading = byRange.values().stream().filter(Replica::leading).toList();
-        this.leadSummary = LeadSummary.of(leading);
+        this.leadSummary = LeadershipSummary.of(leading);
         this.damaged =
                 damage.isPresent()
                         || byRange.values().stream()
@@ -433,7 +433,7 @@ public final class NodeReport {
     }
 
     /** What it tells of them, in a few numbers. */
-    LeadSummary leadSummary() {
+    LeadershipSummary leadSummary() {
         return leadSummary;
     }
 

@@ -51,7 +51,7 @@ public final class OperatorRequests {
                     }
                     return new Verdict.Do(
                             List.of(),
-                            Optional.of(new Verdict.LeadWish(rangeId, to)),
+                            Optional.of(new Verdict.LeadershipRequest(rangeId, to)),
                             List.of(
                                     "the leader of range "
                                             + rangeId

@@ -32,7 +32,9 @@ public final class Orders {
     public static List<Order> forNode(
             ClusterView view, NodeId nodeId, Map<RangeId, NodeId> leads, int ordersMax) {
         if (view.damage(nodeId).isPresent()) {
-            return Anew.obstacle(view, nodeId).isEmpty() ? anew(view, nodeId) : List.of();
+            return StoreRebuildGate.obstacle(view, nodeId).isEmpty()
+                    ? anew(view, nodeId)
+                    : List.of();
         }
         List<Order> orders = new ArrayList<>();
         found(view, nodeId, orders);

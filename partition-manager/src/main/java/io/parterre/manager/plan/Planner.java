@@ -20,7 +20,7 @@ public final class Planner {
     /** A plan of which nothing is known from a round before. */
     public static Plan plan(ClusterView view, Policy policy) {
         Census census = Census.of(view, policy.replicas(), new OddRanges());
-        return plan(view, policy, census, LeadsAsked.NONE, UncutRanges.NONE);
+        return plan(view, policy, census, LeadershipAsked.NONE, UncutRanges.NONE);
     }
 
     /**
@@ -31,30 +31,34 @@ public final class Planner {
      * @param uncut ranges that could not be cut lately
      */
     public static Plan plan(
-            ClusterView view, Policy policy, Census census, LeadsAsked asked, UncutRanges uncut) {
+            ClusterView view,
+            Policy policy,
+            Census census,
+            LeadershipAsked asked,
+            UncutRanges uncut) {
         Ledger ledger = new Ledger(view, policy);
         Targets targets = new Targets(view, policy, ledger);
-        List<Need> needs = new ArrayList<>();
+        List<RepairNeed> needs = new ArrayList<>();
         for (RangeDescriptor range : census.restless()) {
             if (view.map().isConfirmed(range.rangeId()) && !ledger.isChanging(range.rangeId())) {
-                Need.of(view, policy, targets.zones(), range).ifPresent(needs::add);
+                RepairNeed.of(view, policy, targets.zones(), range).ifPresent(needs::add);
             }
         }
-        needs.sort(Need.MOST_ENDANGERED_FIRST);
+        needs.sort(RepairNeed.MOST_ENDANGERED_FIRST);
         List<Decision> decisions =
                 new ArrayList<>(new MovePlanner(view, policy, ledger, targets).decide(needs));
         List<Decision.TransferLead> going =
                 asked.underWay(view).stream()
                         .filter(each -> !ledger.isChanging(each.rangeId()))
                         .toList();
-        LeadLoads loads = new LeadLoads(view, policy);
+        LeaderLoads loads = new LeaderLoads(view, policy);
         going.forEach(loads::shift);
         decisions.addAll(new SplitPlanner(view, policy, ledger, loads, uncut).decide());
         decisions.addAll(
                 new BalancePlanner(view, policy, ledger, targets)
-                        .decide(needs.stream().anyMatch(Need::isPressing)));
+                        .decide(needs.stream().anyMatch(RepairNeed::isPressing)));
         decisions.addAll(
-                new LeadPlanner(view, policy, ledger, loads, targets.open()).decide(going));
+                new LeadershipPlanner(view, policy, ledger, loads, targets.open()).decide(going));
         decisions.addAll(
                 new MergePlanner(view, policy, ledger)
                         .decide(decisions, needs.stream().anyMatch(need -> !need.isForRoom())));

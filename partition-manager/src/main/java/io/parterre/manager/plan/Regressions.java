@@ -43,7 +43,7 @@ public record Regressions(
      * @param leaders the latest word of each range's leader, alive or not
      */
     static Regressions next(
-            Optional<Heard> before,
+            Optional<LastReport> before,
             NodeReport report,
             Function<RangeId, Optional<NodeReport.Replica>> leaders) {
         Map<RangeId, Long> suspected = new HashMap<>();
@@ -57,7 +57,7 @@ public record Regressions(
                 continue;
             }
             RangeId rangeId = replica.rangeId();
-            Regressions known = before.map(Heard::regressions).orElse(NONE);
+            Regressions known = before.map(LastReport::regressions).orElse(NONE);
             long told = told(leaders.apply(rangeId), nodeId);
             long certain =
                     Math.max(
@@ -164,8 +164,8 @@ public record Regressions(
      * members that are not known to have what it lacks.
      */
     public static List<RangeId> withoutVote(ClusterView view, NodeReport report) {
-        Optional<Heard> heard = view.lastWord(report.node().nodeId());
-        Regressions known = heard.map(Heard::regressions).orElse(NONE);
+        Optional<LastReport> heard = view.lastWord(report.node().nodeId());
+        Regressions known = heard.map(LastReport::regressions).orElse(NONE);
         return report.replicas().stream()
                 .filter(replica -> known.of(replica.rangeId()).isPresent())
                 .filter(

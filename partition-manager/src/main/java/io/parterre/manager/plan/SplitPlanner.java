@@ -47,13 +47,13 @@ final class SplitPlanner {
     private final int replicas;
     private final int replicasPerNodeMax;
     private final Ledger ledger;
-    private final LeadLoads loads;
+    private final LeaderLoads loads;
     private final UncutRanges uncut;
     private final List<Decision> decisions = new ArrayList<>();
     private int splits;
 
     SplitPlanner(
-            ClusterView view, Policy policy, Ledger ledger, LeadLoads loads, UncutRanges uncut) {
+            ClusterView view, Policy policy, Ledger ledger, LeaderLoads loads, UncutRanges uncut) {
         this.view = view;
         this.policy = policy.split();
         this.replicas = policy.replicas();
@@ -77,7 +77,7 @@ final class SplitPlanner {
         List<Hot> hot = new ArrayList<>();
         List<Large> large = new ArrayList<>();
         for (ClusterNode node : view.map().nodes()) {
-            LeadSummary leads = view.leadSummary(node.nodeId());
+            LeadershipSummary leads = view.leadSummary(node.nodeId());
             if (policy.isTooMuch(leads.hottest()) || leads.largestBytes() > policy.bytesMax()) {
                 view.leading(node.nodeId())
                         .forEach(replica -> look(node.nodeId(), replica, hot, large));

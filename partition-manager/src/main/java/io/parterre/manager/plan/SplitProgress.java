@@ -22,7 +22,7 @@ public sealed interface SplitProgress {
      *
      * @param why a sentence for people
      */
-    record Hopeless(String why) implements SplitProgress {}
+    record Impossible(String why) implements SplitProgress {}
 
     /** The range's leader has to raise the generation, which refuses a cut still under way. */
     record Abandoned(String why) implements SplitProgress {}
@@ -43,10 +43,10 @@ public sealed interface SplitProgress {
                         .flatMap(view::report)
                         .flatMap(report -> report.refusalOf(split.childId()));
         if (refusal.isPresent()) {
-            return new Hopeless("its leader refused: " + refusal.get().why());
+            return new Impossible("its leader refused: " + refusal.get().why());
         }
         return split.begun().plus(GIVE_UP_AFTER).isAfter(view.now())
                 ? new Ordered()
-                : new Hopeless("not done within " + GIVE_UP_AFTER.toSeconds() + " s");
+                : new Impossible("not done within " + GIVE_UP_AFTER.toSeconds() + " s");
     }
 }

@@ -59,7 +59,7 @@ public final class Upkeep {
                         new Chore(
                                 new MapCommand.EndSplit(split),
                                 split.abandoned().orElse("the range has changed otherwise")));
-            } else if (progress instanceof SplitProgress.Hopeless hopeless) {
+            } else if (progress instanceof SplitProgress.Impossible hopeless) {
                 due.add(
                         new Chore(
                                 new MapCommand.AbandonSplit(split, hopeless.why()),
@@ -75,7 +75,7 @@ public final class Upkeep {
                                 merge.abandoned()
                                         .orElse(
                                                 "its leader undid it, or it has changed otherwise")));
-            } else if (progress instanceof MergeProgress.Hopeless hopeless) {
+            } else if (progress instanceof MergeProgress.Impossible hopeless) {
                 due.add(
                         new Chore(
                                 new MapCommand.AbandonMerge(merge, hopeless.why()),

@@ -9,14 +9,14 @@ import java.util.Optional;
 /** What becomes of an operator's request. */
 public sealed interface Verdict {
     /** A lead that shall be elsewhere. */
-    record LeadWish(RangeId rangeId, NodeId to) {}
+    record LeadershipRequest(RangeId rangeId, NodeId to) {}
 
     /**
      * It may be done, by these commands in this order.
      *
      * @param effects sentences for people
      */
-    record Do(List<MapCommand> commands, Optional<LeadWish> wish, List<String> effects)
+    record Do(List<MapCommand> commands, Optional<LeadershipRequest> wish, List<String> effects)
             implements Verdict {
         public Do {
             commands = List.copyOf(commands);

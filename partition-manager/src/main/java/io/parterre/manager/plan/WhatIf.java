@@ -11,8 +11,8 @@ import java.util.function.BooleanSupplier;
 
 /**
  * What the planner would decide under another policy, or without some nodes: the planner itself, on
- * a {@link Sketch} of the cluster in which all that it decides is done at once. Stateless; safe for
- * any thread. Takes as long as so many rounds of the planner.
+ * a {@link PlannedView} of the cluster in which all that it decides is done at once. Stateless;
+ * safe for any thread. Takes as long as so many rounds of the planner.
  */
 public final class WhatIf {
     private WhatIf() {}
@@ -56,7 +56,7 @@ public final class WhatIf {
             Set<NodeId> down,
             int roundsMax,
             BooleanSupplier goOn) {
-        Sketch sketch = new Sketch(view.under(policy));
+        PlannedView sketch = new PlannedView(view.under(policy));
         down.forEach(sketch::loses);
         sketch.finishes();
         List<Round> rounds = new ArrayList<>();

@@ -3,8 +3,8 @@ package io.parterre.manager.rpc;
 import com.google.protobuf.ByteString;
 import io.grpc.stub.StreamObserver;
 import io.parterre.key.Key;
-import io.parterre.manager.lead.Lead;
-import io.parterre.manager.lead.LeadAnswer;
+import io.parterre.manager.lead.LeaderAnswer;
+import io.parterre.manager.lead.LeaderService;
 import io.parterre.manager.lead.Operated;
 import io.parterre.manager.lead.Overview;
 import io.parterre.manager.map.AccountKey;
@@ -98,7 +98,7 @@ public final class OperatorService extends AdminServiceGrpc.AdminServiceImplBase
 
     private static final int ROUNDS_MAX = 100;
 
-    private final Lead lead;
+    private final LeaderService lead;
     private final Supplier<AccountKey> newKey;
 
     /**
@@ -106,14 +106,14 @@ public final class OperatorService extends AdminServiceGrpc.AdminServiceImplBase
      *
      * @param newKey makes keys that nobody can guess
      */
-    public OperatorService(Lead lead, Supplier<AccountKey> newKey) {
+    public OperatorService(LeaderService lead, Supplier<AccountKey> newKey) {
         this.lead = lead;
         this.newKey = newKey;
     }
 
     @Override
     public void getStatus(GetStatusRequest request, StreamObserver<ClusterStatus> responses) {
-        inspect(overview -> new LeadAnswer.Given<>(StatusCodec.cluster(overview)), responses);
+        inspect(overview -> new LeaderAnswer.Given<>(StatusCodec.cluster(overview)), responses);
     }
 
     @Override
@@ -124,7 +124,7 @@ public final class OperatorService extends AdminServiceGrpc.AdminServiceImplBase
                     Optional<NodeId> only = optional(request.getNodeId());
                     inspect(
                             overview ->
-                                    new LeadAnswer.Given<>(
+                                    new LeaderAnswer.Given<>(
                                             only.map(node -> StatusCodec.node(overview, node))
                                                     .orElseGet(
                                                             () ->
@@ -138,7 +138,8 @@ public final class OperatorService extends AdminServiceGrpc.AdminServiceImplBase
     @Override
     public void listManagers(
             ListManagersRequest request, StreamObserver<ListManagersResponse> responses) {
-        Answers.answer(lead.inspectManagers(StatusCodec::managers), Function.identity(), responses);
+        ManagerAnswers.answer(
+                lead.inspectManagers(StatusCodec::managers), Function.identity(), responses);
     }
 
     @Override
@@ -152,7 +153,7 @@ public final class OperatorService extends AdminServiceGrpc.AdminServiceImplBase
                                     ? Optional.of(MapValueCodec.fromProto(request.getAdd()))
                                     : Optional.empty();
                     Optional<NodeId> remove = optional(request.getRemove());
-                    Answers.answer(
+                    ManagerAnswers.answer(
                             lead.operateManagers(
                                     view -> managers(view, add, remove), request.getDryRun()),
                             OperatorService::effects,
@@ -173,7 +174,7 @@ public final class OperatorService extends AdminServiceGrpc.AdminServiceImplBase
     @Override
     public void listFrontEnds(
             ListFrontEndsRequest request, StreamObserver<ListFrontEndsResponse> responses) {
-        Answers.answer(lead.watchers(), StatusCodec::frontEnds, responses);
+        ManagerAnswers.answer(lead.watchers(), StatusCodec::frontEnds, responses);
     }
 
     @Override
@@ -183,7 +184,7 @@ public final class OperatorService extends AdminServiceGrpc.AdminServiceImplBase
         int countMax = wanted <= 0 || wanted > RANGES_MAX ? RANGES_MAX : wanted;
         Key start = Key.wrap(request.getStart().toByteArray());
         inspect(
-                overview -> new LeadAnswer.Given<>(ranges(overview.view(), start, countMax)),
+                overview -> new LeaderAnswer.Given<>(ranges(overview.view(), start, countMax)),
                 responses);
     }
 
@@ -213,8 +214,8 @@ public final class OperatorService extends AdminServiceGrpc.AdminServiceImplBase
                                             .ranges()
                                             .find(rangeId)
                                             .map(range -> StatusCodec.explanation(overview, range))
-                                            .<LeadAnswer<ExplainRangeResponse>>map(
-                                                    LeadAnswer.Given::new)
+                                            .<LeaderAnswer<ExplainRangeResponse>>map(
+                                                    LeaderAnswer.Given::new)
                                             .orElseGet(() -> noRange(rangeId)),
                             responses);
                 });
@@ -233,11 +234,11 @@ public final class OperatorService extends AdminServiceGrpc.AdminServiceImplBase
                                             .map()
                                             .node(nodeId)
                                             .map(node -> StatusCodec.explanation(overview, node))
-                                            .<LeadAnswer<ExplainNodeResponse>>map(
-                                                    LeadAnswer.Given::new)
+                                            .<LeaderAnswer<ExplainNodeResponse>>map(
+                                                    LeaderAnswer.Given::new)
                                             .orElseGet(
                                                     () ->
-                                                            new LeadAnswer.NotFound<>(
+                                                            new LeaderAnswer.NotFound<>(
                                                                     "node "
                                                                             + nodeId
                                                                             + " does not exist")),
@@ -266,7 +267,7 @@ public final class OperatorService extends AdminServiceGrpc.AdminServiceImplBase
                     int countMax = wanted <= 0 || wanted > ENTRIES_MAX ? ENTRIES_MAX : wanted;
                     inspect(
                             overview ->
-                                    new LeadAnswer.Given<>(
+                                    new LeaderAnswer.Given<>(
                                             PlanCodec.journal(overview.journal(filter, countMax))),
                             responses);
                 });
@@ -274,7 +275,7 @@ public final class OperatorService extends AdminServiceGrpc.AdminServiceImplBase
 
     @Override
     public void getPolicy(GetPolicyRequest request, StreamObserver<PolicyStatus> responses) {
-        inspect(overview -> new LeadAnswer.Given<>(PlanCodec.policy(overview.view())), responses);
+        inspect(overview -> new LeaderAnswer.Given<>(PlanCodec.policy(overview.view())), responses);
     }
 
     @Override
@@ -305,7 +306,7 @@ public final class OperatorService extends AdminServiceGrpc.AdminServiceImplBase
                     int wanted = request.getRoundsMax();
                     int roundsMax =
                             wanted == 0 ? ROUNDS : Math.min(Math.max(wanted, 1), ROUNDS_MAX);
-                    Answers.answer(
+                    ManagerAnswers.answer(
                             lead.rehearse(settings, down, roundsMax),
                             PlanCodec::rehearsed,
                             responses);
@@ -314,7 +315,8 @@ public final class OperatorService extends AdminServiceGrpc.AdminServiceImplBase
 
     @Override
     public void getUpgrade(GetUpgradeRequest request, StreamObserver<UpgradeStatus> responses) {
-        Answers.answer(lead.inspectUpgrade(UpgradeCodec::toProto), Function.identity(), responses);
+        ManagerAnswers.answer(
+                lead.inspectUpgrade(UpgradeCodec::toProto), Function.identity(), responses);
     }
 
     @Override
@@ -327,7 +329,7 @@ public final class OperatorService extends AdminServiceGrpc.AdminServiceImplBase
                             request.getLevel() == 0
                                     ? Optional.empty()
                                     : Optional.of(new FeatureLevel(request.getLevel()));
-                    Answers.answer(
+                    ManagerAnswers.answer(
                             lead.finalizeUpgrade(wanted, request.getDryRun()),
                             OperatorService::effects,
                             responses);
@@ -404,8 +406,8 @@ public final class OperatorService extends AdminServiceGrpc.AdminServiceImplBase
                 });
     }
 
-    private static <T> LeadAnswer<T> noRange(RangeId rangeId) {
-        return new LeadAnswer.NotFound<>("range " + rangeId + " does not exist");
+    private static <T> LeaderAnswer<T> noRange(RangeId rangeId) {
+        return new LeaderAnswer.NotFound<>("range " + rangeId + " does not exist");
     }
 
     @Override
@@ -424,18 +426,18 @@ public final class OperatorService extends AdminServiceGrpc.AdminServiceImplBase
                                                         survey ->
                                                                 RecoveryCodec.toProto(
                                                                         overview.view(), survey))
-                                                .<LeadAnswer<RecoverRangeResponse>>map(
-                                                        LeadAnswer.Given::new)
+                                                .<LeaderAnswer<RecoverRangeResponse>>map(
+                                                        LeaderAnswer.Given::new)
                                                 .orElseGet(
                                                         () ->
-                                                                new LeadAnswer.NotFound<>(
+                                                                new LeaderAnswer.NotFound<>(
                                                                         RangeRecovery.whyUnknown(
                                                                                 overview.view(),
                                                                                 rangeId))),
                                 responses);
                         return;
                     }
-                    Answers.answer(
+                    ManagerAnswers.answer(
                             lead.operate(
                                     view ->
                                             RangeRecovery.recover(
@@ -515,7 +517,7 @@ public final class OperatorService extends AdminServiceGrpc.AdminServiceImplBase
                     NodeId nodeId = new NodeId(request.getNodeId());
                     Duration length =
                             Duration.ofSeconds(Integer.toUnsignedLong(request.getSeconds()));
-                    Answers.answer(
+                    ManagerAnswers.answer(
                             lead.operate(
                                     view ->
                                             OperatorRequests.takeDisruptionLease(
@@ -567,7 +569,7 @@ public final class OperatorService extends AdminServiceGrpc.AdminServiceImplBase
     @Override
     public void listAccounts(
             ListAccountsRequest request, StreamObserver<ListAccountsResponse> responses) {
-        inspect(overview -> new LeadAnswer.Given<>(StatusCodec.accounts(overview)), responses);
+        inspect(overview -> new LeaderAnswer.Given<>(StatusCodec.accounts(overview)), responses);
     }
 
     @Override
@@ -598,7 +600,7 @@ public final class OperatorService extends AdminServiceGrpc.AdminServiceImplBase
                 responses,
                 () -> {
                     AccountName name = new AccountName(request.getName());
-                    Answers.answer(
+                    ManagerAnswers.answer(
                             lead.operate(
                                     view ->
                                             AccountRequests.suspend(
@@ -620,20 +622,20 @@ public final class OperatorService extends AdminServiceGrpc.AdminServiceImplBase
         try {
             call.run();
         } catch (IllegalArgumentException e) {
-            responses.onError(Answers.invalid(e));
+            responses.onError(ManagerAnswers.invalid(e));
         }
     }
 
     private <M> void inspect(
-            Function<Overview, LeadAnswer<M>> question, StreamObserver<M> responses) {
-        Answers.answer(lead.inspect(question), Function.identity(), responses);
+            Function<Overview, LeaderAnswer<M>> question, StreamObserver<M> responses) {
+        ManagerAnswers.answer(lead.inspect(question), Function.identity(), responses);
     }
 
     private void change(
             Function<ClusterView, Verdict> request,
             boolean dryRun,
             StreamObserver<ChangeResponse> responses) {
-        Answers.answer(lead.operate(request, dryRun), OperatorService::effects, responses);
+        ManagerAnswers.answer(lead.operate(request, dryRun), OperatorService::effects, responses);
     }
 
     private static ChangeResponse effects(Operated done) {
@@ -645,7 +647,7 @@ public final class OperatorService extends AdminServiceGrpc.AdminServiceImplBase
             AccountName name,
             boolean dryRun,
             StreamObserver<AccountKeys> responses) {
-        Answers.answer(
+        ManagerAnswers.answer(
                 lead.operate(request, dryRun),
                 done -> {
                     AccountKeys.Builder keys = AccountKeys.newBuilder().setName(name.value());

@@ -2,7 +2,7 @@ package io.parterre.manager.rpc;
 
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
-import io.parterre.manager.lead.Lead;
+import io.parterre.manager.lead.LeaderService;
 import io.parterre.manager.map.LevelsCodec;
 import io.parterre.manager.map.MapCommand;
 import io.parterre.manager.plan.NodeReport;
@@ -27,10 +27,10 @@ import org.slf4j.LoggerFactory;
 public final class PartitionManagerService extends ManagerServiceGrpc.ManagerServiceImplBase {
     private static final Logger LOG = LoggerFactory.getLogger(PartitionManagerService.class);
 
-    private final Lead lead;
+    private final LeaderService lead;
     private final MapUpdates updates = new MapUpdates();
 
-    public PartitionManagerService(Lead lead) {
+    public PartitionManagerService(LeaderService lead) {
         this.lead = lead;
     }
 
@@ -42,7 +42,7 @@ public final class PartitionManagerService extends ManagerServiceGrpc.ManagerSer
         try {
             watcher = new WatchStream(request, stream, updates);
         } catch (IllegalArgumentException e) {
-            responses.onError(Answers.invalid(e));
+            responses.onError(ManagerAnswers.invalid(e));
             return;
         }
         stream.setOnReadyHandler(() -> lead.ready(watcher));
@@ -54,7 +54,7 @@ public final class PartitionManagerService extends ManagerServiceGrpc.ManagerSer
     @Override
     public void confirmMap(
             ConfirmMapRequest request, StreamObserver<ConfirmMapResponse> responses) {
-        Answers.answer(
+        ManagerAnswers.answer(
                 lead.confirmed(
                         request.getInstance(),
                         request.getVersion(),
@@ -72,10 +72,10 @@ public final class PartitionManagerService extends ManagerServiceGrpc.ManagerSer
             report = ReportCodec.fromProto(request);
             levels = LevelsCodec.fromProto(request.hasFeatureLevels(), request.getFeatureLevels());
         } catch (IllegalArgumentException e) {
-            responses.onError(Answers.invalid(e));
+            responses.onError(ManagerAnswers.invalid(e));
             return;
         }
-        Answers.answer(
+        ManagerAnswers.answer(
                 lead.heartbeat(
                         report, levels, ReportCodec.clock(request), request.getLeadAskedFor()),
                 ReportCodec::toProto,
@@ -89,10 +89,10 @@ public final class PartitionManagerService extends ManagerServiceGrpc.ManagerSer
         try {
             command = new MapCommand.LeaseObjectIds(request.getCount());
         } catch (IllegalArgumentException e) {
-            responses.onError(Answers.invalid(e));
+            responses.onError(ManagerAnswers.invalid(e));
             return;
         }
-        Answers.answer(
+        ManagerAnswers.answer(
                 lead.leaseObjectIds(command),
                 leased ->
                         LeaseObjectIdsResponse.newBuilder()

@@ -4,7 +4,7 @@ import io.grpc.ManagedChannel;
 import io.grpc.stub.StreamObserver;
 import io.parterre.manager.entry.Peers;
 import io.parterre.manager.map.ClusterManager;
-import io.parterre.manager.plan.FirstStart.Heard;
+import io.parterre.manager.plan.FirstStart.ManagerReply;
 import io.parterre.manager.plan.ManagerStanding;
 import io.parterre.proto.manager.peer.Introduction;
 import io.parterre.proto.manager.peer.IntroductionAnswer;
@@ -44,7 +44,7 @@ public final class PeerClient implements Peers {
     }
 
     @Override
-    public CompletableFuture<Map<NodeId, Heard>> ask(
+    public CompletableFuture<Map<NodeId, ManagerReply>> ask(
             ClusterManager self, ManagerStanding standing, Collection<String> addresses) {
         return answers(self, standing, addresses, PeerCodec::heard);
     }

@@ -4,10 +4,10 @@ import io.parterre.manager.map.ClusterManager;
 import io.parterre.manager.map.LevelsCodec;
 import io.parterre.manager.map.MapValueCodec;
 import io.parterre.manager.plan.Admission;
-import io.parterre.manager.plan.FirstStart.Heard;
+import io.parterre.manager.plan.FirstStart.ManagerReply;
 import io.parterre.manager.plan.ManagerPhase;
 import io.parterre.manager.plan.ManagerStanding;
-import io.parterre.manager.plan.ManagerSteps.Word;
+import io.parterre.manager.plan.ManagerSteps.Reply;
 import io.parterre.manager.plan.ManagersView.Introduced;
 import io.parterre.manager.raft.StandingFile;
 import io.parterre.proto.manager.peer.Introduction;
@@ -81,7 +81,7 @@ public final class PeerCodec {
             ClusterManager self,
             ManagerStanding standing,
             List<NodeId> seeds,
-            Word word,
+            Reply word,
             Release release) {
         return IntroductionAnswer.newBuilder()
                 .setManager(MapValueCodec.toProto(self))
@@ -102,14 +102,14 @@ public final class PeerCodec {
      *
      * @throws IllegalArgumentException if a field breaks its type's rules
      */
-    public static Heard heard(IntroductionAnswer message) {
+    public static ManagerReply heard(IntroductionAnswer message) {
         ManagerPhase phase = StandingFile.fromProto(message.getPhase());
         Optional<UUID> groupId = group(message.getGroupId());
         if (groupId.isPresent() == (phase == ManagerPhase.NEW)) {
             throw new IllegalArgumentException(
                     "group: " + groupId + " (expected: one, unless the manager is new)");
         }
-        return new Heard(
+        return new ManagerReply(
                 MapValueCodec.fromProto(message.getManager()),
                 phase,
                 groupId,

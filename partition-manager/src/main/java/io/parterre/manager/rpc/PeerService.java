@@ -2,10 +2,10 @@ package io.parterre.manager.rpc;
 
 import io.grpc.stub.StreamObserver;
 import io.parterre.manager.entry.GroupEntry;
-import io.parterre.manager.lead.Lead;
-import io.parterre.manager.lead.LeadAnswer;
+import io.parterre.manager.lead.LeaderAnswer;
+import io.parterre.manager.lead.LeaderService;
 import io.parterre.manager.plan.Admission;
-import io.parterre.manager.plan.ManagerSteps.Word;
+import io.parterre.manager.plan.ManagerSteps.Reply;
 import io.parterre.manager.plan.ManagersView.Introduced;
 import io.parterre.proto.manager.peer.Introduction;
 import io.parterre.proto.manager.peer.IntroductionAnswer;
@@ -18,10 +18,10 @@ import io.parterre.release.Release;
  * Raft server runs. Never blocks the calling thread.
  */
 public final class PeerService extends ManagerPeerServiceGrpc.ManagerPeerServiceImplBase {
-    private static final Word NOTHING = new Word(Admission.NONE, "", false);
+    private static final Reply NOTHING = new Reply(Admission.NONE, "", false);
 
     private final GroupEntry entry;
-    private final Lead lead;
+    private final LeaderService lead;
     private final Release release;
 
     /**
@@ -29,7 +29,7 @@ public final class PeerService extends ManagerPeerServiceGrpc.ManagerPeerService
      *
      * @param release that this manager runs
      */
-    public PeerService(GroupEntry entry, Lead lead, Release release) {
+    public PeerService(GroupEntry entry, LeaderService lead, Release release) {
         this.entry = entry;
         this.lead = lead;
         this.release = release;
@@ -43,7 +43,7 @@ public final class PeerService extends ManagerPeerServiceGrpc.ManagerPeerService
             introduced = PeerCodec.introduced(request);
             levels = PeerCodec.levels(request);
         } catch (IllegalArgumentException e) {
-            responses.onError(Answers.invalid(e));
+            responses.onError(ManagerAnswers.invalid(e));
             return;
         }
         lead.introduced(introduced, levels)
@@ -61,7 +61,7 @@ public final class PeerService extends ManagerPeerServiceGrpc.ManagerPeerService
     }
 
     /** Without a word of a leader it says how it stands itself, which is worth as much. */
-    private static Word word(LeadAnswer<Word> answer) {
-        return answer instanceof LeadAnswer.Given<Word> given ? given.value() : NOTHING;
+    private static Reply word(LeaderAnswer<Reply> answer) {
+        return answer instanceof LeaderAnswer.Given<Reply> given ? given.value() : NOTHING;
     }
 }

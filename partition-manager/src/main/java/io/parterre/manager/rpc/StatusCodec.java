@@ -11,7 +11,6 @@ import io.parterre.manager.map.ClusterManager;
 import io.parterre.manager.map.ClusterNode;
 import io.parterre.manager.map.MapValueCodec;
 import io.parterre.manager.map.NodeState;
-import io.parterre.manager.plan.Anew;
 import io.parterre.manager.plan.ClusterHealth;
 import io.parterre.manager.plan.ClusterView;
 import io.parterre.manager.plan.Explanation;
@@ -22,6 +21,7 @@ import io.parterre.manager.plan.ManagerCondition;
 import io.parterre.manager.plan.ManagersView;
 import io.parterre.manager.plan.NodeExplanation;
 import io.parterre.manager.plan.NodeReport;
+import io.parterre.manager.plan.StoreRebuildGate;
 import io.parterre.proto.admin.ClusterStatus;
 import io.parterre.proto.admin.DisruptionLease;
 import io.parterre.proto.admin.ExplainNodeResponse;
@@ -190,7 +190,7 @@ final class StatusCodec {
                         what ->
                                 what
                                         + "; "
-                                        + Anew.obstacle(view, nodeId)
+                                        + StoreRebuildGate.obstacle(view, nodeId)
                                                 .map(why -> "no leave to begin anew: " + why)
                                                 .orElse("it has leave to begin anew"))
                 .orElse("");

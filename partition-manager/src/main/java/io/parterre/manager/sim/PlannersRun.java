@@ -10,7 +10,7 @@ import io.parterre.manager.map.MapDelta;
 import io.parterre.manager.plan.Census;
 import io.parterre.manager.plan.ClusterHealth;
 import io.parterre.manager.plan.ClusterView;
-import io.parterre.manager.plan.LeadsAsked;
+import io.parterre.manager.plan.LeadershipAsked;
 import io.parterre.manager.plan.OddRanges;
 import io.parterre.manager.plan.Planner;
 import io.parterre.manager.plan.Policy;
@@ -98,7 +98,7 @@ final class PlannersRun {
         ClusterView view = cluster.view(NOW, policy);
         long began = threads.getCurrentThreadCpuTime();
         Census census = Census.of(view, policy.replicas(), oddRanges);
-        Planner.plan(view, policy, census, LeadsAsked.NONE, UncutRanges.NONE);
+        Planner.plan(view, policy, census, LeadershipAsked.NONE, UncutRanges.NONE);
         ClusterHealth.of(view, census);
         return threads.getCurrentThreadCpuTime() - began;
     }

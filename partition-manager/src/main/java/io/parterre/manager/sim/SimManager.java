@@ -9,9 +9,9 @@ import io.parterre.manager.map.Move;
 import io.parterre.manager.plan.Census;
 import io.parterre.manager.plan.ClusterView;
 import io.parterre.manager.plan.Decision;
-import io.parterre.manager.plan.Heard;
+import io.parterre.manager.plan.LastReport;
 import io.parterre.manager.plan.Leaders;
-import io.parterre.manager.plan.LeadsAsked;
+import io.parterre.manager.plan.LeadershipAsked;
 import io.parterre.manager.plan.LoadPeak;
 import io.parterre.manager.plan.NodeReport;
 import io.parterre.manager.plan.OddRanges;
@@ -39,11 +39,11 @@ final class SimManager {
     private final SimState state;
     private final Policy policy;
     private final Changes changes;
-    private final Map<NodeId, Heard> heard = new HashMap<>();
+    private final Map<NodeId, LastReport> heard = new HashMap<>();
     private final Leaders leaders = new Leaders();
     private final Map<RangeId, LoadPeak> peaks = new HashMap<>();
     private final OddRanges oddRanges = new OddRanges();
-    private LeadsAsked asked = LeadsAsked.NONE;
+    private LeadershipAsked asked = LeadershipAsked.NONE;
     private UncutRanges uncut = UncutRanges.NONE;
     private Instant leadSince = Instant.EPOCH;
 
@@ -71,7 +71,7 @@ final class SimManager {
         leaders.clear();
         peaks.clear();
         plan = Plan.NONE;
-        asked = LeadsAsked.NONE;
+        asked = LeadershipAsked.NONE;
         uncut = UncutRanges.NONE;
         leadSince = now();
     }
@@ -100,7 +100,7 @@ final class SimManager {
             return List.of();
         }
         map = registered.map();
-        Optional<Heard> before = Optional.ofNullable(heard.get(nodeId));
+        Optional<LastReport> before = Optional.ofNullable(heard.get(nodeId));
         boolean news = before.isEmpty() || before.get().report() != report;
         if (news) {
             report.replicas().stream()
@@ -109,7 +109,7 @@ final class SimManager {
         }
         heard.put(
                 nodeId,
-                Heard.next(
+                LastReport.next(
                         before,
                         report,
                         now(),

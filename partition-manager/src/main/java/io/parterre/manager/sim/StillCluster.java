@@ -5,7 +5,7 @@ import io.parterre.manager.map.ClusterNode;
 import io.parterre.manager.map.MapApply;
 import io.parterre.manager.map.MapCommand;
 import io.parterre.manager.plan.ClusterView;
-import io.parterre.manager.plan.Heard;
+import io.parterre.manager.plan.LastReport;
 import io.parterre.manager.plan.Leaders;
 import io.parterre.manager.plan.NodeReport;
 import io.parterre.manager.plan.Policy;
@@ -28,7 +28,7 @@ import java.util.Set;
  */
 public final class StillCluster {
     private final Leaders leaders = new Leaders();
-    private final Map<NodeId, Heard> heard = new HashMap<>();
+    private final Map<NodeId, LastReport> heard = new HashMap<>();
     private ClusterMap map;
 
     /** One of which nothing is heard yet. */
@@ -43,7 +43,7 @@ public final class StillCluster {
     /** All nodes report, once more if they have. */
     public void allReport(Instant at) {
         for (ClusterNode node : map.nodes()) {
-            Heard before = heard.get(node.nodeId());
+            LastReport before = heard.get(node.nodeId());
             hear(before == null ? report(node) : before.report(), at);
         }
     }
@@ -63,7 +63,7 @@ public final class StillCluster {
         }
         heard.put(
                 nodeId,
-                Heard.next(
+                LastReport.next(
                         Optional.ofNullable(heard.get(nodeId)),
                         report,
                         at,

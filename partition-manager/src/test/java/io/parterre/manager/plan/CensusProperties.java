@@ -35,7 +35,7 @@ class CensusProperties {
         private final int zones;
         private final int nodeCount;
         private final Leaders leaders = new Leaders();
-        private final Map<NodeId, Heard> heard = new HashMap<>();
+        private final Map<NodeId, LastReport> heard = new HashMap<>();
         private ClusterMap map;
 
         Anything(int nodeCount, int zones, int ranges, Random random) {
@@ -136,7 +136,7 @@ class CensusProperties {
             int silent = new int[] {0, 0, 0, 0, 0, 10, 500}[random.nextInt(7)];
             heard.put(
                     id,
-                    Heard.next(
+                    LastReport.next(
                             Optional.ofNullable(heard.get(id)),
                             new NodeReport(
                                     node,
@@ -239,9 +239,10 @@ class CensusProperties {
                 assertThat(view.leading(id)).isEqualTo(plain.leading(id));
                 assertThat(view.leadSummary(id)).isEqualTo(plain.leadSummary(id));
             }
-            assertThat(Planner.plan(view, policy, census, LeadsAsked.NONE, UncutRanges.NONE))
+            assertThat(Planner.plan(view, policy, census, LeadershipAsked.NONE, UncutRanges.NONE))
                     .isEqualTo(
-                            Planner.plan(plain, policy, looked, LeadsAsked.NONE, UncutRanges.NONE));
+                            Planner.plan(
+                                    plain, policy, looked, LeadershipAsked.NONE, UncutRanges.NONE));
             anything.step();
         }
     }

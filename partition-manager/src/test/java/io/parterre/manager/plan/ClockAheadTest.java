@@ -29,7 +29,7 @@ final class ClockAheadTest {
     /** Of range 1, which node 1 leads; all report. */
     private static ClusterView view(NodeId... ahead) {
         RangeDescriptor range = MAP.ranges().find(RANGE).orElseThrow();
-        Map<NodeId, Heard> heard = new HashMap<>();
+        Map<NodeId, LastReport> heard = new HashMap<>();
         for (ClusterNode node : MAP.nodes()) {
             List<NodeReport.Replica> replicas =
                     range.members().contains(node.nodeId())
@@ -44,8 +44,8 @@ final class ClockAheadTest {
                                             List.of(),
                                             false))
                             : List.of();
-            Heard latest =
-                    new Heard(
+            LastReport latest =
+                    new LastReport(
                             new NodeReport(node, MAP.clusterId(), replicas),
                             NOW,
                             Map.of(),
@@ -116,7 +116,7 @@ final class ClockAheadTest {
                                 + " clocks say");
         assertThat(NodeExplanation.of(view, Plan.NONE, MAP.node(id(2)).orElseThrow()))
                 .anyMatch(reason -> reason.contains("its clock is 3600 s ahead"));
-        assertThat(ClusterHealth.of(view).ailing(Ailment.CLOCK_AHEAD)).isEqualTo(1);
+        assertThat(ClusterHealth.of(view).ailing(NodeFault.CLOCK_AHEAD)).isEqualTo(1);
         assertThat(MergePlanner.unrest(view)).isPresent();
     }
 }

@@ -186,7 +186,7 @@ class CopysetPlanTest {
 
     /** Until nothing more is to be done; each move lessens a difference beyond the band. */
     private static Balanced balance(ClusterView view, Policy policy) {
-        Sketch sketch = new Sketch(view);
+        PlannedView sketch = new PlannedView(view);
         int moves = 0;
         Plan plan = Planner.plan(view, policy);
         while (!plan.changes().isEmpty()) {

@@ -3,7 +3,7 @@ package io.parterre.manager.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.parterre.manager.map.ClusterManager;
-import io.parterre.manager.plan.FirstStart.Heard;
+import io.parterre.manager.plan.FirstStart.ManagerReply;
 import io.parterre.range.NodeId;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -63,8 +63,8 @@ final class FirstStartSim {
         return "i" + nextId++;
     }
 
-    private static Heard answer(Manager manager, Admission admission) {
-        return new Heard(
+    private static ManagerReply answer(Manager manager, Admission admission) {
+        return new ManagerReply(
                 manager.self(),
                 manager.standing.phase(),
                 manager.standing.groupId(),
@@ -76,8 +76,8 @@ final class FirstStartSim {
     }
 
     /** Answers as they are now; the one that decides does so later. */
-    private Map<NodeId, Heard> ask(Manager asking) {
-        Map<NodeId, Heard> heard = new HashMap<>();
+    private Map<NodeId, ManagerReply> ask(Manager asking) {
+        Map<NodeId, ManagerReply> heard = new HashMap<>();
         for (Manager each : managers) {
             if (each != asking && each.up) {
                 heard.put(each.name.nodeId(), answer(each, Admission.NONE));
@@ -86,7 +86,7 @@ final class FirstStartSim {
         return heard;
     }
 
-    private void decide(Manager manager, Map<NodeId, Heard> heard) {
+    private void decide(Manager manager, Map<NodeId, ManagerReply> heard) {
         FirstStart.Decision decision =
                 FirstStart.decide(manager.self(), manager.standing, LIST, Set.of(), heard);
         if (decision instanceof FirstStart.Found found) {
@@ -135,7 +135,7 @@ final class FirstStartSim {
 
     /** Some moments of all that. */
     void run() {
-        Map<Manager, Map<NodeId, Heard>> asked = new HashMap<>();
+        Map<Manager, Map<NodeId, ManagerReply>> asked = new HashMap<>();
         for (int step = 0; step < 150; step++) {
             Manager one = managers.get(random.nextInt(3));
             switch (random.nextInt(8)) {

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.parterre.manager.map.ClusterManager;
 import io.parterre.manager.plan.FirstStart.Decision;
-import io.parterre.manager.plan.FirstStart.Heard;
+import io.parterre.manager.plan.FirstStart.ManagerReply;
 import io.parterre.range.NodeId;
 import java.util.HashMap;
 import java.util.List;
@@ -22,7 +22,7 @@ class FirstStartTest {
     private static final List<ClusterManager> FOUNDERS =
             List.of(manager(1, "i1"), manager(2, "i2"), manager(3, "i3"));
 
-    private final Map<NodeId, Heard> heard = new HashMap<>();
+    private final Map<NodeId, ManagerReply> heard = new HashMap<>();
 
     private static ClusterManager manager(int n, String incarnation) {
         return new ClusterManager(id(n), "r:" + n, "s:" + n, incarnation);
@@ -41,7 +41,7 @@ class FirstStartTest {
             Admission admission) {
         heard.put(
                 id(n),
-                new Heard(
+                new ManagerReply(
                         manager(n, incarnation),
                         phase,
                         Optional.ofNullable(group),
@@ -114,7 +114,7 @@ class FirstStartTest {
         isNew(2, "i2");
         heard.put(
                 id(3),
-                new Heard(
+                new ManagerReply(
                         manager(3, "i3"),
                         ManagerPhase.NEW,
                         Optional.empty(),

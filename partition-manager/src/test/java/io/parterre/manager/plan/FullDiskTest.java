@@ -37,7 +37,7 @@ final class FullDiskTest {
     private final Map<RangeId, Long> bytes = new HashMap<>();
     private final Map<NodeId, DiskSpace> spaces = new TreeMap<>();
     private final Set<NodeId> refusing = new HashSet<>();
-    private final Map<NodeId, Heard> heard = new HashMap<>();
+    private final Map<NodeId, LastReport> heard = new HashMap<>();
 
     @SafeVarargs
     private static ClusterMap map(int nodes, List<NodeId>... members) {
@@ -92,7 +92,7 @@ final class FullDiskTest {
                             refusing.contains(nodeId));
             heard.put(
                     nodeId,
-                    Heard.next(
+                    LastReport.next(
                             Optional.ofNullable(heard.get(nodeId)),
                             report,
                             NOW,
@@ -321,7 +321,7 @@ final class FullDiskTest {
                 .contains("the node of member n1 has 90 % of its disk in use");
     }
 
-    private static Optional<String> note(Heard heard, DiskLevel before) {
+    private static Optional<String> note(LastReport heard, DiskLevel before) {
         return JournalNotes.ofDisk(Optional.of(before), heard).map(JournalEntry::why);
     }
 
@@ -329,7 +329,7 @@ final class FullDiskTest {
     void journalNotesEachLevel_whenItBeginsOrEnds() {
         used(1, 900);
         view();
-        Heard high = heard.get(id(1));
+        LastReport high = heard.get(id(1));
         assertThat(note(high, DiskLevel.OK))
                 .contains(
                         "node n1 has 90 % of its disk in use, gets nothing more and gives replicas"

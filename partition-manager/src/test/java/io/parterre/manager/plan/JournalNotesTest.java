@@ -231,7 +231,7 @@ class JournalNotesTest {
     void journalNamesRangeAndNode_whenOperatorAsksForLeadership() {
         MapCommand.NoteDecisions note =
                 (MapCommand.NoteDecisions)
-                        JournalNotes.asked(new Verdict.LeadWish(R1, id(2)), AT, "by me");
+                        JournalNotes.asked(new Verdict.LeadershipRequest(R1, id(2)), AT, "by me");
         assertThat(note.entries())
                 .extracting(JournalNotesTest::text)
                 .containsExactly("ASKED LEAD ranges [1] nodes [n2]: by me");

@@ -117,7 +117,7 @@ class ManagerStepsTest {
         members = managers(1, 2);
         assertWaits(next(), "manager m3=r:3/s:3 has not come");
         assertThat(ManagerSteps.word(view(), said(manager(3), ManagerPhase.NEW)))
-                .isEqualTo(new ManagerSteps.Word(Admission.LISTEN, "", true));
+                .isEqualTo(new ManagerSteps.Reply(Admission.LISTEN, "", true));
         says(manager(3), ManagerPhase.JOINING);
         assertThat(((Reconfigure) next()).members())
                 .containsExactly(manager(1), manager(2), manager(3).withIncarnation("new"));
@@ -128,7 +128,7 @@ class ManagerStepsTest {
         says(manager(3), ManagerPhase.NEW);
         healthy.removeAll(Set.of(id(2), id(3)));
         assertWaits(next(), "manager m3 can leave only if 2 of the others answer: 1 do");
-        ManagerSteps.Word word = ManagerSteps.word(view(), said(manager(3), ManagerPhase.NEW));
+        ManagerSteps.Reply word = ManagerSteps.word(view(), said(manager(3), ManagerPhase.NEW));
         assertThat(word.admission()).isEqualTo(Admission.WAIT);
         assertThat(word.reason()).contains("only if 2 of the others answer: 1 do");
     }

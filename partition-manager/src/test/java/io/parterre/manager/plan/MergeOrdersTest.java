@@ -37,7 +37,7 @@ class MergeOrdersTest {
     private String why() {
         MergeProgress progress =
                 MergeProgress.of(cluster.view(), cluster.map.merge(LEFT).orElseThrow());
-        return progress instanceof MergeProgress.Hopeless hopeless
+        return progress instanceof MergeProgress.Impossible hopeless
                 ? hopeless.why()
                 : progress.toString();
     }

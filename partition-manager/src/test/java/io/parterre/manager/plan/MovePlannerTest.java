@@ -38,7 +38,7 @@ class MovePlannerTest {
     }
 
     private static ClusterView view(ClusterMap map, Policy policy, NodeId... dead) {
-        Map<NodeId, Heard> heard = new HashMap<>();
+        Map<NodeId, LastReport> heard = new HashMap<>();
         Map<RangeId, NodeId> leaders = new HashMap<>();
         for (ClusterNode node : map.nodes()) {
             List<NodeReport.Replica> replicas = new ArrayList<>();
@@ -58,7 +58,7 @@ class MovePlannerTest {
             Instant at = List.of(dead).contains(node.nodeId()) ? Instant.EPOCH : NOW;
             heard.put(
                     node.nodeId(),
-                    new Heard(
+                    new LastReport(
                             new NodeReport(node, map.clusterId(), replicas),
                             at,
                             Map.of(),

@@ -57,7 +57,7 @@ class OperatorRequestsTest {
      */
     private ClusterView view(
             ClusterMap map, Map<NodeId, Long> matched, Policy policy, Integer... down) {
-        Map<NodeId, Heard> heard = new HashMap<>();
+        Map<NodeId, LastReport> heard = new HashMap<>();
         Map<RangeId, NodeId> leaders = new HashMap<>();
         for (ClusterNode node : map.nodes()) {
             if (Set.of(down).stream().anyMatch(n -> id(n).equals(node.nodeId()))) {
@@ -83,7 +83,7 @@ class OperatorRequestsTest {
             }
             heard.put(
                     node.nodeId(),
-                    new Heard(
+                    new LastReport(
                             new NodeReport(node, map.clusterId(), replicas),
                             NOW,
                             Map.of(),
@@ -125,7 +125,7 @@ class OperatorRequestsTest {
     void leadershipTransferIsAccepted_whenTargetIsHealthyMember() {
         ClusterView view = view(FOUR, 3);
         Verdict.Do done = (Verdict.Do) OperatorRequests.moveLeader(view, R1, id(2));
-        assertThat(done.wish()).contains(new Verdict.LeadWish(R1, id(2)));
+        assertThat(done.wish()).contains(new Verdict.LeadershipRequest(R1, id(2)));
         assertThat(done.commands()).isEmpty();
         assertThat(said(OperatorRequests.moveLeader(view, R1, id(1))))
                 .isEqualTo("done: node n1 leads range 1 already");

@@ -101,7 +101,7 @@ class OrdersTest {
     }
 
     private ClusterView view() {
-        Map<NodeId, Heard> heard = new HashMap<>();
+        Map<NodeId, LastReport> heard = new HashMap<>();
         Map<RangeId, NodeId> leaders = new HashMap<>();
         for (ClusterNode node : map.nodes()) {
             NodeReport.Replica replica = held.get(node.nodeId());
@@ -110,7 +110,7 @@ class OrdersTest {
             }
             heard.put(
                     node.nodeId(),
-                    Heard.next(
+                    LastReport.next(
                             Optional.empty(),
                             report(node),
                             now.minusSeconds(silentSeconds.getOrDefault(node.nodeId(), 0)),
@@ -367,28 +367,28 @@ class OrdersTest {
     void replicaIsSilentNotLost_whileItMayStillStart() {
         NodeReport nothing = report(map.node(id(3)).orElseThrow());
         List<RangeId> expected = List.of(R1);
-        Heard first = Heard.next(Optional.empty(), nothing, NOW, expected, false);
+        LastReport first = LastReport.next(Optional.empty(), nothing, NOW, expected, false);
         assertThat(healthOfThird(first, NOW)).isEqualTo(Health.SILENT);
         Instant later = NOW.plus(Policy.DEFAULT.suspectAfter());
-        Heard second = Heard.next(Optional.of(first), nothing, later, expected, false);
+        LastReport second = LastReport.next(Optional.of(first), nothing, later, expected, false);
         assertThat(healthOfThird(second, later)).isEqualTo(Health.LOST);
 
         holds(3, 1, false, false);
         NodeReport started = report(map.node(id(3)).orElseThrow());
-        Heard third = Heard.next(Optional.of(second), started, later, expected, false);
+        LastReport third = LastReport.next(Optional.of(second), started, later, expected, false);
         assertThat(healthOfThird(third, later)).isEqualTo(Health.HEALTHY);
-        Heard again = Heard.next(Optional.of(third), nothing, later, expected, false);
+        LastReport again = LastReport.next(Optional.of(third), nothing, later, expected, false);
         assertThat(healthOfThird(again, later)).isEqualTo(Health.SILENT);
 
-        Heard wiped = Heard.next(Optional.of(third), nothing, later, expected, true);
+        LastReport wiped = LastReport.next(Optional.of(third), nothing, later, expected, true);
         assertThat(healthOfThird(wiped, later)).as("another data folder").isEqualTo(Health.LOST);
-        Heard unaware = Heard.next(Optional.of(third), nothing, later, List.of(), false);
+        LastReport unaware = LastReport.next(Optional.of(third), nothing, later, List.of(), false);
         assertThat(healthOfThird(unaware, later))
                 .as("it became a member after its report")
                 .isEqualTo(Health.CATCHING_UP);
     }
 
-    private Health healthOfThird(Heard heard, Instant at) {
+    private Health healthOfThird(LastReport heard, Instant at) {
         return new ClusterView(
                         map, Map.of(id(3), heard), Map.of(), Instant.EPOCH, at, Policy.DEFAULT)
                 .health(R1, id(3));

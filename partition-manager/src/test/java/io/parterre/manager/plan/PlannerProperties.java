@@ -62,7 +62,7 @@ class PlannerProperties {
             members.addAll(members(nodes, 1, 1 + random.nextInt(6), random));
         }
         ClusterMap map = Maps.of(nodes, members);
-        Map<NodeId, Heard> heard = new HashMap<>();
+        Map<NodeId, LastReport> heard = new HashMap<>();
         Map<RangeId, NodeId> leaders = new HashMap<>();
         for (ClusterNode node : nodes) {
             NodeId id = node.nodeId();
@@ -86,7 +86,7 @@ class PlannerProperties {
             int silent = new int[] {0, 0, 0, 0, 10, 500}[random.nextInt(6)];
             heard.put(
                     id,
-                    Heard.next(
+                    LastReport.next(
                             Optional.empty(),
                             new NodeReport(
                                     node,

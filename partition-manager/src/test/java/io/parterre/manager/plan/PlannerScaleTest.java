@@ -83,7 +83,7 @@ class PlannerScaleTest {
                 long began = threads.getCurrentThreadCpuTime();
                 long before = threads.getCurrentThreadAllocatedBytes();
                 Census census = Census.of(view, POLICY.replicas(), oddRanges);
-                plan = Planner.plan(view, POLICY, census, LeadsAsked.NONE, UncutRanges.NONE);
+                plan = Planner.plan(view, POLICY, census, LeadershipAsked.NONE, UncutRanges.NONE);
                 ClusterHealth.of(view, census);
                 allocated = Math.min(allocated, threads.getCurrentThreadAllocatedBytes() - before);
                 Duration took = Duration.ofNanos(threads.getCurrentThreadCpuTime() - began);

@@ -92,12 +92,12 @@ class RangeRecoveryTest {
     }
 
     private ClusterView view() {
-        Map<NodeId, Heard> heard = new HashMap<>();
+        Map<NodeId, LastReport> heard = new HashMap<>();
         for (ClusterNode node : map.nodes()) {
             NodeId nodeId = node.nodeId();
             heard.put(
                     nodeId,
-                    Heard.next(
+                    LastReport.next(
                             Optional.empty(),
                             new NodeReport(
                                     node, map.clusterId(), held.getOrDefault(nodeId, List.of())),

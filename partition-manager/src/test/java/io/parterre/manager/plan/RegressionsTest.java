@@ -27,7 +27,7 @@ class RegressionsTest {
     private static final RangeId R1 = new RangeId(1);
 
     private ClusterMap map = mapOf(3);
-    private final Map<NodeId, Heard> heard = new HashMap<>();
+    private final Map<NodeId, LastReport> heard = new HashMap<>();
     private final Leaders leaders = new Leaders();
     private final Map<NodeId, Integer> silentSeconds = new HashMap<>();
 
@@ -69,7 +69,7 @@ class RegressionsTest {
         }
         heard.put(
                 nodeId,
-                Heard.next(
+                LastReport.next(
                         Optional.ofNullable(heard.get(nodeId)),
                         new NodeReport(
                                 map.node(nodeId).orElseThrow(), map.clusterId(), List.of(replicas)),

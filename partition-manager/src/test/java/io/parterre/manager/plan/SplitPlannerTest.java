@@ -133,7 +133,7 @@ class SplitPlannerTest {
                         view,
                         narrow.policy,
                         new Ledger(view, narrow.policy),
-                        new LeadLoads(view, narrow.policy),
+                        new LeaderLoads(view, narrow.policy),
                         UncutRanges.NONE);
         assertThat(planner.decide())
                 .filteredOn(decision -> decision.concerns(LEFT))
@@ -224,7 +224,7 @@ class SplitPlannerTest {
                         view,
                         cluster.policy,
                         new Ledger(view, cluster.policy),
-                        new LeadLoads(view, cluster.policy),
+                        new LeaderLoads(view, cluster.policy),
                         uncut)
                 .decide().stream()
                         .filter(decision -> decision.concerns(LEFT))

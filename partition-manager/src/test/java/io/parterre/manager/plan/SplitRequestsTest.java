@@ -73,7 +73,7 @@ class SplitRequestsTest {
     }
 
     private ClusterView view() {
-        Map<NodeId, Heard> heard = new HashMap<>();
+        Map<NodeId, LastReport> heard = new HashMap<>();
         for (ClusterNode node : map.nodes()) {
             NodeReport.Replica replica =
                     new NodeReport.Replica(
@@ -87,7 +87,7 @@ class SplitRequestsTest {
                             false);
             heard.put(
                     node.nodeId(),
-                    Heard.next(
+                    LastReport.next(
                             Optional.empty(),
                             new NodeReport(node, map.clusterId(), List.of(replica)),
                             NOW,

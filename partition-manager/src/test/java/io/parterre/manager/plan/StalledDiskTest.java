@@ -29,7 +29,7 @@ final class StalledDiskTest {
     /** Of range 1, which node 1 leads; all report. */
     private static ClusterView view(NodeId stalled) {
         RangeDescriptor range = MAP.ranges().find(RANGE).orElseThrow();
-        Map<NodeId, Heard> heard = new HashMap<>();
+        Map<NodeId, LastReport> heard = new HashMap<>();
         for (ClusterNode node : MAP.nodes()) {
             List<NodeReport.Replica> replicas =
                     range.members().contains(node.nodeId())
@@ -53,7 +53,7 @@ final class StalledDiskTest {
                             node.nodeId().equals(stalled));
             heard.put(
                     node.nodeId(),
-                    new Heard(report, NOW, Map.of(), MAP.ranges().onNode(node.nodeId())));
+                    new LastReport(report, NOW, Map.of(), MAP.ranges().onNode(node.nodeId())));
         }
         return new ClusterView(
                 MAP, heard, Map.of(RANGE, id(1)), NOW.minusSeconds(30), NOW, Policy.DEFAULT);

@@ -255,7 +255,7 @@ final class TwoRanges {
     }
 
     ClusterView view() {
-        Map<NodeId, Heard> heard = new HashMap<>();
+        Map<NodeId, LastReport> heard = new HashMap<>();
         Map<RangeId, NodeId> leaders = new HashMap<>();
         for (ClusterNode node : map.nodes()) {
             NodeReport report = report(node.nodeId());
@@ -265,7 +265,7 @@ final class TwoRanges {
             if (!silent.contains(node.nodeId())) {
                 heard.put(
                         node.nodeId(),
-                        Heard.next(
+                        LastReport.next(
                                 Optional.empty(),
                                 report,
                                 now,

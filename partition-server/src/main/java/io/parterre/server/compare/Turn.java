@@ -66,8 +66,8 @@ public record Turn(long dueNanos, int retries, int passes, Set<NodeId> suspected
      * Members that have differed twice in a row, at two entries: what was read wrongly once is no
      * reason to rebuild a replica.
      */
-    public Set<NodeId> confirmed(Verdict verdict) {
-        if (!(verdict instanceof Verdict.Differ differ)) {
+    public Set<NodeId> confirmed(ComparisonVerdict verdict) {
+        if (!(verdict instanceof ComparisonVerdict.Differ differ)) {
             return Set.of();
         }
         Set<NodeId> twice = new HashSet<>(differ.odd());
@@ -80,15 +80,16 @@ public record Turn(long dueNanos, int retries, int passes, Set<NodeId> suspected
      *
      * @param chance from 0 to 1
      */
-    public Turn after(Verdict verdict, long nowNanos, double chance, Duration interval) {
-        if (verdict instanceof Verdict.Open open) {
+    public Turn after(ComparisonVerdict verdict, long nowNanos, double chance, Duration interval) {
+        if (verdict instanceof ComparisonVerdict.Open open) {
             return again(open.why(), suspected, nowNanos, chance, interval);
         }
-        if (verdict instanceof Verdict.Undecided) {
+        if (verdict instanceof ComparisonVerdict.Undecided) {
             // Once a member that is silent now has answered, there may be a majority.
             return again(Why.UNREACHABLE, suspected, nowNanos, chance, interval);
         }
-        Set<NodeId> odd = verdict instanceof Verdict.Differ differ ? differ.odd() : Set.of();
+        Set<NodeId> odd =
+                verdict instanceof ComparisonVerdict.Differ differ ? differ.odd() : Set.of();
         if (!odd.isEmpty() && suspected.isEmpty()) {
             return new Turn(nowNanos, 0, 0, odd);
         }

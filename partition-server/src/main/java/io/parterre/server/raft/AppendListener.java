@@ -10,5 +10,5 @@ interface AppendListener {
      *
      * @param heard what it said of itself
      */
-    void taken(RaftGroupId groupId, SyncProgress.Heard heard);
+    void taken(RaftGroupId groupId, SyncProgress.LeaderCommit heard);
 }

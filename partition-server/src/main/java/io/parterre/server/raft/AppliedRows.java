@@ -263,7 +263,7 @@ final class AppliedRows implements AutoCloseable {
                 store.reclaim(deleted.range());
             } else if (mutation instanceof Mutation.PutChild put && isBornHere(put)) {
                 // While the range still has the keys: at no moment are they of no replica.
-                neighbourhood.born(put.range());
+                neighbourhood.childCreated(put.range());
             } else if (mutation instanceof Mutation.DeleteOwn own
                     && own.key().kind() == OwnKey.Kind.FENCE) {
                 fences.remove(own.key().suffix());

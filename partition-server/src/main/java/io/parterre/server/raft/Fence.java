@@ -2,8 +2,9 @@ package io.parterre.server.raft;
 
 /**
  * Whether a replica may serve, though another range may have taken the place of its own. A group
- * with other members elects nobody as long as its majority does not vote, see {@link Comeback}; one
- * that has no other member elects itself whatever happened meanwhile, so that what it serves waits.
+ * with other members elects nobody as long as its majority does not vote, see {@link
+ * VoteQuarantine}; one that has no other member elects itself whatever happened meanwhile, so that
+ * what it serves waits.
  */
 enum Fence {
     OPEN,

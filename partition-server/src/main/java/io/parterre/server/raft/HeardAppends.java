@@ -59,7 +59,7 @@ record HeardAppends(AppendListener listener, LongSupplier nanoTicker) {
                                     listener.taken(
                                             ProtoUtils.toRaftGroupId(
                                                     request.getServerRequest().getRaftGroupId()),
-                                            new SyncProgress.Heard(
+                                            new SyncProgress.LeaderCommit(
                                                     atNanos, request.getLeaderTerm(), index)));
         }
     }

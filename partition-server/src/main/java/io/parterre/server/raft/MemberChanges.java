@@ -225,13 +225,13 @@ final class MemberChanges {
 
     private CompletableFuture<Boolean> transfer(Replica replica, NodeId target, long endNanos)
             throws IOException {
-        LeadTransfer.Verdict verdict =
-                LeadTransfer.of(
+        LeadershipTransfer.Verdict verdict =
+                LeadershipTransfer.of(
                         target,
                         replica.followers(),
                         replica.appliedIndex(),
                         config.electionTimeoutMin());
-        boolean ready = verdict == LeadTransfer.Verdict.READY;
+        boolean ready = verdict == LeadershipTransfer.Verdict.READY;
         CompletableFuture<Boolean> transferred =
                 ready
                         ? host.transferLead(replica.groupId(), target)
@@ -252,8 +252,8 @@ final class MemberChanges {
     /** What has come of a try that Ratis calls failed. */
     private CompletableFuture<Boolean> look(
             Replica replica, NodeId target, long endNanos, Throwable failure) {
-        LeadTransfer.Next next =
-                LeadTransfer.next(
+        LeadershipTransfer.Next next =
+                LeadershipTransfer.next(
                         target,
                         replica.isLeading(),
                         replica.leaderHint()

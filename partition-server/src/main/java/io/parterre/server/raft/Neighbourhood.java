@@ -10,7 +10,7 @@ import io.parterre.server.apply.HostedRange;
  */
 interface Neighbourhood extends FrozenRange.Neighbours {
     /** A child of the range is born on this node: its rows are there, the range has not shrunk. */
-    void born(HostedRange child);
+    void childCreated(HostedRange child);
 
     /** A range is no more: the one that has absorbed it has its keys by now. */
     void absorbed(RangeId rangeId);

@@ -68,7 +68,7 @@ public final class Replica {
     /** Of whoever watches the disk, one at a time. */
     private volatile LogBacklog backlog = LogBacklog.NONE;
 
-    private volatile Optional<SyncProgress.Heard> lastHeard = Optional.empty();
+    private volatile Optional<SyncProgress.LeaderCommit> lastHeard = Optional.empty();
 
     /** Why writes are refused; empty: they are not. */
     private final AtomicReference<Set<BusyReason>> writesRefused = new AtomicReference<>(Set.of());
@@ -294,7 +294,7 @@ public final class Replica {
         return membership;
     }
 
-    void heard(SyncProgress.Heard heard) {
+    void heard(SyncProgress.LeaderCommit heard) {
         lastHeard = Optional.of(heard);
         AppliedPosition applied = applied();
         sync.updateAndGet(known -> known.after(heard, applied));
@@ -430,7 +430,7 @@ public final class Replica {
             // Its group has just ended.
             return true;
         }
-        return new Outlook(
+        return new StallImpact(
                         descriptor().members(),
                         known.waiting() ? synced.getAsLong() + 1 : synced.getAsLong())
                 .goesOn(followers(), lastHeard, nowNanos, silenceMax);

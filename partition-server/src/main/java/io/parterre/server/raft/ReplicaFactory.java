@@ -23,7 +23,7 @@ import org.apache.ratis.protocol.RaftPeerId;
  * @param writer of their log entries
  * @param executor packs and answers proposals
  * @param leases whether leases may be relied on
- * @param births told of children of splits
+ * @param childStarter told of children of splits
  * @param burials told of ranges that were absorbed
  * @param neighbourhood the node's other replicas
  * @param logShare heap for the log of each
@@ -47,8 +47,8 @@ record ReplicaFactory(
         InstantSource clock,
         LongSupplier nanoTicker,
         LeaseClock leases,
-        Births births,
-        Burials burials,
+        ChildStarter childStarter,
+        AbsorbedCleanup absorbedCleanup,
         Neighbourhood neighbourhood,
         LogShare logShare,
         ApplyRoom room,
@@ -82,8 +82,8 @@ record ReplicaFactory(
                 metrics,
                 nanoTicker,
                 installer,
-                births,
-                burials,
+                childStarter,
+                absorbedCleanup,
                 setbacks,
                 onFailure,
                 onChange,

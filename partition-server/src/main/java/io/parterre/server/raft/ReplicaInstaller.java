@@ -58,7 +58,7 @@ final class ReplicaInstaller implements AutoCloseable {
         void absorbed(RangeId rangeId);
 
         /** Has what is left of it removed. */
-        void bury(RangeId rangeId);
+        void removeAbsorbed(RangeId rangeId);
 
         /** Bounds of replicas other than that of the range. */
         List<KeyRange> others(RangeId rangeId);
@@ -173,7 +173,7 @@ final class ReplicaInstaller implements AutoCloseable {
             List<RangeDescriptor> overtaken = surroundings.overtaken(copy.range().descriptor());
             overtaken.forEach(each -> surroundings.absorbed(each.rangeId()));
             replica.replaceRows(copy, overtaken, surroundings.others(rangeId), crash);
-            overtaken.forEach(each -> surroundings.bury(each.rangeId()));
+            overtaken.forEach(each -> surroundings.removeAbsorbed(each.rangeId()));
             LOG.info(
                     "copy of replica installed rangeId={} appliedIndex={}",
                     rangeId,

@@ -79,8 +79,8 @@ final class ReplicaStateMachine extends BaseStateMachine implements DurableLog.O
     private final PendingCut pendingCut = new PendingCut();
     private final RegressedFollowers regressed = new RegressedFollowers();
     private final DifferingMembers differing = new DifferingMembers();
-    private final Births births;
-    private final Burials burials;
+    private final ChildStarter childStarter;
+    private final AbsorbedCleanup absorbedCleanup;
     private final Setbacks setbacks;
     private final Set<AppliedPosition> passedOver;
     private final CrashHook<CrashPoint> crash;
@@ -109,8 +109,8 @@ final class ReplicaStateMachine extends BaseStateMachine implements DurableLog.O
             PartitionServerMetrics metrics,
             LongSupplier nanoTicker,
             ReplicaInstaller installer,
-            Births births,
-            Burials burials,
+            ChildStarter childStarter,
+            AbsorbedCleanup absorbedCleanup,
             Setbacks setbacks,
             Consumer<StoreFailure> onFailure,
             Runnable onChange,
@@ -123,8 +123,8 @@ final class ReplicaStateMachine extends BaseStateMachine implements DurableLog.O
         this.onFailure = onFailure;
         this.onChange = onChange;
         this.installer = installer;
-        this.births = births;
-        this.burials = burials;
+        this.childStarter = childStarter;
+        this.absorbedCleanup = absorbedCleanup;
         this.setbacks = setbacks;
         this.passedOver = setbacks.passedOver(rangeId);
         this.crash = crash;
@@ -283,7 +283,7 @@ final class ReplicaStateMachine extends BaseStateMachine implements DurableLog.O
             applied.changes().forEach(this::tell);
             List<RangeId> children = childrenOf(applied);
             if (!children.isEmpty()) {
-                births.begin(children, rangeId);
+                childStarter.begin(children, rangeId);
             }
             log.applied(logged.getIndex(), logged.getStateMachineLogEntry().getLogData().size());
             if (context instanceof ProposedEntry own && !applied.outcomes().isEmpty()) {
@@ -402,7 +402,7 @@ final class ReplicaStateMachine extends BaseStateMachine implements DurableLog.O
             RangeId rightId = taken.range().descriptor().rangeId();
             LOG.info("range absorbed rangeId={} rightRangeId={}", rangeId, rightId);
             crash.reached(CrashPoint.MERGE_ABSORB_APPLIED);
-            burials.begin(rightId);
+            absorbedCleanup.begin(rightId);
         }
     }
 

@@ -87,8 +87,8 @@ public final class Replicas implements AutoCloseable {
     private final LogBufferRoom room;
     private final ReplicaInstaller installer;
     private final ReplicaFactory factory;
-    private final Births births;
-    private final Burials burials;
+    private final ChildStarter childStarter;
+    private final AbsorbedCleanup absorbedCleanup;
     private final NeighbourWait neighbours;
     private final LongSupplier nanoTicker;
 
@@ -110,7 +110,7 @@ public final class Replicas implements AutoCloseable {
 
     private final MemberProgress progress;
     private final ApplyMarks marks;
-    private final Comeback comeback = new Comeback();
+    private final VoteQuarantine voteQuarantine = new VoteQuarantine();
     private final LogMemory logMemory = LogMemory.ofHeap(Runtime.getRuntime().maxMemory());
     private volatile RaftHost host;
     private volatile boolean closing;
@@ -192,7 +192,7 @@ public final class Replicas implements AutoCloseable {
                         store,
                         folders,
                         source,
-                        new Around(),
+                        new NodeNeighbours(),
                         installsMax,
                         metrics.copiesTaken(),
                         nanoTicker,
@@ -200,8 +200,8 @@ public final class Replicas implements AutoCloseable {
         this.nanoTicker = nanoTicker;
         this.onFailure = onFailure;
         this.crash = crash;
-        this.births = new Births(this, nanoTicker, crash);
-        this.burials = new Burials(this);
+        this.childStarter = new ChildStarter(this, nanoTicker, crash);
+        this.absorbedCleanup = new AbsorbedCleanup(this);
         this.progress = progress;
         this.marks = new ApplyMarks(folders.logs().toAbsolutePath().getParent());
         this.neighbours =
@@ -220,9 +220,9 @@ public final class Replicas implements AutoCloseable {
                         clock,
                         nanoTicker,
                         new LeaseClock(clock, nanoTicker, RaftSettings.lease(config)),
-                        births,
-                        burials,
-                        new Around(),
+                        childStarter,
+                        absorbedCleanup,
+                        new NodeNeighbours(),
                         new LogShare(logMemory, replicas::size),
                         new ApplyRoom(
                                 ApplyRoom.slicesIn(Runtime.getRuntime().maxMemory()),
@@ -311,9 +311,9 @@ public final class Replicas implements AutoCloseable {
     private void doubt(Replica replica) {
         replica.fence(Fence.UNTIL_ANSWERED);
         if (replica.isAlone()) {
-            comeback.foundAlone(replica.groupId());
+            voteQuarantine.foundAlone(replica.groupId());
         } else {
-            comeback.found(replica.groupId());
+            voteQuarantine.found(replica.groupId());
         }
     }
 
@@ -330,7 +330,7 @@ public final class Replicas implements AutoCloseable {
                         moment -> crash.reached(CrashPoint.of(moment)),
                         failure ->
                                 onFailure.accept(new StoreFailure("vote of raft group", failure)),
-                        comeback),
+                        voteQuarantine),
                 logMemory,
                 room);
     }
@@ -361,7 +361,7 @@ public final class Replicas implements AutoCloseable {
         return replica.stateMachine();
     }
 
-    private void heard(RaftGroupId groupId, SyncProgress.Heard heard) {
+    private void heard(RaftGroupId groupId, SyncProgress.LeaderCommit heard) {
         find(RangeId.ofGroupId(groupId.getUuid())).ifPresent(replica -> replica.heard(heard));
     }
 
@@ -417,7 +417,7 @@ public final class Replicas implements AutoCloseable {
      * A child of a replica of this node has its rows. Called by the thread that applies, so it
      * waits for nobody: from here on it is found, and its group is added by another.
      */
-    private void born(HostedRange range) {
+    private void childCreated(HostedRange range) {
         Replica replica =
                 replicas.computeIfAbsent(
                         range.descriptor().rangeId(), id -> factory.replica(range));
@@ -425,10 +425,10 @@ public final class Replicas implements AutoCloseable {
     }
 
     /** What replicas see of each other. */
-    private final class Around implements Neighbourhood, ReplicaInstaller.Surroundings {
+    private final class NodeNeighbours implements Neighbourhood, ReplicaInstaller.Surroundings {
         @Override
-        public void born(HostedRange child) {
-            Replicas.this.born(child);
+        public void childCreated(HostedRange child) {
+            Replicas.this.childCreated(child);
         }
 
         @Override
@@ -449,8 +449,8 @@ public final class Replicas implements AutoCloseable {
         }
 
         @Override
-        public void bury(RangeId rangeId) {
-            burials.begin(rangeId);
+        public void removeAbsorbed(RangeId rangeId) {
+            absorbedCleanup.begin(rangeId);
         }
 
         @Override
@@ -597,7 +597,7 @@ public final class Replicas implements AutoCloseable {
      * Removes what is left of a range that was absorbed, once what has absorbed it is on disk:
      * until then a crash falls back to where its log is needed.
      */
-    void bury(RangeId rangeId) throws IOException {
+    void removeAbsorbed(RangeId rangeId) throws IOException {
         if (!absorbed.containsKey(rangeId)) {
             return;
         }
@@ -631,7 +631,7 @@ public final class Replicas implements AutoCloseable {
      * all replicas, which others hold while they wait for syncs and for Ratis: the keys of a split
      * are not served until this is done.
      */
-    void enliven(Replica child) throws IOException {
+    void joinChild(Replica child) throws IOException {
         synchronized (child.membership()) {
             boolean here = replicas.get(child.descriptor().rangeId()) == child;
             if (here && !child.hasGroup() && child.damage().isEmpty() && !closing) {
@@ -807,25 +807,26 @@ public final class Replicas implements AutoCloseable {
             }
             crash.reached(CrashPoint.REMOVAL_MARKED);
         }
-        Replica heir = replicas.computeIfAbsent(successorId, id -> heir(successor));
-        if (heir.fence() == Fence.UNTIL_ANSWERED) {
-            comeback.foundAlone(heir.groupId());
+        Replica successorReplica =
+                replicas.computeIfAbsent(successorId, id -> successorReplica(successor));
+        if (successorReplica.fence() == Fence.UNTIL_ANSWERED) {
+            voteQuarantine.foundAlone(successorReplica.groupId());
         }
         Replica lost = replicas.get(lostId);
         if (lost != null && isRemoving(lost)) {
             finishRemoval(lost);
         }
-        if (!heir.hasLivingGroup()) {
-            joinAgain(heir);
+        if (!successorReplica.hasLivingGroup()) {
+            joinAgain(successorReplica);
         }
         return !begun;
     }
 
     /** By the time it is ready another one may have been ordered in its place. */
-    private Replica heir(HostedRange successor) {
-        Replica heir = factory.replica(successor);
-        heir.fence(Fence.UNTIL_ANSWERED);
-        return heir;
+    private Replica successorReplica(HostedRange successor) {
+        Replica successorReplica = factory.replica(successor);
+        successorReplica.fence(Fence.UNTIL_ANSWERED);
+        return successorReplica;
     }
 
     private Replica usable(RangeId lostId, RangeDescriptor successor) throws IOException {
@@ -1045,7 +1046,7 @@ public final class Replicas implements AutoCloseable {
             Set<RangeId> named,
             boolean counts) {
         boolean opened = false;
-        comeback.regressed(groupIds(regressed));
+        voteQuarantine.regressed(groupIds(regressed));
         Set<RaftGroupId> unnamed = new HashSet<>();
         for (Map.Entry<RangeId, Replica> each : replicas.entrySet()) {
             RangeId rangeId = each.getKey();
@@ -1059,7 +1060,7 @@ public final class Replicas implements AutoCloseable {
             }
         }
         if (counts) {
-            comeback.answered(groupIds(givenUp), unnamed);
+            voteQuarantine.answered(groupIds(givenUp), unnamed);
         }
         if (opened) {
             // It leads, which is to be told.
@@ -1075,7 +1076,7 @@ public final class Replicas implements AutoCloseable {
 
     /** Whether a manager that certainly leads is to be asked what became of ranges found here. */
     public boolean asksForLead() {
-        return comeback.asks();
+        return voteQuarantine.asks();
     }
 
     /** What this node does about the ranges it leads. */
@@ -1268,7 +1269,7 @@ public final class Replicas implements AutoCloseable {
      * meanwhile gone to one whose log reaches further back; such a group is started again.
      */
     public synchronized void mend() {
-        absorbed.keySet().forEach(burials::begin);
+        absorbed.keySet().forEach(absorbedCleanup::begin);
         mendPauses.retain(replicas.keySet());
         removalsNanos.keySet().retainAll(replicas.keySet());
         for (Replica replica : replicas.values()) {
@@ -1449,8 +1450,8 @@ public final class Replicas implements AutoCloseable {
         closing = true;
         // Not under the lock of those who add and remove: they may wait for Ratis.
         replicas.values().forEach(Replica::ending);
-        births.close();
-        burials.close();
+        childStarter.close();
+        absorbedCleanup.close();
         installer.close();
         synchronized (this) {
             if (host != null) {

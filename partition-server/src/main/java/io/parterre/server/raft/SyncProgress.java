@@ -18,7 +18,8 @@ import java.util.OptionalLong;
  * @param syncedNanos when the latest word came in whose entries are all applied; empty: none yet
  * @param pending the oldest word whose entries are not
  */
-record SyncProgress(OptionalLong firstNanos, OptionalLong syncedNanos, Optional<Heard> pending) {
+record SyncProgress(
+        OptionalLong firstNanos, OptionalLong syncedNanos, Optional<LeaderCommit> pending) {
     static final SyncProgress UNKNOWN =
             new SyncProgress(OptionalLong.empty(), OptionalLong.empty(), Optional.empty());
 
@@ -28,14 +29,14 @@ record SyncProgress(OptionalLong firstNanos, OptionalLong syncedNanos, Optional<
      * @param term of the leader
      * @param committedIndex last entry that was committed when the leader sent it; below 0: none
      */
-    record Heard(long atNanos, long term, long committedIndex) {
+    record LeaderCommit(long atNanos, long term, long committedIndex) {
         private boolean isMetBy(AppliedPosition applied) {
             return applied.term() >= term && applied.index() >= committedIndex;
         }
     }
 
     /** After another word of a leader. */
-    SyncProgress after(Heard heard, AppliedPosition applied) {
+    SyncProgress after(LeaderCommit heard, AppliedPosition applied) {
         SyncProgress now = at(applied);
         if (heard.isMetBy(applied)) {
             return now.syncedAt(heard.atNanos());

@@ -74,7 +74,8 @@ final class Call {
         // The command may be in the log by now.
         answer(
                 request.hasCommand()
-                        ? Answers.inDoubt()
-                        : Answers.failed(ErrorCode.OPERATION_TIMED_OUT, "the deadline has passed"));
+                        ? RangeAnswers.inDoubt()
+                        : RangeAnswers.failed(
+                                ErrorCode.OPERATION_TIMED_OUT, "the deadline has passed"));
     }
 }

@@ -174,7 +174,7 @@ final class Dispatcher implements AutoCloseable {
         if (nanoTicker.getAsLong() - deadlineNanos < 0) {
             later(call, () -> dispatchAgain(call, deadlineNanos));
         } else {
-            call.answer(Answers.busy(config.retryAfter(), BusyReason.MERGE));
+            call.answer(RangeAnswers.busy(config.retryAfter(), BusyReason.MERGE));
         }
     }
 
@@ -199,7 +199,7 @@ final class Dispatcher implements AutoCloseable {
                                                 == request.getGeneration())
                         .filter(replica -> has.apply(replica.descriptor().bounds()));
         if (found.isEmpty()) {
-            call.answer(Answers.staleRange(replicas.heldInstead(rangeId, keys)));
+            call.answer(RangeAnswers.staleRange(replicas.heldInstead(rangeId, keys)));
             return found;
         }
         return found.filter(replica -> isAdmitted(call, replica));
@@ -211,7 +211,8 @@ final class Dispatcher implements AutoCloseable {
             return true;
         }
         Optional<BusyReason> refusal = caps.admit(call, replica.descriptor().rangeId());
-        refusal.ifPresent(why -> answer(call, replica, Answers.busy(config.retryAfter(), why)));
+        refusal.ifPresent(
+                why -> answer(call, replica, RangeAnswers.busy(config.retryAfter(), why)));
         return refusal.isEmpty();
     }
 
@@ -253,7 +254,7 @@ final class Dispatcher implements AutoCloseable {
     }
 
     private RangeResponse.Builder answer(Replica replica, KeyRange keys, ProposalResult result) {
-        return Answers.proposal(
+        return RangeAnswers.proposal(
                 result,
                 config.retryAfter(),
                 () -> replicas.heldInstead(replica.descriptor().rangeId(), keys));
@@ -266,7 +267,7 @@ final class Dispatcher implements AutoCloseable {
             answer(
                     read.call(),
                     read.replica(),
-                    Answers.busy(config.retryAfter(), BusyReason.NODE_QUEUE));
+                    RangeAnswers.busy(config.retryAfter(), BusyReason.NODE_QUEUE));
         }
     }
 
@@ -332,7 +333,10 @@ final class Dispatcher implements AutoCloseable {
         if (!memory.admitsAnswer(KeysAsked.account(request), request.getSerializedSize())) {
             // A request of a hundred bytes has an answer of megabytes, and thousands may wait here
             // for a front end that does not take them as fast as rows are read.
-            answer(call, read.replica(), Answers.busy(config.retryAfter(), BusyReason.NODE_MEMORY));
+            answer(
+                    call,
+                    read.replica(),
+                    RangeAnswers.busy(config.retryAfter(), BusyReason.NODE_MEMORY));
             return Optional.empty();
         }
         if (isMerging(read.replica())) {
@@ -350,14 +354,15 @@ final class Dispatcher implements AutoCloseable {
         if (answer.isPresent()) {
             // The gate may have closed long ago, and the rows have gone meanwhile.
             boolean whole = copy.isPresent() && copy.equals(read.replica().wholeCopy());
-            RangeResponse.Builder told = whole ? answer.get() : Answers.notLeader(Optional.empty());
+            RangeResponse.Builder told =
+                    whole ? answer.get() : RangeAnswers.notLeader(Optional.empty());
             answer(call, read.replica(), told);
             return Optional.of(told);
         }
         if (gate != ReadGate.NOT_LEADER && nanoTicker.getAsLong() - read.gateDeadlineNanos() < 0) {
             later(call, () -> again(pool, read));
         } else {
-            call.answer(Answers.notLeader(read.replica().leaderHint()));
+            call.answer(RangeAnswers.notLeader(read.replica().leaderHint()));
         }
         return Optional.empty();
     }
@@ -373,14 +378,14 @@ final class Dispatcher implements AutoCloseable {
         Replica replica = read.replica();
         OptionalLong copy = replica.readableCopy();
         if (copy.isEmpty()) {
-            return Answers.noData();
+            return RangeAnswers.noData();
         }
         // Before the rows are opened: what they hold then cannot be older.
         long nowNanos = nanoTicker.getAsLong();
         OptionalLong syncedNanos = replica.syncedNanos(nowNanos);
         Optional<RangeResponse.Builder> found = answer(read);
         if (found.isEmpty() || !replica.readableCopy().equals(copy)) {
-            return Answers.noData();
+            return RangeAnswers.noData();
         }
         RangeResponse.Builder answer = found.get();
         // A fence is a row as well: that a table was deleted is known since then.
@@ -404,7 +409,7 @@ final class Dispatcher implements AutoCloseable {
             postponed.add(() -> answering(call, again));
         } catch (RejectedExecutionException closing) {
             LOG.debug("request not retried: the node is closing", closing);
-            call.answer(Answers.notLeader(Optional.empty()));
+            call.answer(RangeAnswers.notLeader(Optional.empty()));
         }
     }
 
@@ -413,10 +418,10 @@ final class Dispatcher implements AutoCloseable {
             work.run();
         } catch (IllegalArgumentException malformed) {
             LOG.warn("request refused requestId={}", call.request().getRequestId(), malformed);
-            call.answer(Answers.failed(ErrorCode.INVALID_INPUT, malformed.getMessage()));
+            call.answer(RangeAnswers.failed(ErrorCode.INVALID_INPUT, malformed.getMessage()));
         } catch (RuntimeException | StackOverflowError failure) {
             LOG.error("request failed requestId={}", call.request().getRequestId(), failure);
-            call.answer(Answers.failed(ErrorCode.INTERNAL_ERROR, failure.toString()));
+            call.answer(RangeAnswers.failed(ErrorCode.INTERNAL_ERROR, failure.toString()));
         }
     }
 }

@@ -93,7 +93,7 @@ final class ExchangeStream implements StreamObserver<RequestBundle> {
         long deadline = nanoTicker.getAsLong() + TimeUnit.MILLISECONDS.toNanos(timeLeft);
         long bytes = request.getSerializedSize();
         if (closing) {
-            refuse(request, Answers.notLeader(Optional.empty()));
+            refuse(request, RangeAnswers.notLeader(Optional.empty()));
             return Optional.empty();
         }
         if (inFlight.size() >= config.requestsInFlightMax()) {
@@ -126,7 +126,7 @@ final class ExchangeStream implements StreamObserver<RequestBundle> {
 
     private void refuseAsBusy(RangeRequest request, BusyReason reason) {
         onRefusal.accept(request);
-        refuse(request, Answers.busy(config.retryAfter(), reason));
+        refuse(request, RangeAnswers.busy(config.retryAfter(), reason));
     }
 
     private void refuse(RangeRequest request, RangeResponse.Builder answer) {
@@ -134,7 +134,7 @@ final class ExchangeStream implements StreamObserver<RequestBundle> {
     }
 
     private void answer(RangeRequest request, RangeResponse.Builder answer) {
-        metrics.answered(Answers.kind(answer));
+        metrics.answered(RangeAnswers.kind(answer));
         if (answer.hasBusy()) {
             BusyReason.ofText(answer.getBusy().getReason()).ifPresent(metrics::refused);
         }

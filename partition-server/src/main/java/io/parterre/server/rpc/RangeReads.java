@@ -66,20 +66,20 @@ final class RangeReads {
             return instead(replica, KeyRange.ofKey(key), held);
         }
         if (replica.isFenced(key.prefix(Scope.LENGTH_BYTES))) {
-            return Optional.of(Answers.scopeFenced());
+            return Optional.of(RangeAnswers.scopeFenced());
         }
         if (read.hasProjection() && scope.space() == KeySpace.ENTITY) {
             Projection projection = new Projection(read.getProjection().getNamesList());
             value = value.map(bytes -> projection.apply(EntityView.of(key, bytes)));
         }
-        return Optional.of(Answers.row(value));
+        return Optional.of(RangeAnswers.row(value));
     }
 
     private Optional<RangeResponse.Builder> instead(Replica replica, KeyRange keys, KeysHeld held) {
         return held == KeysHeld.PENDING
                 ? Optional.empty()
                 : Optional.of(
-                        Answers.staleRange(
+                        RangeAnswers.staleRange(
                                 replicas.heldInstead(replica.descriptor().rangeId(), keys)));
     }
 
@@ -98,11 +98,11 @@ final class RangeReads {
                 return instead(replica, interval, held);
             }
             if (replica.isFenced(scopeKey)) {
-                return Optional.of(Answers.scopeFenced());
+                return Optional.of(RangeAnswers.scopeFenced());
             }
             ScanResult result = scan.run(rows);
             metrics.scanned(result.examinedRows(), result.rowCount());
-            return Optional.of(Answers.page(result));
+            return Optional.of(RangeAnswers.page(result));
         }
     }
 

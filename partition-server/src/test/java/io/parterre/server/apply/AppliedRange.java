@@ -56,24 +56,24 @@ final class AppliedRange {
         this.state = new RangeState(founded, limits, sliceLimits);
     }
 
-    private AppliedRange(Mutation.PutChild born, long index, OutcomeLimits limits) {
+    private AppliedRange(Mutation.PutChild childCreated, long index, OutcomeLimits limits) {
         this.limits = limits;
         this.sliceLimits = SliceLimits.CURRENT;
-        this.founded = born.range();
+        this.founded = childCreated.range();
         this.index = index;
-        born.own().forEach(row -> view.own.put(row.key(), row.value()));
+        childCreated.own().forEach(row -> view.own.put(row.key(), row.value()));
         restart();
     }
 
     /** The range that was cut off last, with its rows, which go to it. */
     AppliedRange child() {
-        Mutation.PutChild born = view.children.get(view.children.size() - 1);
-        AppliedRange child = new AppliedRange(born, bornAt, limits);
+        Mutation.PutChild childCreated = view.children.get(view.children.size() - 1);
+        AppliedRange child = new AppliedRange(childCreated, bornAt, limits);
         java.util.NavigableMap<Key, byte[]> rows =
                 view.rows.subMap(
-                        born.range().descriptor().bounds().start(),
+                        childCreated.range().descriptor().bounds().start(),
                         true,
-                        born.range().descriptor().bounds().endExclusive(),
+                        childCreated.range().descriptor().bounds().endExclusive(),
                         false);
         child.view.rows.putAll(rows);
         rows.clear();

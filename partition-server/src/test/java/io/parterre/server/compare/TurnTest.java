@@ -11,15 +11,15 @@ import org.junit.jupiter.api.Test;
 class TurnTest {
     private static final Duration DAY = Duration.ofHours(24);
     private static final NodeId ODD = new NodeId("node-3");
-    private static final Verdict DIFFERS = new Verdict.Differ(Set.of(ODD));
-    private static final Verdict EQUAL = new Verdict.Equal();
+    private static final ComparisonVerdict DIFFERS = new ComparisonVerdict.Differ(Set.of(ODD));
+    private static final ComparisonVerdict EQUAL = new ComparisonVerdict.Equal();
 
     private static Turn fresh() {
         return Turn.first(0, 0, DAY);
     }
 
-    private static Verdict open(Why why) {
-        return new Verdict.Open(why);
+    private static ComparisonVerdict open(Why why) {
+        return new ComparisonVerdict.Open(why);
     }
 
     @Test
@@ -100,7 +100,7 @@ class TurnTest {
 
     @Test
     void anotherMemberIsNotConfirmed_whenOneIsSuspected() {
-        Verdict other = new Verdict.Differ(Set.of(new NodeId("node-2")));
+        ComparisonVerdict other = new ComparisonVerdict.Differ(Set.of(new NodeId("node-2")));
         Turn suspecting = fresh().after(DIFFERS, 0, 1, DAY);
         assertThat(suspecting.confirmed(other)).isEmpty();
         assertThat(suspecting.after(other, 0, 0, DAY).isDue(0)).as("no endless haste").isFalse();

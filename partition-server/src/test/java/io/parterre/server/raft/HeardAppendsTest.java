@@ -19,7 +19,7 @@ import org.apache.ratis.util.ProtoUtils;
 import org.junit.jupiter.api.Test;
 
 final class HeardAppendsTest {
-    private final List<SyncProgress.Heard> heard = new ArrayList<>();
+    private final List<SyncProgress.LeaderCommit> heard = new ArrayList<>();
     private AppendResult result = AppendResult.SUCCESS;
 
     private final RaftServer server =
@@ -63,7 +63,7 @@ final class HeardAppendsTest {
                                 .addCommitInfos(committed("leader", 42))
                                 .build())
                 .join();
-        assertThat(heard).containsExactly(new SyncProgress.Heard(7, 3, 42));
+        assertThat(heard).containsExactly(new SyncProgress.LeaderCommit(7, 3, 42));
     }
 
     @Test

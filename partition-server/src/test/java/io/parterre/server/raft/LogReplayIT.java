@@ -177,9 +177,9 @@ final class LogReplayIT {
         }
         assertThat(isThere("before")).isTrue();
         assertThat(isThere("refused")).isFalse();
-        HostedRange heir = ReplicaRows.descriptor(store, HEIR).orElseThrow();
-        assertThat(heir.descriptor().isFrozen()).isFalse();
-        try (AppliedRows rows = rows(heir)) {
+        HostedRange successorReplica = ReplicaRows.descriptor(store, HEIR).orElseThrow();
+        assertThat(successorReplica.descriptor().isFrozen()).isFalse();
+        try (AppliedRows rows = rows(successorReplica)) {
             rows.apply(
                     LogEntryCodec.decode(
                             ByteBuffer.wrap(

@@ -240,7 +240,8 @@ final class NeighbourWaitIT {
     @Test
     void applyIsSkippedWithoutFailure_whenAbsorbIsCancelled() {
         ReplicaStateMachine left =
-                stateMachine(LEFT, new Around(new CancellationException("the node closes")));
+                stateMachine(
+                        LEFT, new NodeNeighbours(new CancellationException("the node closes")));
         left.serving();
         assertThat(left.applyTransaction(absorb(left))).isCompletedWithValue(Message.EMPTY);
         left.notifyTermIndexUpdated(1, 6);
@@ -250,13 +251,14 @@ final class NeighbourWaitIT {
 
     @Test
     void snapshotIsRequested_whenServingReplicaMissesNeighbour() {
-        ReplicaStateMachine left = stateMachine(LEFT, new Around(new NoNeighbourException("none")));
+        ReplicaStateMachine left =
+                stateMachine(LEFT, new NodeNeighbours(new NoNeighbourException("none")));
         left.ending();
         assertThat(left.applyTransaction(absorb(left))).isCompletedWithValue(Message.EMPTY);
         assertThat(copies).isEmpty();
 
         ReplicaStateMachine serving =
-                stateMachine(LEFT, new Around(new NoNeighbourException("none")));
+                stateMachine(LEFT, new NodeNeighbours(new NoNeighbourException("none")));
         serving.serving();
         assertThat(applied(serving)).isCompletedWithValue(Message.EMPTY);
         assertThat(serving.rows().applied()).isEqualTo(AppliedPosition.NONE);
@@ -269,9 +271,9 @@ final class NeighbourWaitIT {
     }
 
     /** Has no neighbour, for a reason. */
-    private record Around(RuntimeException why) implements Neighbourhood {
+    private record NodeNeighbours(RuntimeException why) implements Neighbourhood {
         @Override
-        public void born(HostedRange child) {}
+        public void childCreated(HostedRange child) {}
 
         @Override
         public FrozenRange frozen(RangeDescriptor right, long freezeIndex) {

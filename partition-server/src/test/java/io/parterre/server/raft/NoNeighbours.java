@@ -8,7 +8,7 @@ import io.parterre.server.apply.HostedRange;
 /** Around a replica that is the only one. */
 final class NoNeighbours implements Neighbourhood {
     @Override
-    public void born(HostedRange child) {}
+    public void childCreated(HostedRange child) {}
 
     @Override
     public FrozenRange frozen(RangeDescriptor right, long freezeIndex) {

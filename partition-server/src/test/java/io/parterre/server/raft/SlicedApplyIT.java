@@ -464,17 +464,17 @@ final class SlicedApplyIT {
     void successorGoesOnAfterEntry_whenLostRangeEndsInTheMidst() {
         fill("a", SMALLER);
         crashOnce("a", several());
-        HostedRange heir =
+        HostedRange successorReplica =
                 new HostedRange(
                         new RangeDescriptor(
                                 new RangeId(9), KeyRange.ALL, Generation.FIRST, List.of(SELF)),
                         range().members());
         try (AppliedRows rows = rows("a", CrashHook.none())) {
-            ReplicaRows.succeed(store("a"), RANGE, heir, rows.applied());
+            ReplicaRows.succeed(store("a"), RANGE, successorReplica, rows.applied());
         }
         try (AppliedRows rows =
                 new AppliedRows(
-                        heir,
+                        successorReplica,
                         store("a"),
                         SELF,
                         new NoNeighbours(),

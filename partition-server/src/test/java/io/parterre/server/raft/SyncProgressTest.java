@@ -2,7 +2,7 @@ package io.parterre.server.raft;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.parterre.server.raft.SyncProgress.Heard;
+import io.parterre.server.raft.SyncProgress.LeaderCommit;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
@@ -21,7 +21,7 @@ final class SyncProgressTest {
 
     @Test
     void replicaIsSynced_whenAllCommittedEntriesAreApplied() {
-        SyncProgress behind = SyncProgress.UNKNOWN.after(new Heard(10, 1, 5), applied(1, 4));
+        SyncProgress behind = SyncProgress.UNKNOWN.after(new LeaderCommit(10, 1, 5), applied(1, 4));
         assertThat(behind.syncedNanos()).isEmpty();
         assertThat(behind.at(applied(1, 4)).syncedNanos()).isEmpty();
         assertThat(behind.at(applied(1, 5)).syncedNanos()).hasValue(10);
@@ -30,15 +30,16 @@ final class SyncProgressTest {
 
     @Test
     void syncTimeDoesNotAdvance_whenReplicaHearsNothingOrIsBehind() {
-        SyncProgress synced = SyncProgress.UNKNOWN.after(new Heard(10, 1, 5), applied(1, 5));
+        SyncProgress synced = SyncProgress.UNKNOWN.after(new LeaderCommit(10, 1, 5), applied(1, 5));
         assertThat(synced.at(applied(1, 5)).syncedNanos()).hasValue(10);
-        assertThat(synced.after(new Heard(20, 1, 9), applied(1, 5)).syncedNanos()).hasValue(10);
+        assertThat(synced.after(new LeaderCommit(20, 1, 9), applied(1, 5)).syncedNanos())
+                .hasValue(10);
     }
 
     @Test
     void syncTimeIsUnknown_untilLeaderCommitsInItsTerm() {
         // The leader before it may have acknowledged entry 6, which this one will only learn of.
-        SyncProgress unsure = SyncProgress.UNKNOWN.after(new Heard(10, 2, 5), applied(1, 5));
+        SyncProgress unsure = SyncProgress.UNKNOWN.after(new LeaderCommit(10, 2, 5), applied(1, 5));
         assertThat(unsure.syncedNanos()).isEmpty();
         assertThat(unsure.at(applied(2, 7)).syncedNanos()).hasValue(10);
     }
@@ -47,22 +48,23 @@ final class SyncProgressTest {
     void syncTimeAdvances_whileReplicaIsAlwaysSlightlyBehind() {
         SyncProgress progress = SyncProgress.UNKNOWN;
         for (int i = 1; i <= 10; i++) {
-            progress = progress.after(new Heard(10 * i, 1, 10 * i), applied(1, 10 * i - 5));
+            progress = progress.after(new LeaderCommit(10 * i, 1, 10 * i), applied(1, 10 * i - 5));
         }
         assertThat(progress.syncedNanos()).hasValue(90);
     }
 
     @Test
     void syncTimeNeverDecreases_whenLeaderReportsArriveLate() {
-        SyncProgress synced = SyncProgress.UNKNOWN.after(new Heard(20, 1, 5), applied(1, 5));
-        assertThat(synced.after(new Heard(10, 1, 4), applied(1, 5)).syncedNanos()).hasValue(20);
+        SyncProgress synced = SyncProgress.UNKNOWN.after(new LeaderCommit(20, 1, 5), applied(1, 5));
+        assertThat(synced.after(new LeaderCommit(10, 1, 4), applied(1, 5)).syncedNanos())
+                .hasValue(20);
         assertThat(synced.syncedAt(15).syncedNanos()).hasValue(20);
         assertThat(synced.syncedAt(25).syncedNanos()).hasValue(25);
     }
 
     @Test
     void replicaHasNotCaughtUp_untilFirstHeardCommitIsApplied() {
-        SyncProgress behind = SyncProgress.UNKNOWN.after(new Heard(10, 1, 5), applied(1, 4));
+        SyncProgress behind = SyncProgress.UNKNOWN.after(new LeaderCommit(10, 1, 5), applied(1, 4));
         assertThat(SyncProgress.UNKNOWN.hasCaughtUp(1_000, LAG, CATCH_UP)).isFalse();
         assertThat(behind.hasCaughtUp(1_000, LAG, CATCH_UP)).isFalse();
         assertThat(behind.at(applied(1, 5)).hasCaughtUp(11, LAG, CATCH_UP)).isTrue();
@@ -70,7 +72,7 @@ final class SyncProgressTest {
 
     @Test
     void replicaHasNotCaughtUp_whileLagIsLargeAndTimeIsLeft() {
-        SyncProgress synced = SyncProgress.UNKNOWN.after(new Heard(10, 1, 5), applied(1, 5));
+        SyncProgress synced = SyncProgress.UNKNOWN.after(new LeaderCommit(10, 1, 5), applied(1, 5));
         assertThat(synced.hasCaughtUp(12, LAG, CATCH_UP)).isTrue();
         assertThat(synced.hasCaughtUp(13, LAG, CATCH_UP)).isFalse();
         assertThat(synced.hasCaughtUp(110, LAG, CATCH_UP)).isFalse();
@@ -80,8 +82,8 @@ final class SyncProgressTest {
     void replicaCountsAsCaughtUp_whenLoadKeepsItBehindForLonger() {
         SyncProgress loaded =
                 SyncProgress.UNKNOWN
-                        .after(new Heard(10, 1, 5), applied(1, 5))
-                        .after(new Heard(50, 1, 90), applied(1, 20));
+                        .after(new LeaderCommit(10, 1, 5), applied(1, 5))
+                        .after(new LeaderCommit(50, 1, 90), applied(1, 20));
         assertThat(loaded.hasCaughtUp(111, LAG, CATCH_UP)).isTrue();
         assertThat(loaded.at(applied(1, 90)).hasCaughtUp(111, LAG, CATCH_UP))
                 .as("its leader has been silent since")

@@ -26,11 +26,11 @@ final class CallTest {
     @Test
     void callDeliversOnlyFirstAnswer() {
         Call call = call(READ);
-        call.answer(Answers.row(Optional.empty()));
-        call.answer(Answers.inDoubt());
+        call.answer(RangeAnswers.row(Optional.empty()));
+        call.answer(RangeAnswers.inDoubt());
         call.expire(200);
 
-        assertThat(answers).containsExactly(Answers.row(Optional.empty()).build());
+        assertThat(answers).containsExactly(RangeAnswers.row(Optional.empty()).build());
     }
 
     @Test
@@ -71,12 +71,12 @@ final class CallTest {
         early.onAnswer(() -> given.add("first"));
         early.onAnswer(() -> given.add("second"));
         assertThat(given).as("one that takes its place").containsExactly("first");
-        early.answer(Answers.noData());
-        early.answer(Answers.noData());
+        early.answer(RangeAnswers.noData());
+        early.answer(RangeAnswers.noData());
         assertThat(given).containsExactly("first", "second");
 
         Call late = new Call(READ, 100, (c, answer) -> {});
-        late.answer(Answers.noData());
+        late.answer(RangeAnswers.noData());
         late.onAnswer(() -> given.add("late"));
         assertThat(given).containsExactly("first", "second", "late");
     }

@@ -78,7 +78,7 @@ final class ExchangeStreamTest {
     }
 
     private void answer(int call) {
-        calls.get(call).answer(Answers.row(Optional.empty()));
+        calls.get(call).answer(RangeAnswers.row(Optional.empty()));
     }
 
     @Test

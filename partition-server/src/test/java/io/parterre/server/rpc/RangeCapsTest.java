@@ -82,7 +82,7 @@ class RangeCapsTest {
     }
 
     private void answerAll() {
-        underWay.forEach(call -> call.answer(Answers.noData()));
+        underWay.forEach(call -> call.answer(RangeAnswers.noData()));
         underWay.clear();
     }
 
@@ -181,7 +181,7 @@ class RangeCapsTest {
         overload(caps, 100);
         nanos.addAndGet(1_100 * MILLI);
         List<Call> half = List.copyOf(underWay.subList(0, 60));
-        half.forEach(call -> call.answer(Answers.noData()));
+        half.forEach(call -> call.answer(RangeAnswers.noData()));
         underWay.removeAll(half);
         overload(caps, 60);
         assertThat(ask(caps, R1, read("hot"))).contains(BusyReason.HOT_PARTITION);
@@ -207,7 +207,7 @@ class RangeCapsTest {
     void callUsesNoCapacity_whenAnsweredBeforeAdmission() {
         RangeCaps caps = caps(config(1, 0));
         Call expired = new Call(read("a").build(), Long.MAX_VALUE, (c, a) -> {});
-        expired.answer(Answers.noData());
+        expired.answer(RangeAnswers.noData());
         assertThat(caps.admit(expired, R1)).isEmpty();
         for (int i = 0; i < 4; i++) {
             assertThat(ask(caps, R1, read("p" + i))).isEmpty();

@@ -65,7 +65,7 @@ final class RequestLoadTest {
     }
 
     private static RangeResponse.Builder page(int examined, Optional<Key> resumeKey) {
-        return Answers.page(new ScanResult(new byte[5_000], 10, examined, resumeKey));
+        return RangeAnswers.page(new ScanResult(new byte[5_000], 10, examined, resumeKey));
     }
 
     private LoadTotals totals() {
@@ -82,8 +82,8 @@ final class RequestLoadTest {
     @Test
     void readCountsAsOneOperationPlusRequestAndResponseBytes() {
         RangeRequest request = read("p");
-        RequestLoad.count(meter, request, Answers.row(Optional.of(new byte[300])));
-        RequestLoad.count(meter, request, Answers.row(Optional.empty()));
+        RequestLoad.count(meter, request, RangeAnswers.row(Optional.of(new byte[300])));
+        RequestLoad.count(meter, request, RangeAnswers.row(Optional.empty()));
         assertThat(totals())
                 .isEqualTo(new LoadTotals(2, 0, 2L * request.getSerializedSize() + 300, 0, 0));
         assertThat(sampled()).containsExactly(KeyCodec.partition(TABLE, "p"));
@@ -133,21 +133,23 @@ final class RequestLoadTest {
     @Test
     void rejectedRequestCountsOnlyAsRejection() {
         RequestLoad.count(
-                meter, read("p"), Answers.busy(Duration.ofMillis(1), BusyReason.NODE_QUEUE));
+                meter, read("p"), RangeAnswers.busy(Duration.ofMillis(1), BusyReason.NODE_QUEUE));
         RequestLoad.count(
-                meter, batch("p", 50), Answers.busy(Duration.ofMillis(1), BusyReason.NODE_QUEUE));
+                meter,
+                batch("p", 50),
+                RangeAnswers.busy(Duration.ofMillis(1), BusyReason.NODE_QUEUE));
         assertThat(totals()).isEqualTo(new LoadTotals(0, 0, 0, 2, 0));
     }
 
     @Test
     void requestIsNotCounted_whenMisroutedInDoubtOrFollowerRead() {
-        RequestLoad.count(meter, read("p"), Answers.notLeader(Optional.empty()));
-        RequestLoad.count(meter, read("p"), Answers.staleRange(List.of()));
-        RequestLoad.count(meter, batch("p", 2), Answers.inDoubt());
+        RequestLoad.count(meter, read("p"), RangeAnswers.notLeader(Optional.empty()));
+        RequestLoad.count(meter, read("p"), RangeAnswers.staleRange(List.of()));
+        RequestLoad.count(meter, batch("p", 2), RangeAnswers.inDoubt());
         RangeRequest anyMember = read("p").toBuilder().setFollowerRead(true).build();
-        RequestLoad.count(meter, anyMember, Answers.row(Optional.empty()));
+        RequestLoad.count(meter, anyMember, RangeAnswers.row(Optional.empty()));
         RequestLoad.count(
-                meter, anyMember, Answers.busy(Duration.ofMillis(1), BusyReason.NODE_QUEUE));
+                meter, anyMember, RangeAnswers.busy(Duration.ofMillis(1), BusyReason.NODE_QUEUE));
         assertThat(totals()).isEqualTo(new LoadTotals(0, 0, 0, 0, 0));
     }
 }

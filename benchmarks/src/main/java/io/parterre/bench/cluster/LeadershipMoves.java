@@ -1,0 +1,88 @@
+package io.parterre.bench.cluster;
+
+import static org.awaitility.Awaitility.await;
+
+import io.parterre.bench.report.Figure;
+import io.parterre.bench.report.LoadAverage;
+import io.parterre.chaos.client.TableConnection;
+import io.parterre.chaos.process.ClusterProcesses;
+import io.parterre.chaos.process.Operator;
+import io.parterre.chaos.workload.Durations;
+import io.parterre.chaos.workload.Writers;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.function.Consumer;
+
+/** An operator has one server after the other lead: for how long nothing is acknowledged. */
+public record LeadershipMoves(int moves) implements Course {
+    private static final int WRITERS = 8;
+    private static final int WRITES_AROUND = 60;
+    private static final Duration MOVED_WITHIN = Duration.ofSeconds(60);
+    private static final Duration POLL = Duration.ofMillis(10);
+    private static final Duration GAP_MAX = Duration.ofMillis(200);
+
+    @Override
+    public List<Figure> run(Subject subject, Consumer<String> progress) {
+        LoadAverage load = LoadAverage.begin();
+        List<TableConnection> connections = subject.connections();
+        Writers writers = subject.writers(WRITERS, connections);
+        Durations gaps = new Durations();
+        Durations usualGaps = new Durations();
+        writers.start(connections);
+        for (int i = 1; i <= moves; i++) {
+            // The same load with nothing done to it: what the machine's neighbours cost.
+            writers.pulse().watchFrom(System.nanoTime());
+            writers.awaitAcknowledged(2 * WRITES_AROUND);
+            usualGaps.add(writers.pulse().longestSilence());
+            Instant begun = Instant.now();
+            writers.pulse().watchFrom(System.nanoTime());
+            String to = moveLead(subject);
+            writers.awaitAcknowledged(WRITES_AROUND);
+            Duration gap = writers.pulse().longestSilence();
+            gaps.add(gap);
+            progress.accept(
+                    "move %d of %d: to %s at %s, longest gap %d ms"
+                            .formatted(i, moves, to, begun, gap.toMillis()));
+        }
+        writers.stop();
+        String average = load.end();
+        return List.of(
+                new Figure(
+                        "N3",
+                        "planned move of the lead, longest gap between two acknowledged writes",
+                        "p99 200 ms",
+                        Percentiles.millis(gaps),
+                        Percentiles.within(gaps, 99, GAP_MAX),
+                        average,
+                        Percentiles.raw(gaps)),
+                Figure.ofFact(
+                        "N3",
+                        "longest gap in 120 writes with no move",
+                        Percentiles.millis(usualGaps),
+                        average,
+                        Percentiles.raw(usualGaps)),
+                Figure.ofCount(
+                        "N3",
+                        "the same: calls answered with an error or not at all, of "
+                                + writers.acknowledged(),
+                        writers.failed() + writers.unanswered(),
+                        average));
+    }
+
+    private static String moveLead(Subject subject) {
+        ClusterProcesses cluster = subject.cluster();
+        Operator operator = cluster.operator();
+        String leader = cluster.leadingServer();
+        List<String> others =
+                operator.members().stream().filter(node -> !node.equals(leader)).toList();
+        String to = others.get(subject.random().nextInt(others.size()));
+        operator.ask("move-leader", operator.firstRange(), to);
+        await("lead of " + to)
+                .atMost(MOVED_WITHIN)
+                .pollDelay(Duration.ZERO)
+                .pollInterval(POLL)
+                .until(() -> cluster.leads(to));
+        return to;
+    }
+}

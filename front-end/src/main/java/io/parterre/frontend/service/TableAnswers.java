@@ -1,0 +1,243 @@
+package io.parterre.frontend.service;
+
+import io.parterre.error.BusyReason;
+import io.parterre.error.ErrorCode;
+import io.parterre.error.StorageException;
+import io.parterre.error.Throttle;
+import io.parterre.frontend.auth.Authentication;
+import io.parterre.frontend.call.HeaderList;
+import io.parterre.frontend.call.HttpAnswer;
+import io.parterre.frontend.http.Refusal;
+import io.parterre.frontend.store.StalenessNote;
+import io.parterre.frontend.table.ApiVersion;
+import io.parterre.frontend.table.ContentNegotiation;
+import io.parterre.frontend.table.ErrorBody;
+import io.parterre.frontend.table.MetadataLevel;
+import io.parterre.frontend.table.OperationAnswer;
+import io.parterre.frontend.table.StatusText;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Puts answers into HTTP: headers of section 2.2, and the two families of errors of section 10.1 of
+ * the Table service protocol reference. Stateless; safe for any thread.
+ */
+final class TableAnswers {
+    private static final String SERVER = "Windows-Azure-Table/1.0 Microsoft-HTTPAPI/2.0";
+    private static final String SERVER_UNAUTHENTICATED = "Microsoft-HTTPAPI/2.0";
+    private static final int CLIENT_REQUEST_ID_CHARS_MAX = 1_024;
+
+    /**
+     * Ours, and no name that the service or HTTP could come to use. Milliseconds: every write
+     * acknowledged that long before its rows were read is in the answer. Or {@code unknown}.
+     */
+    private static final String STALENESS = "parterre-staleness-ms";
+
+    private TableAnswers() {}
+
+    /** The same, with how old it may be if it was read at the secondary. */
+    static HttpAnswer aged(Operation operation, HttpAnswer answer) {
+        Optional<StalenessNote> read = operation.staleness().filter(StalenessNote::isUsed);
+        if (read.isEmpty()) {
+            return answer;
+        }
+        String age = read.get().worst().map(worst -> "" + worst.toMillis()).orElse("unknown");
+        return new HttpAnswer(
+                answer.status(),
+                answer.reason(),
+                answer.headers().with(STALENESS, age),
+                answer.body());
+    }
+
+    /** A success of the data layer. */
+    static HttpAnswer of(CallContext context, ApiVersion version, OperationAnswer answer) {
+        List<HeaderList.Header> headers = new ArrayList<>();
+        add(headers, "Cache-Control", "no-cache");
+        add(headers, "X-Content-Type-Options", "nosniff");
+        answer.contentType().ifPresent(type -> add(headers, "Content-Type", type));
+        answer.preferenceApplied()
+                .ifPresent(applied -> add(headers, "Preference-Applied", applied.wireName()));
+        headers.addAll(answer.headers().headers());
+        common(context, Optional.of(version), SERVER, headers);
+        return new HttpAnswer(
+                answer.status(),
+                StatusText.of(answer.status()),
+                new HeaderList(headers),
+                answer.body());
+    }
+
+    /** A success of an operation on settings, which knows neither caches nor sniffing. */
+    static HttpAnswer ofSettings(CallContext context, ApiVersion version, OperationAnswer answer) {
+        List<HeaderList.Header> headers = new ArrayList<>();
+        answer.contentType().ifPresent(type -> add(headers, "Content-Type", type));
+        headers.addAll(answer.headers().headers());
+        common(context, Optional.of(version), SERVER, headers);
+        return new HttpAnswer(
+                answer.status(),
+                StatusText.of(answer.status()),
+                new HeaderList(headers),
+                answer.body());
+    }
+
+    /** An error of the data layer, or the one that its front end finds in its stead. */
+    static HttpAnswer refused(CallContext context, Operation operation, Failure failure) {
+        if (failure.code() == ErrorCode.REQUEST_BODY_TOO_LARGE) {
+            return tooLarge(context, operation, failure);
+        }
+        List<HeaderList.Header> headers = new ArrayList<>();
+        if (!failure.ofSyntax()) {
+            add(headers, "Cache-Control", "no-cache");
+        }
+        add(headers, "X-Content-Type-Options", "nosniff");
+        Optional<String> accept = context.accept();
+        Optional<String> format = operation.options().nonEmpty("$format");
+        boolean json = ContentNegotiation.wantsJsonError(format, accept, true);
+        MetadataLevel level =
+                failure.ofSyntax()
+                        ? operation.levelOr(MetadataLevel.MINIMAL)
+                        : MetadataLevel.MINIMAL;
+        add(headers, "Content-Type", json ? level.contentType() : "application/xml;charset=utf-8");
+        if (failure.echoesPreference()) {
+            operation
+                    .preference()
+                    .ifPresent(applied -> add(headers, "Preference-Applied", applied.wireName()));
+        }
+        String code = failure.code().wireName();
+        add(headers, "x-ms-error-code", code);
+        busy(failure.code(), failure.throttle(), headers);
+        common(context, Optional.of(operation.version()), SERVER, headers);
+        byte[] body =
+                json
+                        ? ErrorBody.json(
+                                code, failure.text(), context.requestId(), context.receivedAt())
+                        : ErrorBody.dataLayerXml(
+                                code, failure.text(), context.requestId(), context.receivedAt());
+        int status = failure.code().status();
+        return new HttpAnswer(status, StatusText.of(status), new HeaderList(headers), body);
+    }
+
+    /** As if the HTTP server had refused the body, which does it for larger ones. */
+    private static HttpAnswer tooLarge(CallContext context, Operation operation, Failure failure) {
+        return frontEnd(
+                context,
+                Optional.of(operation.version()),
+                failure.code().status(),
+                failure.text(),
+                failure.code().wireName(),
+                failure.text(),
+                ContentNegotiation.wantsJsonError(Optional.empty(), context.accept(), true),
+                new ArrayList<>());
+    }
+
+    /** An error found before the caller is known to be who it claims to be. */
+    static HttpAnswer denied(CallContext context, Authentication.Denied denied) {
+        List<HeaderList.Header> headers = new ArrayList<>();
+        denied.challenge().ifPresent(value -> add(headers, "WWW-Authenticate", value));
+        busy(denied.code(), Optional.empty(), headers);
+        boolean json = ContentNegotiation.wantsJsonError(Optional.empty(), context.accept(), false);
+        return frontEnd(
+                context,
+                Optional.empty(),
+                denied.status(),
+                denied.text(),
+                denied.code().wireName(),
+                denied.text(),
+                json,
+                headers);
+    }
+
+    /** An error of the front end that has nothing to do with credentials. */
+    static HttpAnswer frontEnd(
+            CallContext context,
+            Optional<ApiVersion> version,
+            StorageException error,
+            boolean alwaysXml) {
+        boolean json =
+                !alwaysXml
+                        && ContentNegotiation.wantsJsonError(
+                                Optional.empty(), context.accept(), false);
+        List<HeaderList.Header> headers = new ArrayList<>();
+        busy(error.code(), error.throttle(), headers);
+        return frontEnd(
+                context,
+                version,
+                error.code().status(),
+                error.getMessage(),
+                error.code().wireName(),
+                error.getMessage(),
+                json,
+                headers);
+    }
+
+    /**
+     * What the HTTP server refuses by itself. JSON unless something else is asked for: often the
+     * headers could not be read.
+     */
+    static HttpAnswer refused(CallContext context, Refusal refusal) {
+        List<HeaderList.Header> headers = new ArrayList<>();
+        if (refusal == Refusal.BUSY) {
+            busy(
+                    ErrorCode.SERVER_BUSY,
+                    Optional.of(new Throttle(BusyReason.FRONT_END, Duration.ZERO)),
+                    headers);
+        }
+        return frontEnd(
+                context,
+                Optional.of(context.versionOrNewest()),
+                refusal.status(),
+                refusal.text(),
+                refusal.code(),
+                refusal.text(),
+                ContentNegotiation.wantsJsonError(Optional.empty(), context.accept(), true),
+                headers);
+    }
+
+    private static HttpAnswer frontEnd(
+            CallContext context,
+            Optional<ApiVersion> version,
+            int status,
+            String reason,
+            String code,
+            String text,
+            boolean json,
+            List<HeaderList.Header> headers) {
+        add(headers, "Content-Type", json ? "application/json" : "application/xml");
+        add(headers, "x-ms-error-code", code);
+        common(context, version, version.isPresent() ? SERVER : SERVER_UNAUTHENTICATED, headers);
+        String requestId = context.requestId();
+        byte[] body =
+                json
+                        ? ErrorBody.json(code, text, requestId, context.receivedAt())
+                        : ErrorBody.frontEndXml(code, text, requestId, context.receivedAt());
+        return new HttpAnswer(status, reason, new HeaderList(headers), body);
+    }
+
+    private static void common(
+            CallContext context,
+            Optional<ApiVersion> version,
+            String server,
+            List<HeaderList.Header> headers) {
+        add(headers, "Server", server);
+        add(headers, "x-ms-request-id", context.requestId());
+        version.ifPresent(used -> add(headers, "x-ms-version", used.text()));
+        context.headers()
+                .first("x-ms-client-request-id")
+                .filter(id -> !id.isEmpty() && id.length() <= CLIENT_REQUEST_ID_CHARS_MAX)
+                .ifPresent(id -> add(headers, "x-ms-client-request-id", id));
+    }
+
+    private static void busy(
+            ErrorCode code, Optional<Throttle> throttle, List<HeaderList.Header> headers) {
+        if (code == ErrorCode.SERVER_BUSY) {
+            Duration wait = throttle.map(Throttle::retryAfter).orElse(Duration.ZERO);
+            add(headers, "Retry-After", "" + Math.max(1, wait.plusNanos(999_999_999).toSeconds()));
+            throttle.ifPresent(why -> add(headers, HttpAnswer.BUSY_REASON, why.reason().text()));
+        }
+    }
+
+    private static void add(List<HeaderList.Header> headers, String name, String value) {
+        headers.add(new HeaderList.Header(name, value));
+    }
+}

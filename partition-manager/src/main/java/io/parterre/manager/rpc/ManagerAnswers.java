@@ -1,0 +1,66 @@
+package io.parterre.manager.rpc;
+
+import io.grpc.Status;
+import io.grpc.stub.StreamObserver;
+import io.parterre.manager.lead.LeaderAnswer;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Answers of the lead as messages or statuses. Stateless; safe for any thread. */
+final class ManagerAnswers {
+    private static final Logger LOG = LoggerFactory.getLogger(ManagerAnswers.class);
+
+    private ManagerAnswers() {}
+
+    static Throwable invalid(IllegalArgumentException e) {
+        return Status.INVALID_ARGUMENT.withDescription(e.getMessage()).asRuntimeException();
+    }
+
+    static <T, M> void answer(
+            CompletableFuture<LeaderAnswer<T>> answer,
+            Function<T, M> message,
+            StreamObserver<M> responses) {
+        answer.whenComplete(
+                (given, failure) -> {
+                    if (failure != null) {
+                        LOG.error("call failed", failure);
+                        responses.onError(Status.INTERNAL.asRuntimeException());
+                    } else if (given instanceof LeaderAnswer.Given<T> value) {
+                        responses.onNext(message.apply(value.value()));
+                        responses.onCompleted();
+                    } else {
+                        responses.onError(refusal(given));
+                    }
+                });
+    }
+
+    private static <T> Throwable refusal(LeaderAnswer<T> answer) {
+        if (answer instanceof LeaderAnswer.NotLeading<T> elsewhere) {
+            return Refusals.notLeading(elsewhere.leaderAddress());
+        }
+        if (answer instanceof LeaderAnswer.Busy<T>) {
+            return Status.RESOURCE_EXHAUSTED
+                    .withDescription("too many calls in progress")
+                    .asRuntimeException();
+        }
+        if (answer instanceof LeaderAnswer.InDoubt<T> inDoubt) {
+            return status(Status.UNAVAILABLE, inDoubt.reason());
+        }
+        if (answer instanceof LeaderAnswer.NotFound<T> missing) {
+            return status(Status.NOT_FOUND, missing.reason());
+        }
+        if (answer instanceof LeaderAnswer.Invalid<T> invalid) {
+            return status(Status.INVALID_ARGUMENT, invalid.reason());
+        }
+        if (answer instanceof LeaderAnswer.Refused<T> refused) {
+            return status(Status.FAILED_PRECONDITION, refused.reason());
+        }
+        throw new IllegalStateException("answer: " + answer + " (expected: one without a value)");
+    }
+
+    private static Throwable status(Status status, String reason) {
+        return status.withDescription(reason).asRuntimeException();
+    }
+}
