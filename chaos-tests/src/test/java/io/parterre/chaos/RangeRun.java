@@ -57,7 +57,7 @@ record RangeRun(ClusterRun cluster, SplittableRandom random, Writers writers, Ra
         return cluster.connections();
     }
 
-    /** Asks for a change and waits for its end. Returns whether it has come about. */
+    /** Asks for a change and waits for its end. Returns whether it has taken effect. */
     boolean change(RangeChange change) {
         nemesis.ask(change);
         return nemesis.awaitEnd(change);

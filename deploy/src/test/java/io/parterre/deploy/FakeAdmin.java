@@ -123,7 +123,7 @@ final class FakeAdmin extends AdminServiceGrpc.AdminServiceImplBase {
     /** What s1 is, by each call that asks for nodes; then it stays as it was last. */
     final Queue<NodeStatus> firstNode = new ConcurrentLinkedQueue<>();
 
-    /** How often leave to be down is refused before it is given. */
+    /** How often the disruption permit is refused before it is given. */
     final AtomicInteger leaveRefused = new AtomicInteger();
 
     private volatile NodeStatus lastFirst =
@@ -546,7 +546,7 @@ final class FakeAdmin extends AdminServiceGrpc.AdminServiceImplBase {
         if (leaveRefused.getAndDecrement() > 0) {
             responses.onError(
                     Status.FAILED_PRECONDITION
-                            .withDescription("node s2 has leave to be down")
+                            .withDescription("node s2 holds the disruption permit")
                             .asRuntimeException());
             return;
         }
@@ -563,7 +563,7 @@ final class FakeAdmin extends AdminServiceGrpc.AdminServiceImplBase {
     @Override
     public void returnDisruptionLease(
             ReturnDisruptionLeaseRequest request, StreamObserver<ChangeResponse> responses) {
-        answer(request, effect("no leave any more"), responses);
+        answer(request, effect("permit returned"), responses);
     }
 
     @Override

@@ -81,7 +81,8 @@ class WaitingCommandsTest {
                                 .build());
         assertThat(out.toString()).isEqualTo("may be down\n");
         assertThat(err.toString())
-                .isEqualTo("no leave yet: node s2 has leave to be down\ns1: 1 lead to go\n");
+                .isEqualTo(
+                        "no permit yet: node s2 holds the disruption permit\ns1: 1 lead to go\n");
         assertThat(manager.firstNode).isEmpty();
     }
 
@@ -89,7 +90,7 @@ class WaitingCommandsTest {
     void maintenanceBeginFailsAtOnce_whenLeaseIsRejectedWithoutWait() {
         manager.leaveRefused.set(1);
         assertThat(run("maintenance", "begin", "s1")).isEqualTo(ExitCode.REFUSED.code());
-        assertThat(err.toString()).isEqualTo("parterre: node s2 has leave to be down\n");
+        assertThat(err.toString()).isEqualTo("parterre: node s2 holds the disruption permit\n");
     }
 
     @Test
@@ -98,7 +99,8 @@ class WaitingCommandsTest {
         assertThat(run("maintenance", "begin", "s1", "--wait", "--wait-max=300ms"))
                 .isEqualTo(ExitCode.NOT_YET.code());
         assertThat(err.toString())
-                .endsWith("parterre: not yet: no leave yet: node s2 has leave to be down\n");
+                .endsWith(
+                        "parterre: not yet: no permit yet: node s2 holds the disruption permit\n");
         assertThat(run("maintenance", "begin", "s1", "--for=never"))
                 .isEqualTo(ExitCode.USAGE.code());
     }
@@ -115,7 +117,7 @@ class WaitingCommandsTest {
         manager.firstNode.add(first(NodeState.NODE_STATE_UNSPECIFIED).setReplicas(3).build());
         assertThat(run("maintenance", "end", "s1", "--wait")).isZero();
         assertThat(err.toString()).isEqualTo("s1: not up\ns1: 2 of 3 replicas behind\n");
-        assertThat(out.toString()).isEqualTo("no leave any more\n");
+        assertThat(out.toString()).isEqualTo("permit returned\n");
         Object last = manager.heard.get(manager.heard.size() - 1);
         assertThat(last)
                 .isEqualTo(ReturnDisruptionLeaseRequest.newBuilder().setNodeId("s1").build());
@@ -185,7 +187,7 @@ class WaitingCommandsTest {
         FakeNode node = new FakeNode();
         served.add(transport.serve(new HostPort("s1", 1), List.of(node)));
         assertThat(run("snapshot")).isZero();
-        assertThat(err.toString()).isEqualTo("s2: not up, passed over\n");
+        assertThat(err.toString()).isEqualTo("s2: not up, skipped\n");
         assertThat(out.toString().lines().toList())
                 .satisfiesExactly(
                         headings -> assertThat(headings).startsWith("NODE  RANGE  TO APPLY"),

@@ -313,7 +313,7 @@ class OperatorsIT {
         assertThat(status().getDisruptionLease().getReason()).isEqualTo("disk");
         assertRefused(
                 Status.Code.FAILED_PRECONDITION,
-                "node n1 has leave to be down",
+                "node n1 holds the disruption permit",
                 () ->
                         manager.admin()
                                 .takeDisruptionLease(first.toBuilder().setNodeId("n2").build()));

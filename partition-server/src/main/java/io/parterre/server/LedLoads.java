@@ -30,32 +30,32 @@ final class LedLoads {
         this.nanoTicker = nanoTicker;
         metrics.gauge(
                 "partition_server_led_reads_per_second",
-                "Reads of the ranges led here, fading",
+                "Reads of the ranges led here (decayed rate)",
                 this,
                 loads -> loads.sum(RangeLoad::readsPerSecond));
         metrics.gauge(
                 "partition_server_led_writes_per_second",
-                "Writes of the ranges led here, fading",
+                "Writes of the ranges led here (decayed rate)",
                 this,
                 loads -> loads.sum(RangeLoad::writesPerSecond));
         metrics.gauge(
                 "partition_server_led_bytes_per_second",
-                "Bytes that the ranges led here take in and give out, fading",
+                "Bytes that the ranges led here take in and give out (decayed rate)",
                 this,
                 loads -> loads.sum(RangeLoad::bytesPerSecond));
         metrics.gauge(
                 "partition_server_led_refused_per_second",
-                "Calls that ranges led here could not keep up with, fading",
+                "Calls that ranges led here could not keep up with (decayed rate)",
                 this,
                 loads -> loads.sum(RangeLoad::refusedPerSecond));
         metrics.gauge(
                 "partition_server_led_cpu_permille",
-                "Processor time spent on the ranges led here, thousandths of a core, fading",
+                "Processor time spent on the ranges led here, thousandths of a core (decayed rate)",
                 this,
                 loads -> loads.sum(RangeLoad::cpuPermille));
         metrics.gauge(
                 "partition_server_hottest_range_operations_per_second",
-                "Reads and writes of the range led here with most of them, fading",
+                "Reads and writes of the range led here with most of them (decayed rate)",
                 this,
                 LedLoads::hottest);
     }

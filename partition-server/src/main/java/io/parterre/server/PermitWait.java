@@ -32,7 +32,7 @@ final class PermitWait implements OrderTaker {
         this.onLeave = onLeave;
     }
 
-    /** Why there is no leave yet. */
+    /** Why there is no permit yet. */
     String noLeave() {
         return noLeave;
     }

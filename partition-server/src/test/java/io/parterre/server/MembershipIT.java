@@ -158,7 +158,7 @@ final class MembershipIT {
             // It still takes itself for a member, stands for election, and is told off.
             cluster.start("node-3");
             RunningServer back = cluster.node("node-3");
-            TestCluster.await().until(() -> logs.contains("replica put out of its range"));
+            TestCluster.await().until(() -> logs.contains("replica removed from its group"));
             cluster.write(5);
             cluster.manager.remove("node-3", 2);
             cluster.awaitGone("node-3");

@@ -93,7 +93,7 @@ final class MergeIT extends RangeMerges {
             cluster.lead("node-1", 1);
             split(cluster, RIGHT, 1, CUT);
             writes.write(5);
-            // One that has applied the freeze may have said so, and then the merge comes about.
+            // One that has applied the freeze may have said so, and then the merge takes effect.
             third.crashAt(CrashPoint.MERGE_FREEZE_COMMITTED);
             cluster.manager.merge(LEFT, 2, RIGHT, 2);
             TestCluster.await().untilTrue(third.crashed());

@@ -306,14 +306,14 @@ final class UnappliedEntryIT {
                 assertThat(step(cluster, node, EntryStep.RESUME_PASSING_OVER, entry).getRefusal())
                         .isEmpty();
             }
-            // What is armed fails at the next entry, as the one passed over is not applied.
+            // What is armed fails at the next entry, as the one skipped is not applied.
             restartAll(cluster);
             writes.write(5);
             writes.assertAllThere();
             cluster.assertSameRows(THREE);
             assertThat(step(cluster, first, EntryStep.WITHDRAW, entry).getRefusal())
-                    .contains("may have passed over");
-            // Who applies the log again passes over it again.
+                    .contains("may have skipped");
+            // Who applies the log again skips it again.
             restart(cluster, "node-2");
             writes.write(1);
             cluster.assertSameRows(THREE);

@@ -7,7 +7,7 @@ import java.util.Map;
 
 /**
  * Refuses messages with fields that this release does not know. They may change what a command
- * does: passed over, it would do one thing here and another where they are known. Stateless.
+ * does: skipped, it would do one thing here and another where they are known. Stateless.
  */
 public final class UnknownFields {
     private UnknownFields() {}

@@ -82,7 +82,7 @@ public final class HotspotPlot {
         return counts;
     }
 
-    /** What has come about; of a lead, which the journal does not see end, what was decided. */
+    /** What has taken effect; of a lead, which the journal does not see end, what was decided. */
     static List<TimePlot.Mark> marks(List<Step> steps, long endMillis) {
         List<TimePlot.Mark> marks = new ArrayList<>();
         for (Step step : steps) {

@@ -45,7 +45,7 @@ record Pause(String what, Silence moved, Silence kept, Silence usual) {
         }
     }
 
-    /** Of all splits that came about. */
+    /** Of all splits that took effect. */
     static List<Pause> ofSplits(RunRecord run) {
         List<Pause> pauses = new ArrayList<>();
         for (Step done : run.steps()) {
@@ -64,7 +64,7 @@ record Pause(String what, Silence moved, Silence kept, Silence usual) {
         return pauses;
     }
 
-    /** Of all merges that came about. */
+    /** Of all merges that took effect. */
     static List<Pause> ofMerges(RunRecord run) {
         List<Pause> pauses = new ArrayList<>();
         for (Step done : run.steps()) {

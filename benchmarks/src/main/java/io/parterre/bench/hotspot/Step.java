@@ -54,7 +54,7 @@ public record Step(
         return isDecided() && verdict.equals(what);
     }
 
-    /** Whether something of this name has come about, and was not given up. */
+    /** Whether something of this name has taken effect, and was not given up. */
     public boolean isDone(String what) {
         return kind.equals("ended") && verdict.equals(what) && !why.contains("given up");
     }

@@ -4,7 +4,7 @@ import io.parterre.key.Key;
 import java.util.OptionalLong;
 
 /**
- * A change of ranges that an operator has asked for, and that may come about or be undone.
+ * A change of ranges that an operator has asked for, and that may take effect or be undone.
  *
  * @param rangeId the range that is cut, or the left one of two that become one
  * @param rightId the range that goes into it, if two become one

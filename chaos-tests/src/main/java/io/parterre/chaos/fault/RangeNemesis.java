@@ -160,9 +160,9 @@ public final class RangeNemesis {
     }
 
     /**
-     * Waits until the change has come about or is undone, and all ranges serve.
+     * Waits until the change has taken effect or is undone, and all ranges serve.
      *
-     * @return whether it has come about
+     * @return whether it has taken effect
      */
     public boolean awaitEnd(RangeChange change) {
         List<RangeView> ranges;
@@ -195,22 +195,22 @@ public final class RangeNemesis {
         return ranges.stream().anyMatch(range -> range.bounds().start().equals(key));
     }
 
-    /** Changes so far that have come about. */
+    /** Changes so far that have taken effect. */
     public long changes() {
         return splits.get() + merges.get();
     }
 
-    /** Splits so far that have come about. */
+    /** Splits so far that have taken effect. */
     public long splits() {
         return splits.get();
     }
 
-    /** Merges so far that have come about. */
+    /** Merges so far that have taken effect. */
     public long merges() {
         return merges.get();
     }
 
-    /** Changes so far that were begun and have not come about. */
+    /** Changes so far that were begun and have not taken effect. */
     public long undone() {
         return undone.get();
     }

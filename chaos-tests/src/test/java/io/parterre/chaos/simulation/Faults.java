@@ -87,7 +87,7 @@ final class Faults {
         }
     }
 
-    /** Something delicate has just begun, or come about, on a node: a good moment to fail. */
+    /** Something delicate has just begun, or ended, on a node: a good moment to fail. */
     void moment(SimulatedServer server) {
         if (ended || random.nextInt(100) >= simulation.conditions.momentPercent) {
             return;

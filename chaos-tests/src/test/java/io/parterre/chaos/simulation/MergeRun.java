@@ -149,7 +149,7 @@ final class MergeRun {
                 });
     }
 
-    /** Empty when the time is up; what was proposed may come about later. */
+    /** Empty when the time is up; what was proposed may take effect later. */
     private void propose(
             SimulatedReplica replica, SubmittedCommand command, Consumer<Optional<Outcome>> done) {
         boolean[] ended = {false};

@@ -2,7 +2,7 @@ package io.parterre.chaos.simulation;
 
 import java.util.Locale;
 
-/** Something came about that never must. */
+/** Something happened that never must. */
 final class Violation extends AssertionError {
     private static final long serialVersionUID = 1;
 

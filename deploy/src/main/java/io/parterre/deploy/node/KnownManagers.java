@@ -21,7 +21,7 @@ record KnownManagers(Path file) {
         return new KnownManagers(folder.resolve("known-managers"));
     }
 
-    /** What was written last; a line that is no address is passed over, since this only helps. */
+    /** What was written last; a line that is no address is skipped, since this only helps. */
     List<String> read() throws IOException {
         return Files.exists(file)
                 ? Files.readAllLines(file, UTF_8).stream().filter(KnownManagers::isAddress).toList()

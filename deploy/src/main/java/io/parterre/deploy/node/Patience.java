@@ -31,7 +31,7 @@ final class Patience {
         }
     }
 
-    /** Between two looks at what comes about by itself. */
+    /** Between two looks at what happens by itself. */
     static void pause(Duration duration) throws StartException {
         try {
             Thread.sleep(duration.toMillis());

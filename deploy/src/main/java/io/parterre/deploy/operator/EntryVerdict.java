@@ -10,7 +10,7 @@ import java.util.stream.Collectors;
 
 /**
  * Decides whether members of a range may take part again that are set aside at an entry of its log.
- * The one thing that must not happen: that some apply the entry and others pass over it. Pure.
+ * The one thing that must not happen: that some apply the entry and others skip it. Pure.
  *
  * @param members all of the range; those that have not told have no standing
  */
@@ -43,7 +43,7 @@ record EntryVerdict(List<MemberEntry> members) {
         return member.getStanding().getPassedOverList().contains(entry);
     }
 
-    /** Set aside at the entry, so that it has certainly not passed over it. */
+    /** Set aside at the entry, so that it has certainly not skipped it. */
     private static boolean standsAt(MemberEntry member, LogPosition entry) {
         return setAside(member).equals(Optional.of(entry));
     }
@@ -62,7 +62,7 @@ record EntryVerdict(List<MemberEntry> members) {
             if (!passed.isEmpty()) {
                 return Optional.of(
                         names(passed)
-                                + " may have passed over entry "
+                                + " may have skipped entry "
                                 + entry.getIndex()
                                 + ": go on with --skip "
                                 + entry.getIndex());
@@ -71,7 +71,7 @@ record EntryVerdict(List<MemberEntry> members) {
                 return Optional.of(
                         "entry "
                                 + entry.getIndex()
-                                + " was to be passed over, and whether it was cannot be told while "
+                                + " was to be skipped, and whether it was cannot be told while "
                                 + names(silent)
                                 + " does not answer");
             }
@@ -79,7 +79,7 @@ record EntryVerdict(List<MemberEntry> members) {
         return Optional.empty();
     }
 
-    /** What a member is to withdraw before it resumes: it was to be passed over. */
+    /** What a member is to withdraw before it resumes: it was to be skipped. */
     Optional<LogPosition> toWithdraw(MemberEntry member) {
         return setAside(member).filter(entry -> hasNoted(member, entry));
     }
@@ -92,7 +92,7 @@ record EntryVerdict(List<MemberEntry> members) {
                 .findFirst();
     }
 
-    /** Why the entry must not be passed over; empty: it may be. */
+    /** Why the entry must not be skipped; empty: it may be. */
     Optional<String> notPassedOver(LogPosition entry) {
         List<MemberEntry> silent = which(each -> !each.hasStanding());
         if (!silent.isEmpty()) {

@@ -22,13 +22,13 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code parterre maintenance}: leave for one server at a time to be down for a while. */
+/** {@code parterre maintenance}: the disruption permit, which one server at a time may hold. */
 @Command(
         name = "maintenance",
         description = {
-            "Gives one server at a time leave to be down for a while, so that no two are taken down",
-            "at once: only if all ranges go on without it. It then leads nothing, and is not taken",
-            "for dead."
+            "Grants the disruption permit to one server at a time, and only if all ranges go on",
+            "without that server. While a server holds the permit it leads nothing, and it is not",
+            "declared dead."
         },
         mixinStandardHelpOptions = true,
         footerHeading = "%nExamples:%n",
@@ -49,9 +49,9 @@ final class MaintenanceCommands implements Runnable {
     @Command(
             name = "begin",
             description = {
-                "Asks for leave for a server to be down. With --wait it asks until no other server",
-                "has leave and every range goes on without this one, and then waits until it leads",
-                "nothing. Asked again for the same server, the time begins anew."
+                "Requests the disruption permit for a server. With --wait it retries until no other",
+                "server holds the permit and every range goes on without this server, and then waits",
+                "until the server leads nothing. A repeat for the same server restarts the time."
             },
             mixinStandardHelpOptions = true,
             footerHeading = "%nExamples:%n",
@@ -108,7 +108,7 @@ final class MaintenanceCommands implements Runnable {
                             if (refused.exitCode() != ExitCode.REFUSED) {
                                 throw refused;
                             }
-                            return Optional.of("no leave yet: " + refused.getMessage());
+                            return Optional.of("no permit yet: " + refused.getMessage());
                         }
                     });
             wait.until(() -> leadsToGo(NodeText.require(calls, node)));
@@ -138,8 +138,8 @@ final class MaintenanceCommands implements Runnable {
     @Command(
             name = "end",
             description = {
-                "Gives the leave of a server back. With --wait only once the server is up again and",
-                "its replicas are level with their leaders, so that the next one may go down."
+                "Returns the disruption permit of a server. With --wait only once the server is up",
+                "again and its replicas have caught up, so that the next server may go down."
             },
             mixinStandardHelpOptions = true,
             footerHeading = "%nExamples:%n",
@@ -197,7 +197,7 @@ final class MaintenanceCommands implements Runnable {
     /** {@code parterre maintenance show}. */
     @Command(
             name = "show",
-            description = "Shows which server has leave to be down, how long and what for.",
+            description = "Shows which server holds the disruption permit, how long and what for.",
             mixinStandardHelpOptions = true,
             footerHeading = "%nExamples:%n",
             footer = "  parterre maintenance show --json")
@@ -219,7 +219,7 @@ final class MaintenanceCommands implements Runnable {
 
         static String text(DisruptionLease lease) {
             if (lease.getNodeId().isEmpty()) {
-                return "no server has leave to be down";
+                return "no server holds the disruption permit";
             }
             return "node "
                     + lease.getNodeId()

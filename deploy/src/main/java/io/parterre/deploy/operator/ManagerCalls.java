@@ -21,7 +21,7 @@ import java.util.function.Function;
 
 /**
  * Calls to the manager that leads: one that does not says who does, and one that does not answer,
- * or is no manager, is passed over. For one thread.
+ * or is no manager, is skipped. For one thread.
  *
  * <p>A call that was under way when a manager fell silent may have been carried out, and is then
  * asked again of the next leader: every call of the service may be.

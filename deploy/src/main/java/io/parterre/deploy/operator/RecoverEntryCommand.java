@@ -213,7 +213,7 @@ final class RecoverEntryCommand extends OperatorCommand {
             due.forEach(member -> step(member, EntryStep.PASS_OVER, entry.get()));
             for (MemberEntry member : due) {
                 step(member, EntryStep.RESUME_PASSING_OVER, entry.get());
-                answer.addEffects(member.getNodeId() + ": passes over entry " + index);
+                answer.addEffects(member.getNodeId() + ": skips entry " + index);
             }
         }
 
@@ -348,6 +348,6 @@ final class RecoverEntryCommand extends OperatorCommand {
                 EntryVerdict.setAside(member)
                         .filter(standing.getPassedOverList()::contains)
                         .isPresent();
-        return toPass ? reason + " (is to be passed over)" : reason;
+        return toPass ? reason + " (is to be skipped)" : reason;
     }
 }

@@ -81,7 +81,7 @@ final class SnapshotCommand extends OperatorCommand {
             if (!named && node.getLiveness() != Liveness.UP) {
                 spec().commandLine()
                         .getErr()
-                        .println(node.getNode().getNodeId() + ": not up, passed over");
+                        .println(node.getNode().getNodeId() + ": not up, skipped");
                 continue;
             }
             NodeSnapshot snapshot = snapshot(node, named ? List.of() : ranges, transport);

@@ -66,9 +66,9 @@ class EntryVerdictTest {
     void resumeIsRefused_whenMemberMayHavePassedOver() {
         EntryVerdict verdict = of(aside("a", ENTRY, ENTRY), runs("b", 50, ENTRY));
         assertThat(verdict.notResumed().orElseThrow())
-                .isEqualTo("b may have passed over entry 40: go on with --skip 40");
+                .isEqualTo("b may have skipped entry 40: go on with --skip 40");
         assertThat(of(aside("a", ENTRY), aside("b", at(60), ENTRY)).notResumed().orElseThrow())
-                .startsWith("b may have passed over");
+                .startsWith("b may have skipped");
     }
 
     @Test

@@ -51,7 +51,7 @@ final class RangeCall implements OutboundRequest.Listener {
 
     /**
      * How long an answer without an age is not taken where one is asked for. Members of a range
-     * that has just come about, or that have just started, can tell once they have heard of its
+     * that has just taken effect, or that have just started, can tell once they have heard of its
      * leader.
      */
     private static final Duration AGE_PATIENCE = Duration.ofSeconds(2);

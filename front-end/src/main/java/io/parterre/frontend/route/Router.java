@@ -13,8 +13,8 @@ import java.util.Set;
 /**
  * Decides where an attempt goes and what follows a setback. Stateless; safe for any thread.
  *
- * <p>Rules. Hints are followed at once, a few hops long, and so is a node passed over that cannot
- * be reached; then, and after everything else, there is a pause that doubles. A busy node's refusal
+ * <p>Rules. Hints are followed at once, a few hops long, and so is a node skipped that cannot be
+ * reached; then, and after everything else, there is a pause that doubles. A busy node's refusal
  * goes to the client unless the pause it asks for is short: the client's backing off is what
  * relieves it; a range whose merge takes long is waited for as one without a leader is. A write
  * that may have been written is retried until its time ends, whatever is answered meanwhile, since

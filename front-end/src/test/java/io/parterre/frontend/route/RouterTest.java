@@ -228,7 +228,7 @@ final class RouterTest {
                 new Row(read(1), lost, retry(false, 2, 0, false, A, 20)),
                 new Row(read(1), new Setback.NoData(A), retry(false, 2, 0, false, A, 20)),
                 new Row(read(1), new Setback.AgeUnknown(A), retry(false, 2, 0, false, A, 20)),
-                // A node that cannot be reached is passed over at once, three hops long.
+                // A node that cannot be reached is skipped at once, three hops long.
                 new Row(write(0, false), notSent, hop(true, 1, false, A, 1, true)),
                 new Row(write(2, true), notSent, hop(true, 3, true, A, 1, true)),
                 new Row(hopped(3, 3), notSent, refresh(false, 4, false, A, 80)),

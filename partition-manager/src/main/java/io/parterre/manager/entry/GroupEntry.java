@@ -205,7 +205,7 @@ public final class GroupEntry implements AutoCloseable {
         if (standing.phase() == ManagerPhase.FOUNDING || standing.phase() == ManagerPhase.JOINING) {
             begin();
         } else if (alone || standing.phase() == ManagerPhase.MEMBER) {
-            // A member asks as well: it may have been put out while it was away.
+            // A member asks as well: it may have been removed from the group while it was away.
             act(peers.ask(self(), standing, addresses()).join());
             if (standing.phase() == ManagerPhase.MEMBER && group.configuration().isEmpty()) {
                 begin();
@@ -382,7 +382,7 @@ public final class GroupEntry implements AutoCloseable {
 
     private void groupFailed(Throwable cause) {
         if (cause instanceof GroupEndedException) {
-            // It may have been put out, and then there is nothing wrong.
+            // It may have been removed from the group, and then there is nothing wrong.
             ended = Optional.of(cause);
             askedWhyEnded = 0;
         } else {

@@ -112,7 +112,7 @@ public final class PartitionManagerMetrics {
         }
     }
 
-    /** Counts merges as they begin, come about or are given up, whoever asked for them. */
+    /** Counts merges as they begin, take effect or are given up, whoever asked for them. */
     void done(MapCommand command) {
         if (command instanceof MapCommand.BeginMerge begin) {
             merge(begin.merge().reason(), "begun");

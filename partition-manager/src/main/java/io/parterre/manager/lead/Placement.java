@@ -247,7 +247,7 @@ final class Placement {
                         });
     }
 
-    /** The split has come about. */
+    /** The split has taken effect. */
     void cut(Split split, Instant now) {
         leadsAsked = leadsAsked.with(split, now);
     }

@@ -253,13 +253,14 @@ public final class ClusterMapCodec {
         Collection<Recovery> recoveries = before.recoveries().values();
         for (long retired : header.getRetiredRangesList()) {
             RangeId rangeId = new RangeId(retired);
-            RangeId heirId =
+            RangeId successorId =
                     recoveries.stream()
                             .min(Comparator.comparing(each -> !each.lostId().equals(rangeId)))
                             .map(Recovery::rangeId)
                             .orElseGet(() -> new RangeId(header.getNextRangeId() - 1));
             operations =
-                    operations.withDead(new DeadRange(rangeId, Generation.FIRST, heirId, true, 0));
+                    operations.withDead(
+                            new DeadRange(rangeId, Generation.FIRST, successorId, true, 0));
         }
         return operations;
     }

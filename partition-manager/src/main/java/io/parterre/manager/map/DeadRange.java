@@ -8,15 +8,16 @@ import io.parterre.range.RangeId;
  * and recovered as another one. It says what becomes of replicas of it that come back. No range has
  * its id again.
  *
- * @param generation above any that it is known to have had: that of the heir, when it got the keys
- * @param heirId the range that got its keys
- * @param recovered whether the heir goes on in its place, since its majority was lost for good;
- *     else the heir absorbed it
+ * @param generation above any that it is known to have had: that of the successor, when it got the
+ *     keys
+ * @param successorId the range that got its keys
+ * @param recovered whether the successor goes on in its place, since its majority was lost for
+ *     good; else the successor absorbed it
  * @param mapVersion of the map when it died
  */
 public record DeadRange(
         RangeId rangeId,
         Generation generation,
-        RangeId heirId,
+        RangeId successorId,
         boolean recovered,
         long mapVersion) {}

@@ -261,7 +261,7 @@ public final class MapApply {
                             .filter(lease -> lease.holdsAt(command.now()))
                             .filter(lease -> !lease.nodeId().equals(nodeId));
             if (held.isPresent()) {
-                return refused("node " + held.get().nodeId() + " has leave to be down");
+                return refused("node " + held.get().nodeId() + " holds the disruption permit");
             }
             return operations(map.operations().withLease(Optional.of(command.lease())));
         }

@@ -303,7 +303,7 @@ public sealed interface MapCommand {
     }
 
     /**
-     * Gives one node leave to be down; refused while another one has it.
+     * Gives one node the disruption permit; refused while another one has it.
      *
      * @param now time by the leader's clock, by which the last lease may have run out
      */
@@ -395,7 +395,7 @@ public sealed interface MapCommand {
     }
 
     /**
-     * Decides that a split is given up, if it has not come about yet. From then on the range's
+     * Decides that a split is given up, if it has not taken effect yet. From then on the range's
      * leader is ordered to raise its generation, which refuses a cut still under way.
      *
      * @param why a sentence for people
@@ -407,7 +407,7 @@ public sealed interface MapCommand {
         }
     }
 
-    /** Forgets a split that has not come about and cannot any more. */
+    /** Forgets a split that has not taken effect and cannot any more. */
     record EndSplit(Split split) implements MapCommand {
         @Override
         public <R> R match(Cases<R> cases) {
@@ -481,8 +481,8 @@ public sealed interface MapCommand {
     }
 
     /**
-     * Decides that a merge is given up, if it has not come about yet. From then on the left range's
-     * leader is ordered to raise its generation, which refuses a join still under way.
+     * Decides that a merge is given up, if it has not taken effect yet. From then on the left
+     * range's leader is ordered to raise its generation, which refuses a join still under way.
      *
      * @param why a sentence for people
      */
@@ -493,7 +493,7 @@ public sealed interface MapCommand {
         }
     }
 
-    /** Forgets a merge that has not come about and cannot any more. */
+    /** Forgets a merge that has not taken effect and cannot any more. */
     record EndMerge(Merge merge) implements MapCommand {
         @Override
         public <R> R match(Cases<R> cases) {

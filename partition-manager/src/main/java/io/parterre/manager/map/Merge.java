@@ -8,10 +8,10 @@ import java.util.Optional;
 
 /**
  * Two neighbouring ranges that become one; nothing else is done to either meanwhile, but for moves
- * that give the right one the left one's members. Whether it has come about is decided by the left
- * range's own log, once and for all: its next generation either ends where the right one ended, or
- * is another change and the join is refused from then on. Only in that case may a right range that
- * was frozen for it be thawed. There is no point of no return before that.
+ * that give the right one the left one's members. Whether it has taken effect is decided by the
+ * left range's own log, once and for all: its next generation either ends where the right one
+ * ended, or is another change and the join is refused from then on. Only in that case may a right
+ * range that was frozen for it be thawed. There is no point of no return before that.
  *
  * @param leftId the range that is widened
  * @param rightId the range that is absorbed, and is no more

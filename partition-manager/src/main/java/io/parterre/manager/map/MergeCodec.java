@@ -80,7 +80,7 @@ final class MergeCodec {
         return io.parterre.proto.manager.log.DeadRange.newBuilder()
                 .setRangeId(dead.rangeId().value())
                 .setGeneration(dead.generation().value())
-                .setHeirId(dead.heirId().value())
+                .setSuccessorId(dead.successorId().value())
                 .setRecovered(dead.recovered())
                 .setMapVersion(dead.mapVersion())
                 .build();
@@ -95,7 +95,7 @@ final class MergeCodec {
         return new DeadRange(
                 new RangeId(message.getRangeId()),
                 new Generation(message.getGeneration()),
-                new RangeId(message.getHeirId()),
+                new RangeId(message.getSuccessorId()),
                 message.getRecovered(),
                 message.getMapVersion());
     }

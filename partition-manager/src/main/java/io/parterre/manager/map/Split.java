@@ -11,7 +11,7 @@ import java.util.Optional;
 
 /**
  * A range that is being cut in two, or more; a range has at most one, and no move meanwhile.
- * Whether it has come about is decided by the range's own log, once and for all: by its next
+ * Whether it has taken effect is decided by the range's own log, once and for all: by its next
  * generation it either ends sooner, or was given others and the cut is refused from then on.
  *
  * @param childIds ids of the new ranges in the order of their keys; no range ever had them, and if

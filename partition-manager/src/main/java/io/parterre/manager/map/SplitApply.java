@@ -60,7 +60,7 @@ record SplitApply(ClusterMap map) {
             return noSuchSplit(command.split());
         }
         if (generation(split.get().rangeId()).compareTo(split.get().decidedAt()) <= 0) {
-            // A cut that was ordered may still come about.
+            // A cut that was ordered may still take effect.
             return refused("range " + split.get().rangeId() + " may still be split");
         }
         return operations(map.operations().withoutSplit(split.get().rangeId()));

@@ -195,7 +195,7 @@ public final class Explanation {
                 + seconds
                 + " s, "
                 + (view.onLeave().filter(member::equals).isPresent()
-                        ? "which has leave to be down"
+                        ? "which holds the disruption permit"
                         : "after "
                                 + view.policy().deadAfter().toSeconds()
                                 + " s its replica is made anew elsewhere");

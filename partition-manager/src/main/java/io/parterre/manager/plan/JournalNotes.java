@@ -273,12 +273,12 @@ public final class JournalNotes {
 
         @Override
         public Optional<Subject> takeDisruptionLease(MapCommand.TakeDisruptionLease take) {
-            return Subject.of(take.lease().nodeId(), "leave to be down");
+            return Subject.of(take.lease().nodeId(), "disruption permit");
         }
 
         @Override
         public Optional<Subject> returnDisruptionLease(MapCommand.ReturnDisruptionLease giveBack) {
-            return Subject.of(giveBack.nodeId(), "leave to be down ends");
+            return Subject.of(giveBack.nodeId(), "disruption permit returned");
         }
 
         @Override

@@ -46,8 +46,8 @@ public final class LeadershipAsked {
     }
 
     /**
-     * With what a split asks for that has come about: its child is led by whoever led the range, if
-     * the hand-over was not done in the moment that servers have for it.
+     * With what a split asks for that has taken effect: its child is led by whoever led the range,
+     * if the hand-over was not done in the moment that servers have for it.
      */
     public LeadershipAsked with(Split split, Instant now) {
         if (split.childLeader().isEmpty() || byRange.containsKey(split.childId())) {

@@ -32,19 +32,22 @@ final class Leftovers {
     private static boolean isNeeded(ClusterView view, NodeId nodeId, DeadRange dead) {
         return isBeingRecovered(view, dead)
                 || !dead.recovered()
-                        && view.replica(nodeId, dead.heirId())
-                                .filter(heir -> !heir.joining())
-                                .filter(heir -> heir.generation().compareTo(dead.generation()) < 0)
+                        && view.replica(nodeId, dead.successorId())
+                                .filter(successor -> !successor.joining())
+                                .filter(
+                                        successor ->
+                                                successor.generation().compareTo(dead.generation())
+                                                        < 0)
                                 .isPresent();
     }
 
     private static boolean isBeingRecovered(ClusterView view, DeadRange dead) {
-        Optional<RangeId> heir = Optional.of(dead.heirId());
-        while (heir.isPresent()) {
-            if (view.map().recovery(heir.get()).isPresent()) {
+        Optional<RangeId> successor = Optional.of(dead.successorId());
+        while (successor.isPresent()) {
+            if (view.map().recovery(successor.get()).isPresent()) {
                 return true;
             }
-            heir = view.map().dead(heir.get()).map(DeadRange::heirId);
+            successor = view.map().dead(successor.get()).map(DeadRange::successorId);
         }
         return false;
     }

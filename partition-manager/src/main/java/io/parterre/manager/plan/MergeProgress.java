@@ -16,7 +16,7 @@ import java.util.Set;
 
 /**
  * How far a merge has come, judged by the map and the reports alone: that is all a new leader has.
- * That it has come about is not among these: then the map learns of it from the left range's
+ * That it has taken effect is not among these: then the map learns of it from the left range's
  * leader, and it is over. Stateless; safe for any thread.
  */
 public sealed interface MergeProgress {
@@ -55,10 +55,10 @@ public sealed interface MergeProgress {
     /** The left range's leader has to raise its generation, which refuses a join under way. */
     record Abandoned(String why) implements MergeProgress {}
 
-    /** It cannot come about any more, and the right range may still be frozen for it. */
+    /** It cannot take effect any more, and the right range may still be frozen for it. */
     record Undoing() implements MergeProgress {}
 
-    /** It cannot come about any more, and the right range serves. */
+    /** It cannot take effect any more, and the right range serves. */
     record Over() implements MergeProgress {}
 
     static MergeProgress of(ClusterView view, Merge merge) {

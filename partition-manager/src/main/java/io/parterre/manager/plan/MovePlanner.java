@@ -158,7 +158,7 @@ final class MovePlanner {
                 ? leave(
                         need,
                         Decision.Cause.NOT_SETTLED,
-                        "node " + node + " cannot use its store and has leave to begin anew")
+                        "node " + node + " cannot use its store and may rebuild its store")
                 : replace(
                         need,
                         node,

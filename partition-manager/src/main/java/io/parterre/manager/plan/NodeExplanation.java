@@ -86,7 +86,7 @@ public final class NodeExplanation {
                     + " %";
         }
         if (view.onLeave().filter(node.nodeId()::equals).isPresent()) {
-            return ": it has leave to be down";
+            return ": it holds the disruption permit";
         }
         return "";
     }

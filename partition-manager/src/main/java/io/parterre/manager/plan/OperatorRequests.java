@@ -367,7 +367,7 @@ public final class OperatorRequests {
         }
         Optional<NodeId> other = view.onLeave().filter(holder -> !holder.equals(nodeId));
         if (other.isPresent()) {
-            return new Verdict.Refuse("node " + other.get() + " has leave to be down");
+            return new Verdict.Refuse("node " + other.get() + " holds the disruption permit");
         }
         for (RangeId rangeId : view.map().ranges().onNode(nodeId)) {
             RangeDescriptor range = view.map().ranges().find(rangeId).orElseThrow();
@@ -399,10 +399,10 @@ public final class OperatorRequests {
             return unknown(nodeId);
         }
         if (view.onLeave().filter(nodeId::equals).isEmpty()) {
-            return Verdict.Do.nothing("node " + nodeId + " has no leave to be down");
+            return Verdict.Do.nothing("node " + nodeId + " does not hold the disruption permit");
         }
         return Verdict.Do.command(
                 new MapCommand.ReturnDisruptionLease(nodeId),
-                "node " + nodeId + " has no leave to be down any more");
+                "node " + nodeId + " no longer holds the disruption permit");
     }
 }

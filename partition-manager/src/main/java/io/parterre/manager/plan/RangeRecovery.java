@@ -84,7 +84,7 @@ public final class RangeRecovery {
             return "range " + rangeId + " does not exist";
         }
         if (!dead.get().recovered()) {
-            return "range " + rangeId + " was absorbed by range " + dead.get().heirId();
+            return "range " + rangeId + " was absorbed by range " + dead.get().successorId();
         }
         return view.map().recoveries().stream()
                 .filter(recovery -> recovery.lostId().equals(rangeId))

@@ -7,8 +7,8 @@ import java.util.Optional;
 
 /**
  * How far a split has come, judged by the map and the reports alone: that is all a new leader has.
- * That it has come about is not among these: then the map learns of it from the range's leader, and
- * it is over. Stateless; safe for any thread.
+ * That it has taken effect is not among these: then the map learns of it from the range's leader,
+ * and it is over. Stateless; safe for any thread.
  */
 public sealed interface SplitProgress {
     /** So long the range's leader may take, or not be there, before a split is given up. */

@@ -25,7 +25,7 @@ public final class UncutRanges {
         this.since = since;
     }
 
-    /** With a split that has ended without having come about. */
+    /** With a split that has ended without having taken effect. */
     public UncutRanges with(Split ended, Instant now) {
         if (ended.reason() != SplitReason.SIZE || ended.abandoned().isEmpty()) {
             return this;

@@ -192,7 +192,7 @@ final class StatusCodec {
                                         + "; "
                                         + StoreRebuildGate.obstacle(view, nodeId)
                                                 .map(why -> "no leave to begin anew: " + why)
-                                                .orElse("it has leave to begin anew"))
+                                                .orElse("it may rebuild its store"))
                 .orElse("");
     }
 

@@ -190,7 +190,8 @@ final class SimOrders {
             group.ledSince = state.second;
             for (int i = 0; i < cuts.size(); i++) {
                 Key childEnd = i + 1 < cuts.size() ? cuts.get(i + 1) : end;
-                birth(split, split.childIds().get(i), new KeyRange(cuts.get(i), childEnd), group);
+                startChild(
+                        split, split.childIds().get(i), new KeyRange(cuts.get(i), childEnd), group);
             }
             for (NodeId member : group.members) {
                 if (state.serves(split.rangeId(), member)) {
@@ -201,7 +202,7 @@ final class SimOrders {
             return null;
         }
 
-        private void birth(
+        private void startChild(
                 Order.SplitRange split, RangeId childId, KeyRange bounds, SimGroup parent) {
             Invariant.holds(!state.groups.containsKey(childId), "range %s is born once", childId);
             SimGroup child =

@@ -275,7 +275,7 @@ class MapApplyTest {
     @Test
     void disruptionLeaseIsRejected_whileAnotherNodeHoldsIt() {
         apply(lease(N1, 0, 10));
-        assertRefused(lease(N2, 9, 20), "node n1 has leave to be down");
+        assertRefused(lease(N2, 9, 20), "node n1 holds the disruption permit");
         assertThat(apply(lease(N1, 9, 12)).outcome()).isEqualTo(new MapOutcome.Done());
         assertThat(apply(lease(N2, 12, 20)).outcome())
                 .as("the first has run out")

@@ -139,7 +139,8 @@ class ExplanationTest {
                 new MapCommand.TakeDisruptionLease(
                         new DisruptionLease(id(3), NOW.plusSeconds(60)), NOW));
         assertThat(explained("member n3 is SILENT: "))
-                .isEqualTo("nothing was heard of its node for 30 s, which has leave to be down");
+                .isEqualTo(
+                        "nothing was heard of its node for 30 s, which holds the disruption permit");
         cluster.silent.clear();
         cluster.restarting.add(id(3));
         cluster.drops(id(3), LEFT);

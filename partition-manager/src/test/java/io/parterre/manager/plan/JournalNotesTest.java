@@ -188,9 +188,9 @@ class JournalNotesTest {
                         ended(
                                 new MapCommand.TakeDisruptionLease(
                                         new DisruptionLease(id(1), AT.plusSeconds(9)), AT)))
-                .isEqualTo("ENDED NODE ranges [] nodes [n1]: leave to be down: why");
+                .isEqualTo("ENDED NODE ranges [] nodes [n1]: disruption permit: why");
         assertThat(ended(new MapCommand.ReturnDisruptionLease(id(1))))
-                .isEqualTo("ENDED NODE ranges [] nodes [n1]: leave to be down ends: why");
+                .isEqualTo("ENDED NODE ranges [] nodes [n1]: disruption permit returned: why");
     }
 
     @Test

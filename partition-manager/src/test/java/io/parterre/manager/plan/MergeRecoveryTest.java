@@ -86,7 +86,7 @@ class MergeRecoveryTest {
                             assertThat(range.generation()).isEqualTo(new Generation(4));
                         });
         assertThat(cluster.map.dead(RIGHT).map(DeadRange::recovered)).contains(false);
-        assertThat(cluster.map.dead(RIGHT).map(DeadRange::heirId)).contains(LEFT);
+        assertThat(cluster.map.dead(RIGHT).map(DeadRange::successorId)).contains(LEFT);
         assertThat(cluster.map.dead(LEFT).map(DeadRange::recovered)).contains(true);
         assertThat(recover(RIGHT))
                 .isEqualTo(new Verdict.NotFound("range 2 was absorbed by range 1"));

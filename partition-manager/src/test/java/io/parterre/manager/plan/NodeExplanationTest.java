@@ -52,7 +52,8 @@ class NodeExplanationTest {
         cluster.apply(
                 new MapCommand.TakeDisruptionLease(
                         new DisruptionLease(id(3), NOW.plusSeconds(60)), NOW));
-        assertThat(explained(3)).contains("nothing new is given to it: it has leave to be down");
+        assertThat(explained(3))
+                .contains("nothing new is given to it: it holds the disruption permit");
         cluster.apply(new MapCommand.SetNodeState(id(4), NodeState.DRAINING));
         assertThat(explained(4))
                 .contains("it is UP, silent for 0 s, and DRAINING", "nothing new is given to it");

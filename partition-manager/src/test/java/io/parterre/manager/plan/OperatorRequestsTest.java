@@ -225,9 +225,9 @@ class OperatorRequestsTest {
                         new MapCommand.TakeDisruptionLease(
                                 new DisruptionLease(id(1), NOW.plusSeconds(1)), NOW));
         assertThat(said(OperatorRequests.takeDisruptionLease(view(leased), id(2), MINUTE, "")))
-                .isEqualTo("refused: node n1 has leave to be down");
+                .isEqualTo("refused: node n1 holds the disruption permit");
         assertThat(said(OperatorRequests.returnDisruptionLease(view(leased), id(2))))
-                .isEqualTo("done: node n2 has no leave to be down");
+                .isEqualTo("done: node n2 does not hold the disruption permit");
         assertThat(
                         ((Verdict.Do) OperatorRequests.returnDisruptionLease(view(leased), id(1)))
                                 .commands())

@@ -290,7 +290,7 @@ public sealed interface ReplicaCommand {
      * Removes fences that nothing can be in flight for any more. A scope is the id of a table,
      * which is never used again. Comes from the range's own leader, never from a front end.
      *
-     * @param scopes those that are not fenced are passed over
+     * @param scopes those that are not fenced are skipped
      */
     record ForgetFences(List<Key> scopes) implements ReplicaCommand {
         public static final int SCOPES_MAX = 1_000;

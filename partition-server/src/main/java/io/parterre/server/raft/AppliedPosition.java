@@ -24,7 +24,7 @@ public record AppliedPosition(long term, long index, int commands) {
      * Where a range begins that is made from nothing: its log starts after this, so that nobody who
      * joins later can replay it from an empty state and a descriptor of later, but gets a copy.
      */
-    static final AppliedPosition FOUNDED = ofBirth(10);
+    static final AppliedPosition FOUNDED = ofFounding(10);
 
     private static final byte WHOLE = 1;
     private static final byte BEGUN = 2;
@@ -43,7 +43,7 @@ public record AppliedPosition(long term, long index, int commands) {
     }
 
     /** Before the first entry of a log that goes on from an index. */
-    static AppliedPosition ofBirth(long index) {
+    static AppliedPosition ofFounding(long index) {
         return new AppliedPosition(1, index);
     }
 

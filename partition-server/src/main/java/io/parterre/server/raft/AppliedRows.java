@@ -385,8 +385,8 @@ final class AppliedRows implements AutoCloseable {
 
     /**
      * Puts a complete copy in the place of the rows. Entries up to its position that are still
-     * applied are passed over from then on. A failure other than an {@code IOException} leaves the
-     * rows unusable until the next start, which goes on from the copy.
+     * applied are skipped from then on. A failure other than an {@code IOException} leaves the rows
+     * unusable until the next start, which goes on from the copy.
      *
      * @param overtaken replicas of ranges that are no more, whose keys are the copied range's
      * @param others bounds of the node's other replicas

@@ -17,7 +17,7 @@ import org.apache.ratis.proto.RaftProtos.LogEntryProto;
 /**
  * Shows and resumes replicas that are set aside because an entry could not be applied, each step on
  * this node alone. Who asks sees to it that all members take the same step before any takes the
- * next: an entry that some members applied and others passed over would have them differ for ever.
+ * next: an entry that some members applied and others skipped would have them differ for ever.
  * Waits for the disk and for Raft; safe for any thread.
  */
 public final class EntryRecovery {
@@ -135,7 +135,7 @@ public final class EntryRecovery {
                 return look(rangeId);
             }
             if (!isSetAsideAt(require(rangeId), entry)) {
-                return look(rangeId).refused("it may have passed over entry " + entry.index());
+                return look(rangeId).refused("it may have skipped entry " + entry.index());
             }
             quarantines.passOver(rangeId, noted);
             return look(rangeId);
@@ -150,8 +150,8 @@ public final class EntryRecovery {
      * Has the replica take part again. May be done again.
      *
      * @param entry at which it is set aside
-     * @param passingOver whether it passes over that entry, which has to be noted; else it must not
-     *     be noted
+     * @param passingOver whether it skips that entry, which has to be noted; else it must not be
+     *     noted
      */
     public EntryStanding resume(RangeId rangeId, AppliedPosition entry, boolean passingOver)
             throws IOException {
@@ -169,7 +169,7 @@ public final class EntryRecovery {
                                 "entry "
                                         + entry.index()
                                         + (passingOver ? " is not" : " is")
-                                        + " noted as one to be passed over");
+                                        + " noted as one to be skipped");
             }
             replicas.resume(replica);
             return look(rangeId);

@@ -248,7 +248,7 @@ final class Merges {
             return Duration.ofNanos(Math.max(1, pauseMax.toNanos() - passed));
         }
 
-        /** The same, or a failure when the time is up; what was proposed may come about later. */
+        /** The same, or a failure when the time is up; what was proposed may take effect later. */
         private <T> CompletableFuture<T> bounded(CompletableFuture<T> step) {
             return step.copy().orTimeout(timeLeft().toNanos(), TimeUnit.NANOSECONDS);
         }

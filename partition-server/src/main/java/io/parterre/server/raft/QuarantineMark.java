@@ -7,7 +7,7 @@ import java.util.Map;
 /**
  * Why a replica is set aside: an entry of its log that could not be applied. As a file, lines of
  * {@code name=value} in any order, of which the reason is one line; names that are not known are
- * passed over.
+ * skipped.
  *
  * @param entry term and index of that entry
  * @param release by which it could not be applied; empty: not known

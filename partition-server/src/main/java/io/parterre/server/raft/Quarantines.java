@@ -23,9 +23,9 @@ import java.util.Set;
  * </pre>
  *
  * <p>Ratis joins each group whose folder it finds, so a start moves the log of such a replica to a
- * name that is none of a group, and whoever resumes it moves it back. What is passed over stays
- * noted as long as there is the replica: a start may apply its log again. Waits for the disk; one
- * thread at a time for each range.
+ * name that is none of a group, and whoever resumes it moves it back. What is skipped stays noted
+ * as long as there is the replica: a start may apply its log again. Waits for the disk; one thread
+ * at a time for each range.
  *
  * @param logs Raft logs, one folder a group
  * @param release of this process; empty: not known
@@ -54,7 +54,7 @@ public record Quarantines(Path logs, String release) {
         write(beside(rangeId, MARK), mark.encode());
     }
 
-    /** Entries that are passed over, in the order in which that was noted. */
+    /** Entries that are skipped, in the order in which that was noted. */
     Set<AppliedPosition> passedOver(RangeId rangeId) throws IOException {
         Set<AppliedPosition> entries = new LinkedHashSet<>();
         for (String line : read(beside(rangeId, PASSED_OVER)).orElse("").lines().toList()) {
@@ -98,7 +98,7 @@ public record Quarantines(Path logs, String release) {
         return Files.isDirectory(hidden) ? hidden : log(rangeId);
     }
 
-    /** The replica is set aside no more; what is passed over stays noted. */
+    /** The replica is set aside no more; what is skipped stays noted. */
     void unmark(RangeId rangeId) throws IOException {
         delete(List.of(beside(rangeId, MARK)));
     }

@@ -24,7 +24,7 @@ import org.apache.ratis.protocol.RaftPeerId;
  * @param executor packs and answers proposals
  * @param leases whether leases may be relied on
  * @param childStarter told of children of splits
- * @param burials told of ranges that were absorbed
+ * @param absorbedCleanup told of ranges that were absorbed
  * @param neighbourhood the node's other replicas
  * @param logShare heap for the log of each
  * @param room in which they apply what makes much

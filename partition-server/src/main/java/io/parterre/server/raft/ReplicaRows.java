@@ -132,7 +132,7 @@ final class ReplicaRows implements StateView, AutoCloseable {
             put(batch, successor, ReplicaPhase.BORN);
             batch.put(
                     appliedKey(successorId),
-                    AppliedPosition.ofBirth(position.lastTouched()).encode());
+                    AppliedPosition.ofFounding(position.lastTouched()).encode());
             for (StoredRow row : store.localRows(rangeId)) {
                 if (isOfRange(row.key())) {
                     batch.put(
@@ -308,7 +308,7 @@ final class ReplicaRows implements StateView, AutoCloseable {
         public Void putChild(Mutation.PutChild put) {
             RangeId childId = put.range().descriptor().rangeId();
             ReplicaRows.put(batch, put.range(), ReplicaPhase.BORN);
-            batch.put(appliedKey(childId), AppliedPosition.ofBirth(entryIndex).encode());
+            batch.put(appliedKey(childId), AppliedPosition.ofFounding(entryIndex).encode());
             for (OwnRow row : put.own()) {
                 batch.put(localKey(childId, row.key()), row.value());
             }

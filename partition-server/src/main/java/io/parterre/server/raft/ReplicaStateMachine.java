@@ -318,7 +318,7 @@ final class ReplicaStateMachine extends BaseStateMachine implements DurableLog.O
 
     /** By an operator's word it moves the position, and has no other effect on any member. */
     private void passOver(LogEntryProto logged, AppliedPosition position) {
-        LOG.warn("entry passed over rangeId={} index={}", rangeId, position.index());
+        LOG.warn("entry skipped rangeId={} index={}", rangeId, position.index());
         rows.pass(position);
         updateLastAppliedTermIndex(position.term(), position.index());
         log.applied(position.index(), logged.getStateMachineLogEntry().getLogData().size());
@@ -685,7 +685,7 @@ final class ReplicaStateMachine extends BaseStateMachine implements DurableLog.O
     public void close() {
         rows.close();
         if (serving && isCandidate()) {
-            LOG.warn("replica put out of its range rangeId={}", rangeId);
+            LOG.warn("replica removed from its group rangeId={}", rangeId);
             putOutNanos = OptionalLong.of(nanoTicker.getAsLong());
         } else if (serving && !stopped) {
             LOG.error("raft group ended by itself rangeId={}", rangeId);

@@ -534,8 +534,8 @@ public final class Replicas implements AutoCloseable {
     }
 
     /**
-     * Takes a replica out of its group that has not come to an entry that is to be passed over, as
-     * if it had failed to apply it.
+     * Takes a replica out of its group that has not come to an entry that is to be skipped, as if
+     * it had failed to apply it.
      *
      * @return whether it is out of its group, at an earlier entry
      */
@@ -842,7 +842,9 @@ public final class Replicas implements AutoCloseable {
         return lost;
     }
 
-    /** From the moment this returns the lost range is to be removed, and its heir to be joined. */
+    /**
+     * From the moment this returns the lost range is to be removed, and its successor to be joined.
+     */
     private void succeed(Replica lost, HostedRange successor) throws IOException {
         synchronized (lost.membership()) {
             goOnFrom(lost, successor);
@@ -1199,7 +1201,7 @@ public final class Replicas implements AutoCloseable {
      * Makes durable what is applied, and drops what replicas need not keep of their logs. Waits for
      * the disk.
      *
-     * @param wanted whose logs; those of them that are not here are passed over
+     * @param wanted whose logs; those of them that are not here are skipped
      * @param dryRun only look
      * @throws IOException if a log cannot be read, or is not dropped in time
      */
@@ -1310,7 +1312,7 @@ public final class Replicas implements AutoCloseable {
             joinAgain(replica);
         } else if (replica.stateMachine().isPutOutFor(REMOVAL_PATIENCE)) {
             // Ratis 3.3.0 forgets the members for a moment while a copy is installed, and a member
-            // that stands just then puts itself out. One that is none will hear so again.
+            // that stands just then leaves the group. One that is none will hear so again.
             LOG.warn("raft group started again rangeId={}", replica.descriptor().rangeId());
             joinAgain(replica);
         }

@@ -37,7 +37,7 @@ public final class SetAside {
      * short it may be done again.
      *
      * @param what for the name of the folder they get
-     * @param things files or folders; those that are not there are passed over
+     * @param things files or folders; those that are not there are skipped
      */
     public synchronized void take(String what, List<Path> things) throws IOException {
         List<Path> there = things.stream().filter(Files::exists).toList();

@@ -45,7 +45,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** What a survivor's log is worth where its range was frozen for a while. */
 final class LogReplayIT {
     private static final RangeId LOST = new RangeId(2);
-    private static final RangeId HEIR = new RangeId(9);
+    private static final RangeId SUCCESSOR = new RangeId(9);
 
     @TempDir Path folder;
 
@@ -173,11 +173,11 @@ final class LogReplayIT {
             replay.next(entry(1, create("before")));
             replay.next(entry(2, freeze(2)));
             replay.next(entry(3, create("refused")));
-            ReplicaRows.succeed(store, LOST, range(HEIR, 5), rows.applied());
+            ReplicaRows.succeed(store, LOST, range(SUCCESSOR, 5), rows.applied());
         }
         assertThat(isThere("before")).isTrue();
         assertThat(isThere("refused")).isFalse();
-        HostedRange successorReplica = ReplicaRows.descriptor(store, HEIR).orElseThrow();
+        HostedRange successorReplica = ReplicaRows.descriptor(store, SUCCESSOR).orElseThrow();
         assertThat(successorReplica.descriptor().isFrozen()).isFalse();
         try (AppliedRows rows = rows(successorReplica)) {
             rows.apply(
@@ -205,7 +205,7 @@ final class LogReplayIT {
                                 .setChildRangeId(5));
     }
 
-    /** Commands are counted as they stand in the entry, those that are passed over too. */
+    /** Commands are counted as they stand in the entry, those that are skipped too. */
     @Test
     void logReplayGoesOnInTheMidstOfEntry_whenCutShortBetweenSlices() throws IOException {
         ReplicaRows.found(store, range(LOST, 1));

@@ -54,7 +54,7 @@ final class QuarantinesTest {
         assertThat(quarantines.mark(RANGE)).isEmpty();
     }
 
-    /** As it is on disks; lines of later releases are passed over. */
+    /** As it is on disks; lines of later releases are skipped. */
     @Test
     void oldestMarkIsRead_withLinesOfLaterReleases() throws IOException {
         Files.writeString(

@@ -481,7 +481,7 @@ final class SlicedApplyIT {
                         ApplyRoomTest.ample(),
                         new ApplyMarks(Path.of("none")),
                         CrashHook.none())) {
-            assertThat(rows.applied()).isEqualTo(AppliedPosition.ofBirth(NEXT.index()));
+            assertThat(rows.applied()).isEqualTo(AppliedPosition.ofFounding(NEXT.index()));
         }
     }
 }
