@@ -106,7 +106,7 @@ class ClusterGrowthIT {
                 members -> members.contains(to) && !members.contains(from));
     }
 
-    /** One front end sleeps through it, and wakes up with a map of members that are no more. */
+    /** One front end sleeps through it, and wakes up with a map of members that no longer exist. */
     private static void moveUnderAnOldMap(ClusterRun run, String from, String to) {
         String asleep = run.cluster().names(RoleName.FRONT_END).get(1);
         run.cluster().pause(asleep);
@@ -131,7 +131,7 @@ class ClusterGrowthIT {
                 .until(() -> run.cluster().leads(to));
     }
 
-    /** Has a server leave, and waits until it holds nothing and is no more. */
+    /** Has a server leave, and waits until it holds nothing and no longer exists. */
     private static void decommission(ClusterRun run, String server) {
         Operator operator = run.cluster().operator();
         operator.ask("decommission", server);

@@ -82,7 +82,7 @@ class WaitingCommandsTest {
         assertThat(out.toString()).isEqualTo("may be down\n");
         assertThat(err.toString())
                 .isEqualTo(
-                        "no permit yet: node s2 holds the disruption permit\ns1: 1 lead to go\n");
+                        "no permit yet: node s2 holds the disruption permit\ns1: 1 led range to go\n");
         assertThat(manager.firstNode).isEmpty();
     }
 
@@ -158,7 +158,7 @@ class WaitingCommandsTest {
         assertThat(run("drain", "s1", "--wait")).isEqualTo(ExitCode.REFUSED.code());
         assertThat(err.toString())
                 .isEqualTo(
-                        "s1: 2 leads to go\n"
+                        "s1: 2 led ranges to go\n"
                                 + "parterre: node s1 was taken back into use meanwhile\n");
     }
 

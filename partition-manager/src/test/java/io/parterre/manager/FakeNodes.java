@@ -197,7 +197,7 @@ final class FakeNodes {
             case REMOVE_REPLICA -> node.holds = false;
             case SPLIT_RANGE, MERGE_RANGES, THAW_RANGE ->
                     throw new IllegalStateException("no range is split or merged here");
-            case BEGIN_ANEW -> throw new IllegalStateException("no store is damaged here");
+            case REBUILD_STORE -> throw new IllegalStateException("no store is damaged here");
             case ORDER_NOT_SET -> throw new IllegalStateException("order: " + order);
         }
     }

@@ -154,7 +154,7 @@ class MergeIT {
                         manager.admin()
                                 .mergeRanges(request.toBuilder().setDryRun(true).build())
                                 .getEffectsList())
-                .containsExactly("range 1 gets the keys of range 2, which is no more");
+                .containsExactly("range 1 gets the keys of range 2, which no longer exists");
         assertThat(merges()).isZero();
         manager.admin().mergeRanges(request);
         until(now -> now.equals(List.of(merge(2, 2))));

@@ -81,7 +81,7 @@ final class ClockWatch implements AutoCloseable {
             LOG.info("clock is right again");
         } else {
             LOG.warn(
-                    "clock is ahead of the others', leads are given away aheadMillis={}",
+                    "clock is ahead of the others', leadership is transferred aheadMillis={}",
                     state.ahead().toMillis());
         }
         if (!thread.isShutdown()) {

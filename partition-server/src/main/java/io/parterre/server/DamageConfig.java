@@ -5,7 +5,7 @@ import java.time.Duration;
 /**
  * What a node does about data that reads differently than it was written.
  *
- * @param rebuild whether it gives it up, on the manager's word, and gets it anew from the other
+ * @param rebuild whether it gives it up, on the manager's word, and gets a new copy from the other
  *     members; else it ends, and the operator decides
  * @param scrubBytesPerSecond what is read at most to look for damage; 0: nothing is
  * @param scrubPause between the end of a look at everything and the next

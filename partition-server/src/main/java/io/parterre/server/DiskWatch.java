@@ -174,7 +174,7 @@ final class DiskWatch implements AutoCloseable {
 
     private static void tell(boolean stalled) {
         if (stalled) {
-            LOG.warn("disk does not answer, leads are given away");
+            LOG.warn("disk does not answer, leadership is transferred");
         } else {
             LOG.info("disk answers again");
         }

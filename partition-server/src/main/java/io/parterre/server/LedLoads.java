@@ -16,7 +16,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What is asked of the ranges that this node leads. In memory alone: a new leader begins anew. For
+ * What is asked of the ranges that this node leads. In memory alone: a new leader begins again. For
  * one thread; others may read the metrics.
  */
 final class LedLoads {

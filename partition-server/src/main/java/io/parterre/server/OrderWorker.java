@@ -220,7 +220,7 @@ final class OrderWorker implements OrderTaker {
                                     order.getRecoverRange().getRange(),
                                     order.getRecoverRange().getMembersList()));
             // Meant for a store that was given up meanwhile.
-            case BEGIN_ANEW -> false;
+            case REBUILD_STORE -> false;
             case ORDER_NOT_SET -> {
                 LOG.warn("order of unknown kind: newer manager?");
                 yield false;

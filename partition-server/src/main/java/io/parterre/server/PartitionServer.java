@@ -228,7 +228,7 @@ public final class PartitionServer implements AutoCloseable {
         PermitWait wait =
                 new PermitWait(
                         folder.identity().incarnation(),
-                        () -> ServerThreads.daemon(this::beginAnew, "partition-anew").start());
+                        () -> ServerThreads.daemon(this::rebuildStore, "store-rebuild").start());
         damaged = Optional.of(new Damaged(damage, wait));
         converse(
                 raftAddress(),
@@ -237,15 +237,15 @@ public final class PartitionServer implements AutoCloseable {
                 answer -> {});
     }
 
-    private synchronized void beginAnew() {
+    private synchronized void rebuildStore() {
         if (closed.get()) {
             return;
         }
         link.ifPresent(ManagerLink::close);
         try {
-            folder.beginAnew();
+            folder.rebuildStore();
             LOG.warn(
-                    "damaged store given up, the node begins anew nodeId={} incarnation={}",
+                    "damaged store given up, the node rebuilds its store nodeId={} incarnation={}",
                     nodeId(),
                     folder.identity().incarnation());
             open();

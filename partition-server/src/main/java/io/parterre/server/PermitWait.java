@@ -10,7 +10,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Waits for the manager's leave to give up a store that cannot be used. Nothing else is done
+ * Waits for the manager's permission to give up a store that cannot be used. Nothing else is done
  * meanwhile. Safe for any thread.
  */
 final class PermitWait implements OrderTaker {
@@ -51,8 +51,12 @@ final class PermitWait implements OrderTaker {
     public void pass(HeartbeatResponse answer) {
         boolean leave =
                 answer.getOrdersList().stream()
-                        .filter(Order::hasBeginAnew)
-                        .anyMatch(each -> each.getBeginAnew().getIncarnation().equals(incarnation));
+                        .filter(Order::hasRebuildStore)
+                        .anyMatch(
+                                each ->
+                                        each.getRebuildStore()
+                                                .getIncarnation()
+                                                .equals(incarnation));
         if (leave && given.compareAndSet(false, true)) {
             onLeave.run();
             return;

@@ -135,7 +135,7 @@ final class DamagedCluster implements AutoCloseable {
         nodes.assertAllThere();
 
         nodes.manager.noLeave("");
-        nodes.manager.beginAnew(HURT);
+        nodes.manager.rebuildStore(HURT);
         await().until(() -> !nodes.manager.incarnation(HURT).equals(before));
         nodes.manager.withdrawOrders();
         assertThat(nodes.manager.damage(HURT)).isEmpty();

@@ -17,7 +17,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A node whose store has turned bad on disk begins anew, on the manager's word. */
+/** A node whose store has turned bad on disk rebuilds it, on the manager's word. */
 final class DamagedStoreIT {
     @TempDir Path folder;
 

@@ -219,7 +219,7 @@ final class MergeIT extends RangeMerges {
             TestCluster.await().untilTrue(third.crashed());
             cluster.kill("node-3");
             writes.write(5);
-            // What a manager says of a range that is no more, to a node that tells of it.
+            // What a manager says of a range that no longer exists, to a node that tells of it.
             cluster.manager.remove("node-3", RIGHT, 4);
             cluster.start("node-3");
             cluster.awaitReport("node-3", report -> report.getGeneration() == 4);

@@ -3,7 +3,6 @@ package io.parterre.server;
 import com.google.protobuf.ByteString;
 import io.grpc.stub.StreamObserver;
 import io.parterre.disk.DiskSpace;
-import io.parterre.proto.manager.BeginAnew;
 import io.parterre.proto.manager.ChangeMembers;
 import io.parterre.proto.manager.HeartbeatRequest;
 import io.parterre.proto.manager.HeartbeatResponse;
@@ -15,6 +14,7 @@ import io.parterre.proto.manager.MergeRanges;
 import io.parterre.proto.manager.Node;
 import io.parterre.proto.manager.Order;
 import io.parterre.proto.manager.QuarantineReplica;
+import io.parterre.proto.manager.RebuildStore;
 import io.parterre.proto.manager.RecoverRange;
 import io.parterre.proto.manager.RefusedMerge;
 import io.parterre.proto.manager.RefusedSplit;
@@ -377,11 +377,12 @@ final class OrderingManager extends ManagerServiceGrpc.ManagerServiceImplBase {
     }
 
     /** Leave to give up the data folder that a node has told of. */
-    void beginAnew(String node) {
+    void rebuildStore(String node) {
         order(
                 node,
                 Order.newBuilder()
-                        .setBeginAnew(BeginAnew.newBuilder().setIncarnation(incarnation(node))));
+                        .setRebuildStore(
+                                RebuildStore.newBuilder().setIncarnation(incarnation(node))));
     }
 
     /** Why nodes get no such leave. */

@@ -2,9 +2,9 @@ package io.parterre.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.parterre.proto.manager.BeginAnew;
 import io.parterre.proto.manager.HeartbeatResponse;
 import io.parterre.proto.manager.Order;
+import io.parterre.proto.manager.RebuildStore;
 import io.parterre.proto.manager.RemoveReplica;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -17,7 +17,8 @@ class PermitWaitTest {
         return HeartbeatResponse.newBuilder()
                 .addOrders(
                         Order.newBuilder()
-                                .setBeginAnew(BeginAnew.newBuilder().setIncarnation(incarnation)))
+                                .setRebuildStore(
+                                        RebuildStore.newBuilder().setIncarnation(incarnation)))
                 .build();
     }
 

@@ -41,7 +41,7 @@ final class RunningServer implements AutoCloseable {
     /** What comes of a full disk depends on the test, not on the machine that runs it. */
     static final SpaceSource ROOMY = () -> new DiskSpace(1L << 40, 1L << 40);
 
-    /** It would be written anew for each node of each test. */
+    /** It would be written again for each node of each test. */
     static final DiskSpaceConfig NO_RESERVE = new DiskSpaceConfig(85, 95, 0);
 
     final PartitionServer server;

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 /** Connections that stay silent while nothing is said of their end. */
 @Execution(ExecutionMode.CONCURRENT)
 final class SilentNetworkIT extends NetworkFaults {
-    /** Connections are made anew after multiples of it; whoever leads meanwhile may change. */
+    /** Connections are made again after multiples of it; whoever leads meanwhile may change. */
     private static final Duration SHORT = Duration.ofMillis(500);
 
     @Test
@@ -26,7 +26,7 @@ final class SilentNetworkIT extends NetworkFaults {
             TestCluster.await().until(() -> staleness(cluster, cutOff) > age + 2_000);
             cluster.network().healForNewConnections();
 
-            // The old ones stay as they are: it connects anew, or this never comes.
+            // The old ones stay as they are: it reconnects, or this never comes.
             TestCluster.await().until(() -> staleness(cluster, cutOff) < 1_000);
             cluster.write(3);
         }
@@ -41,7 +41,7 @@ final class SilentNetworkIT extends NetworkFaults {
             assertThat(staleness(cluster, follower)).isLessThan(60_000);
             cluster.founders()
                     .forEach(node -> cluster.network().isolate(node, others(cluster, node)));
-            // Twice as long as a group waits for a leader before it connects anew.
+            // Twice as long as a group waits for a leader before it reconnects.
             long age = staleness(cluster, follower);
             TestCluster.await().until(() -> staleness(cluster, follower) > age + 2_500);
             assertThat(ask(cluster, leader, page()).hasNotLeader()).isTrue();

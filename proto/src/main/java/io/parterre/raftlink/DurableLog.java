@@ -10,7 +10,7 @@ import java.util.concurrent.ExecutionException;
 
 /**
  * What of one member's term and log is on disk, beyond what Ratis 3.3.0 tells. Lives as long as the
- * group in this process: one that is made anew begins anew. Safe for any thread.
+ * group in this process: one that is made again begins again. Safe for any thread.
  *
  * <p>Entries that contradict the leader's are cut off, later, by the log's writer. Until it has,
  * the log still tells of the old end as flushed, while it takes the new entries for its own: a

@@ -11,8 +11,8 @@ import java.util.function.Function;
 import org.apache.ratis.protocol.RaftPeerId;
 
 /**
- * Which connections to other nodes are made anew. All groups of a node share one connection to each
- * other node, so one that works for a group is left to the others as well.
+ * Which connections to other nodes are made again. All groups of a node share one connection to
+ * each other node, so one that works for a group is left to the others as well.
  *
  * @param silenceMax how long a follower may owe its leader an answer: longer than its largest entry
  *     takes on a slow network
@@ -53,9 +53,9 @@ record LinkRenewal(Duration silenceMax, Duration leaderlessMax) {
     }
 
     /**
-     * The nodes to which connections are made anew, in the order of their names.
+     * The nodes to which connections are renewed, in the order of their names.
      *
-     * @param ages of the connections that were made anew before
+     * @param ages of the connections that were made again before
      */
     Collection<RaftPeerId> due(
             List<Led> led, List<Leaderless> leaderless, Function<RaftPeerId, Duration> ages) {

@@ -23,10 +23,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Makes connections of a Raft server anew that have fallen silent. After the network was cut, TCP
- * sends what it has at ever longer intervals, up to two minutes, and Ratis waits for it: a member
- * would stay away, and a group without a leader, for about as long again as the network was. Nor
- * does gRPC look soon again for a node that was down for long, when a candidate needs its vote.
+ * Renews connections of a Raft server that have fallen silent. After the network was cut, TCP sends
+ * what it has at ever longer intervals, up to two minutes, and Ratis waits for it: a member would
+ * stay away, and a group without a leader, for about as long again as the network was. Nor does
+ * gRPC look soon again for a node that was down for long, when a candidate needs its vote.
  *
  * <p>Safe for any thread; looks on a thread of its own.
  */
@@ -134,7 +134,7 @@ public final class RaftLinks implements AutoCloseable {
     private void renew(RaftPeerId node, long nowNanos) {
         renewedNanos.put(node, nowNanos);
         if (server.getServerRpc() instanceof GrpcServicesImpl rpc) {
-            LOG.debug("connection made anew to={}", node);
+            LOG.debug("connection renewed to={}", node);
             // Ratis waits some seconds for the old one to end.
             daemon(() -> rpc.getProxies().resetProxy(node), "raft-link-renewal").start();
         }

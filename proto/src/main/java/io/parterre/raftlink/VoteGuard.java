@@ -142,8 +142,8 @@ public final class VoteGuard {
     }
 
     /**
-     * Groups that are no more are not told of here, and anybody may call in one that never was. One
-     * that nothing is known of any more that a new one would not do as well need not be kept.
+     * Groups that no longer exist are not told of here, and anybody may call in one that never was.
+     * One that nothing is known of any more that a new one would not do as well need not be kept.
      */
     private void forgetSilent() {
         for (RaftGroupId groupId : groups.keySet()) {

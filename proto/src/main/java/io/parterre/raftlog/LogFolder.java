@@ -116,7 +116,7 @@ public record LogFolder(Path path) {
         }
     }
 
-    /** Index of the last whole entry; empty: there is none, or it is no more. */
+    /** Index of the last whole entry; empty: there is none, or it no longer exists. */
     public OptionalLong lastIndex() throws IOException {
         List<Path> open = segments(OPEN);
         for (int i = open.size() - 1; i >= 0; i--) {
@@ -135,8 +135,8 @@ public record LogFolder(Path path) {
 
     /**
      * Configurations that were appended, be they committed or not, in the order of the log; those
-     * of segments that are no more are not among them. Looks no further than the first entry that
-     * is not whole.
+     * of segments that no longer exist are not among them. Looks no further than the first entry
+     * that is not whole.
      *
      * @param index of the entry after which they are looked for
      */

@@ -142,7 +142,7 @@ final class MemberCallsTest {
                         (proxy, method, arguments) -> answers.get(method.getName()).get()));
     }
 
-    /** Of a group that is there; one that is made anew has another. */
+    /** Of a group that is there; one that is made again has another. */
     private static StateMachine machine(DurableLog log) {
         return (StateMachine)
                 Proxy.newProxyInstance(

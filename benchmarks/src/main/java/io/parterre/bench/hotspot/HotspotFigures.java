@@ -147,7 +147,7 @@ public final class HotspotFigures {
         figures.add(
                 new Figure(
                         "N5",
-                        "split: longest silence of the half that is led anew, from the decision"
+                        "split: longest silence of the half that gets a new leader, from the decision"
                                 + " until a second after its end",
                         "p99 100 ms",
                         millis(moved),
@@ -159,7 +159,7 @@ public final class HotspotFigures {
         figures.add(
                 fact(
                         "N5",
-                        "the half that is led anew, as long before",
+                        "the half that gets a new leader, as long before",
                         pauses,
                         pause -> pause.usual().silenceMicros()));
     }

@@ -101,7 +101,7 @@ public record AppendPattern(
     /** Measures both. */
     public List<Contrast> run(Consumer<String> progress) throws IOException {
         Calls calls = new Calls(endpoint);
-        calls.all(1, CreateTable.anew(table));
+        calls.all(1, CreateTable.fresh(table));
         Course before = new Course(Appends.TIME_ORDERED);
         Course after = new Course(Appends.BUCKETED);
         for (Course course : List.of(before, after)) {

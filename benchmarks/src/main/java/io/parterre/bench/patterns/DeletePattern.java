@@ -35,7 +35,7 @@ public record DeletePattern(Endpoint endpoint, String prefix, long entities, int
         progress.accept("delete, in batches: " + text(inBatches) + " s");
         Dataset third = filled(calls, "table");
         Duration withTable = calls.all(1, Deletes.withTable(third.table()));
-        Duration created = calls.all(1, CreateTable.anew(third.table()));
+        Duration created = calls.all(1, CreateTable.fresh(third.table()));
         // The same rows: were one of them left, its insert would be refused.
         Duration filled = calls.all(FILL_CONNECTIONS, Workload.fill(third));
         progress.accept("delete, with the table: " + text(withTable) + " s");
@@ -68,7 +68,7 @@ public record DeletePattern(Endpoint endpoint, String prefix, long entities, int
 
     private Dataset filled(Calls calls, String name) throws IOException {
         Dataset dataset = new Dataset(prefix + name, entities);
-        calls.all(1, CreateTable.anew(dataset.table()));
+        calls.all(1, CreateTable.fresh(dataset.table()));
         calls.all(FILL_CONNECTIONS, Workload.fill(dataset));
         return dataset;
     }

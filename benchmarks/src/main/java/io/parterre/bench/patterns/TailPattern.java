@@ -35,7 +35,7 @@ public record TailPattern(Endpoint endpoint, String table, List<Long> sizes, int
     /** Measures both at each size. */
     public List<Contrast> run(Consumer<String> progress) throws IOException {
         Calls calls = new Calls(endpoint);
-        calls.all(1, CreateTable.anew(table));
+        calls.all(1, CreateTable.fresh(table));
         LogTail tail = new LogTail(table);
         List<Contrast> contrasts = new ArrayList<>();
         long filled = 0;

@@ -13,7 +13,7 @@ public final class CreateTable {
     }
 
     /** There must be none of that name. */
-    public static Work anew(String table) {
+    public static Work fresh(String table) {
         return new TableCall("POST", "Tables", body(table));
     }
 

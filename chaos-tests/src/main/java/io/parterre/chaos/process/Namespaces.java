@@ -203,7 +203,7 @@ public final class Namespaces implements AutoCloseable {
     public void heal() {
         for (String name : addresses.keySet()) {
             connect(name);
-            // Addresses are asked for anew.
+            // Addresses are asked for again.
             tryRun(
                     "ip",
                     "-n",
@@ -269,7 +269,7 @@ public final class Namespaces implements AutoCloseable {
         tryRun("ip", "link", "del", bridge);
     }
 
-    /** Those of runs whose process is no more. */
+    /** Those of runs whose process no longer exists. */
     private static void removeAbandoned() {
         for (String line : run("ip", "netns", "list").lines().toList()) {
             String name = line.split(" ", 2)[0];

@@ -5,7 +5,7 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
 
-/** How fast and how reliable everything is: drawn anew for each run, and calm at its end. */
+/** How fast and how reliable everything is: drawn again for each run, and calm at its end. */
 final class Conditions {
     private final SplittableRandom random;
     private final int lossPermille;

@@ -194,8 +194,9 @@ final class ServerOrders implements Order.Cases<Void> {
     }
 
     @Override
-    public Void anew(Order.BeginAnew anew) {
-        throw new Violation("node " + server.nodeId + " is to begin anew, and its store is well");
+    public Void rebuildStore(Order.RebuildStore rebuildStore) {
+        throw new Violation(
+                "node " + server.nodeId + " is to rebuild its store, and its store is well");
     }
 
     @Override

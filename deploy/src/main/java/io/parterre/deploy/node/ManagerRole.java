@@ -44,7 +44,7 @@ final class ManagerRole implements Readiness {
                                 cause -> shell.failed("partition manager failed", cause)));
         shell.add("manager service", shell.serve(listens, manager.services()));
         // Closed first: nobody is to wait for an election.
-        shell.add("lead of the managers", () -> manager.handOver(HAND_OVER_TIMEOUT));
+        shell.add("leadership of the managers", () -> manager.handOver(HAND_OVER_TIMEOUT));
         return new ManagerRole(manager);
     }
 

@@ -52,7 +52,7 @@ final class ServerRole implements Readiness {
                                                 failure.cause())));
         shell.add("services of the server", shell.serve(listens, server.services()));
         // Closed first: nobody is to wait for an election.
-        shell.add("leads of the server", () -> server.handOverLeads(HAND_OVER_TIMEOUT));
+        shell.add("leadership of the server", () -> server.handOverLeads(HAND_OVER_TIMEOUT));
         return new ServerRole(server);
     }
 

@@ -13,7 +13,7 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "drain",
         description = {
-            "Has a server give away its leads, and with --replicas its replicas, and gives it no",
+            "Moves leadership off a server, and with --replicas its replicas, and gives it no",
             "new ones. 'parterre nodes' shows what is still to go, and 'parterre undrain' ends it."
         },
         mixinStandardHelpOptions = true,

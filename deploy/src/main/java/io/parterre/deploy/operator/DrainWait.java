@@ -17,7 +17,7 @@ final class DrainWait {
                 : Optional.of(
                         node.getNode().getNodeId()
                                 + ": "
-                                + NodeText.count(node.getLeads(), "lead")
+                                + NodeText.count(node.getLeads(), "led range")
                                 + " to go");
     }
 

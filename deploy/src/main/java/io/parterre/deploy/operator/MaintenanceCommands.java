@@ -122,7 +122,7 @@ final class MaintenanceCommands implements Runnable {
                     : Optional.of(
                             node.getNode().getNodeId()
                                     + ": "
-                                    + NodeText.count(node.getLeads(), "lead")
+                                    + NodeText.count(node.getLeads(), "led range")
                                     + " to go");
         }
 

@@ -13,7 +13,7 @@ import picocli.CommandLine.Parameters;
         name = "merge",
         description = {
             "Makes one range of two neighbours: the left one gets the keys of the right one, which",
-            "is no more. Replicas of the right one move first, if it has other members."
+            "no longer exists. Replicas of the right one move first, if it has other members."
         },
         mixinStandardHelpOptions = true,
         footerHeading = "%nExamples:%n",

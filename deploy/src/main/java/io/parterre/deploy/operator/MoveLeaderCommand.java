@@ -11,7 +11,7 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "move-leader",
         description = {
-            "Has another of a range's members lead it. Answers at once; it is tried for half a minute,",
+            "Transfers the leadership of a range to another member. Answers at once; it is tried for 30 s,",
             "and 'parterre explain range' shows who leads. It is no rule: where servers lead unevenly,",
             "the managers even that out again (balanceBand of the policy)."
         },
@@ -22,7 +22,7 @@ final class MoveLeaderCommand extends ChangeCommand {
     @Parameters(index = "0", paramLabel = "RANGE", description = "Number of the range.")
     private long rangeId;
 
-    @Parameters(index = "1", paramLabel = "NODE", description = "Server that shall lead it.")
+    @Parameters(index = "1", paramLabel = "NODE", description = "Server that becomes the leader.")
     private String node;
 
     MoveLeaderCommand(Supplier<Transport> transports) {

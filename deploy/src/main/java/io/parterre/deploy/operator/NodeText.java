@@ -50,7 +50,7 @@ final class NodeText {
                         + CallTrouble.of(failure, "partition server", waitedMax).words());
     }
 
-    /** A number and what it counts, as "1 lead" or "2 leads". */
+    /** A number and what it counts, as "1 replica" or "2 replicas". */
     static String count(long number, String one) {
         return number + " " + one + (number == 1 ? "" : "s");
     }

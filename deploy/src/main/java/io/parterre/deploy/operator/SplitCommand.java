@@ -46,7 +46,7 @@ final class SplitCommand extends ChangeCommand {
     @Option(
             names = "--leader",
             paramLabel = "NODE",
-            description = "Member that shall lead the new range. Default: who leads the old one.")
+            description = "First leader of the new range. Default: the leader of the old one.")
     private String leader = "";
 
     @Option(

@@ -192,9 +192,9 @@ class LocalClusterIT {
     }
 
     /**
-     * The managers alone cannot tell: a server that has just begun anew has not told them yet what
-     * it lacks. One that holds a replica again was ordered to by a move, which they know the end
-     * of.
+     * The managers alone cannot tell: a server that has just rebuilt its store has not told them
+     * yet what it lacks. One that holds a replica again was ordered to by a move, which they know
+     * the end of.
      */
     private static void awaitRebuilt(String server, String setAside) {
         await().atMost(REBUILD_PATIENCE).until(() -> isSetAside(server, setAside));

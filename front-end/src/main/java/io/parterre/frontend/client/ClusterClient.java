@@ -54,7 +54,7 @@ public final class ClusterClient implements AutoCloseable {
      * @param managers the partition managers; their channels stay the caller's
      * @param limits what entities are held to
      * @param accounts how long they are trusted without a manager
-     * @param random for the sender's number and for jitter; safe for any thread, seeded anew for
+     * @param random for the sender's number and for jitter; safe for any thread, seeded again for
      *     each start: two senders of one number would take each other's commands for repeats
      */
     public static ClusterClient start(

@@ -161,7 +161,9 @@ final class FakeNode implements AutoCloseable {
                 });
     }
 
-    /** The next request is served, and then the range is no more before the answer is sent. */
+    /**
+     * The next request is served, and then the range no longer exists before the answer is sent.
+     */
     FakeNode mergesAfterServingNext(RangeDescriptor gone, RangeDescriptor joined) {
         return misbehaves(
                 (request, stream) -> {

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 final class ServiceFuzzTest {
     private static final byte[] NOTHING = new byte[0];
 
-    /** Calls until the store is made anew, so that answers stay small. */
+    /** Calls until the store is made again, so that answers stay small. */
     private static final int CALLS_PER_STORE = 200;
 
     private ServiceUnderTest service;
@@ -46,7 +46,7 @@ final class ServiceFuzzTest {
                 .isBetween(200, 599);
     }
 
-    /** Queries with an access signature as they are, and signed anew with whatever they say. */
+    /** Queries with an access signature as they are, and signed again with whatever they say. */
     @Test
     void fuzzedSasNeverCausesInternalError() throws Exception {
         List<String> seeds =

@@ -139,7 +139,7 @@ public final class GroupEntry implements AutoCloseable {
                     // A folder that lost its log has forgotten its votes.
                     case MEMBER -> !group.hasLog(kept.get().groupId().orElseThrow());
                     // With a log it may be a member by now, without having heard so: the others
-                    // count on what it acknowledged, so it must not begin anew. Whether it is one
+                    // count on what it acknowledged, so it must not begin again. Whether it is one
                     // stands in the log, if anywhere.
                     case JOINING -> !group.hasLog(kept.get().groupId().orElseThrow());
                     case NEW, FOUNDING -> false;
@@ -371,7 +371,7 @@ public final class GroupEntry implements AutoCloseable {
     }
 
     private void startOver(String why) throws IOException {
-        LOG.warn("this manager begins anew, as an empty one why={}", why);
+        LOG.warn("this manager begins again, as an empty one why={}", why);
         ended = Optional.empty();
         group.end();
         synchronized (this) {

@@ -20,14 +20,14 @@ final class DamageLog {
      * Of a report.
      *
      * @param damage why the node cannot use its store; empty: it can
-     * @param noLeave why it gets no leave to begin anew
+     * @param noLeave why it gets no permission to rebuild its store
      */
     void answered(NodeId nodeId, Optional<String> damage, Optional<String> noLeave) {
         if (damage.isEmpty()) {
             told.remove(nodeId);
         } else if (!noLeave.equals(told.put(nodeId, noLeave))) {
             LOG.warn(
-                    "node cannot use its store nodeId={} leaveToBeginAnew={} why={} damage={}",
+                    "node cannot use its store nodeId={} mayRebuild={} why={} damage={}",
                     nodeId,
                     noLeave.isEmpty(),
                     noLeave.orElse("all its ranges are well without it"),

@@ -13,7 +13,7 @@ import java.util.Optional;
  *
  * @param level of the cluster
  * @param clusterId the cluster it belongs to; empty while there is none
- * @param noLeave why a node that cannot use its store gets no leave to begin anew
+ * @param noLeave why a node that cannot use its store gets no permission to rebuild its store
  * @param managers service addresses of the managers as they shall be
  * @param givenUp ranges that it told of and that others have taken the place of
  * @param regressed ranges that it told of and in whose groups it must not vote: its log ends before

@@ -112,7 +112,7 @@ final class NodeReports {
         byNode.put(nodeId, heard.withClock(verdict));
         if (verdict.tooFar() && !heard.clock().tooFar()) {
             LOG.warn(
-                    "clock of a node is ahead, it is to lead nothing nodeId={} aheadMillis={}",
+                    "clock of a node is ahead, it may lead no range nodeId={} aheadMillis={}",
                     nodeId,
                     verdict.ahead().toMillis());
         } else if (!verdict.tooFar() && heard.clock().tooFar()) {

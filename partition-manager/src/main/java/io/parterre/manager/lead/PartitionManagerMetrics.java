@@ -42,7 +42,7 @@ public final class PartitionManagerMetrics {
         gauge("partition_manager_merges", "merges under way", () -> map.get().merges().size());
         gauge(
                 "partition_manager_ranges_without_leader",
-                "ranges that nobody claims to lead",
+                "ranges without a leader",
                 () -> health.withoutLeader());
         gauge(
                 "partition_manager_ranges_under_replicated",
@@ -64,7 +64,7 @@ public final class PartitionManagerMetrics {
         }
         for (NodeFault what : NodeFault.values()) {
             Gauge.builder("partition_manager_ailing_nodes", () -> health.ailing(what))
-                    .description("nodes that are to lead nothing, by what ails them")
+                    .description("nodes that may lead no range, by fault")
                     .tag("ailment", what.name().toLowerCase(Locale.ROOT))
                     .register(registry);
         }

@@ -239,7 +239,7 @@ final class Placement {
                         outcome -> {
                             if (outcome instanceof MapOutcome.Refused refused) {
                                 LOG.info(
-                                        "the map has moved on, decided anew why={}",
+                                        "the map has moved on, decided again why={}",
                                         refused.reason());
                             } else {
                                 metrics.applied(command);

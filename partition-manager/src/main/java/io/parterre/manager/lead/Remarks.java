@@ -19,7 +19,8 @@ import java.util.TreeMap;
 /**
  * What the planner left undone while this manager leads, and which leads it asked to go elsewhere.
  * It says the same every second, so that the same for one range is one entry, with its first and
- * its last time. Never written to the log: the next leader begins anew. Owned by the loop's thread.
+ * its last time. Never written to the log: the next leader begins again. Owned by the loop's
+ * thread.
  */
 final class Remarks {
     static final int COUNT_MAX = 10_000;

@@ -125,7 +125,7 @@ public final class ClusterMap {
         return operations.merges().values();
     }
 
-    /** What is remembered of a range that is no more. */
+    /** What is remembered of a range that no longer exists. */
     public Optional<DeadRange> dead(RangeId rangeId) {
         return Optional.ofNullable(operations.dead().get(rangeId));
     }

@@ -4,9 +4,9 @@ import io.parterre.range.Generation;
 import io.parterre.range.RangeId;
 
 /**
- * A range that is no more: it was absorbed by its left neighbour, or was given up with its majority
- * and recovered as another one. It says what becomes of replicas of it that come back. No range has
- * its id again.
+ * A range that no longer exists: it was absorbed by its left neighbour, or was given up with its
+ * majority and recovered as another one. It says what becomes of replicas of it that come back. No
+ * range has its id again.
  *
  * @param generation above any that it is known to have had: that of the successor, when it got the
  *     keys

@@ -502,7 +502,7 @@ public sealed interface MapCommand {
     }
 
     /**
-     * Follows the left range's own log: it has absorbed the right one, which is no more.
+     * Follows the left range's own log: it has absorbed the right one, which no longer exists.
      *
      * @param generation of the wider range, above any that one of the two ever had
      */

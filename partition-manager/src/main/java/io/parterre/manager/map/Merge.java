@@ -14,7 +14,7 @@ import java.util.Optional;
  * range that was frozen for it be thawed. There is no point of no return before that.
  *
  * @param leftId the range that is widened
- * @param rightId the range that is absorbed, and is no more
+ * @param rightId the range that is absorbed, and no longer exists
  * @param leftDecidedAt generation of the left range when it was begun; it stays until all is
  *     decided
  * @param rightDecidedAt generation of the right range when it was begun

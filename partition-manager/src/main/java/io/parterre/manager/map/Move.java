@@ -35,7 +35,7 @@ public record Move(
         begun = begun.truncatedTo(ChronoUnit.MILLIS);
     }
 
-    /** Whether a node that lost its replica gets it anew. */
+    /** Whether a node that lost its replica gets a new copy. */
     public boolean rebuilds() {
         return add.isPresent() && add.equals(remove);
     }

@@ -13,7 +13,7 @@ import org.pcollections.TreePSet;
  * @param splits by the range that is cut
  * @param merges by the range that is widened
  * @param recoveries by the range that goes on
- * @param dead ranges that are no more, the latest {@link #DEAD_MAX} of them
+ * @param dead ranges that no longer exist, the latest {@link #DEAD_MAX} of them
  * @param unconfirmed ranges that not all of their members have reported yet
  * @param relapsed members of those that have come with another data folder since
  * @param replacements nodes that leave, and who gets their replicas; others get them where there is
@@ -148,7 +148,7 @@ record Operations(
                 moves, splits, merges, others, dead, unconfirmed, relapsed, lease, replacements);
     }
 
-    /** With a range that is no more; one of the others is forgotten if they are too many. */
+    /** With a range that no longer exists; one of the others is forgotten if they are too many. */
     Operations withDead(DeadRange range) {
         TreePMap<RangeId, DeadRange> more = dead.plus(range.rangeId(), range);
         if (more.size() > DEAD_MAX) {

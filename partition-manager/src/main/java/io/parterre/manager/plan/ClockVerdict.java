@@ -7,7 +7,7 @@ import java.time.Duration;
  *
  * @param judged whether enough clocks were known to tell; if not, the rest is what was known before
  * @param ahead of what most clocks say; negative: behind
- * @param tooFar whether the node is to lead nothing because of it
+ * @param tooFar whether the node may lead no range because of it
  */
 public record ClockVerdict(boolean judged, Duration ahead, boolean tooFar) {
     /** Whether it says what most clocks say: also one that is behind does not. */

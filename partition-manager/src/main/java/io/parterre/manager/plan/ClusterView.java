@@ -210,7 +210,7 @@ public final class ClusterView {
         return latest.clock().tooFar() ? Optional.of(NodeFault.CLOCK_AHEAD) : Optional.empty();
     }
 
-    /** Why the node is to lead nothing and to get nothing new; empty: nothing ails it. */
+    /** Why the node may lead no range and to get nothing new; empty: nothing ails it. */
     public Optional<NodeFault> ailment(NodeId nodeId) {
         return facts(nodeId).ailment();
     }

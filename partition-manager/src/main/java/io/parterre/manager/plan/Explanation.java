@@ -46,7 +46,7 @@ public final class Explanation {
                 reasons.add(
                         "the node of member "
                                 + member
-                                + " is to lead nothing: "
+                                + " may lead no range: "
                                 + view.ailmentText(member));
             }
             if (view.isDiskFull(member)) {
@@ -86,7 +86,7 @@ public final class Explanation {
                                                                 + " nobody is set aside")));
         if (view.leader(range.rangeId()).isEmpty()) {
             reasons.add(
-                    "nobody claims to lead it"
+                    "no member claims its leadership"
                             + view.lastLeader(range.rangeId())
                                     .map(last -> ", the last to do so was " + last)
                                     .orElse(""));
@@ -198,7 +198,7 @@ public final class Explanation {
                         ? "which holds the disruption permit"
                         : "after "
                                 + view.policy().deadAfter().toSeconds()
-                                + " s its replica is made anew elsewhere");
+                                + " s its replica is rebuilt elsewhere");
     }
 
     /** Why two neighbours are two. */
@@ -294,7 +294,7 @@ public final class Explanation {
         }
         return switch (going.step()) {
             case MEMBERS -> "range " + merge.rightId() + " gets the other one's members";
-            case LEADERS -> "nobody leads one of them now";
+            case LEADERS -> "one of them has no leader now";
             case LEAD -> "the other one's leader has to lead range " + merge.rightId();
             case LEVEL -> "not all members are level with the leader";
             case JOIN -> "the leader of both has to join them";

@@ -21,7 +21,7 @@ import java.util.TreeMap;
 public final class LeadershipAsked {
     public static final LeadershipAsked NONE = new LeadershipAsked(Map.of());
 
-    /** After so long it is decided anew who is to lead. */
+    /** After so long it is decided again who is to lead. */
     static final Duration WAITED_FOR = Duration.ofSeconds(10);
 
     /**

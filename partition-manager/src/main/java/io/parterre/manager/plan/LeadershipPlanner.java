@@ -86,12 +86,12 @@ final class LeadershipPlanner {
 
     private String reason(ClusterNode node) {
         if (view.ailment(node.nodeId()).isPresent()) {
-            return " is to lead nothing, " + view.ailmentText(node.nodeId());
+            return " may lead no range, " + view.ailmentText(node.nodeId());
         }
         if (isForRoom(node)) {
             return " has " + view.diskText(node.nodeId());
         }
-        return isOnLeave(node.nodeId()) ? " may go down" : " is to lead nothing";
+        return isOnLeave(node.nodeId()) ? " may go down" : " may lead no range";
     }
 
     /** Whether it would lead as well as any other, but for its disk. */

@@ -6,7 +6,7 @@ import io.parterre.range.NodeId;
 import io.parterre.range.RangeId;
 import java.util.Optional;
 
-/** What becomes of replicas of ranges that are no more. Stateless; safe for any thread. */
+/** What becomes of replicas of ranges that no longer exist. Stateless; safe for any thread. */
 final class Leftovers {
     private Leftovers() {}
 

@@ -31,7 +31,7 @@ public final class LoadPeak {
     }
 
     /**
-     * With what a report says. After a silence longer than a slot it begins anew: what was asked
+     * With what a report says. After a silence longer than a slot it begins again: what was asked
      * meanwhile is not known.
      *
      * @param wanted all that was refused among it

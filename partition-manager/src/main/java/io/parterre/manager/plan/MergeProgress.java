@@ -154,7 +154,7 @@ public sealed interface MergeProgress {
                 view.state(member).filter(state -> state == NodeState.ACTIVE).isEmpty()
                         || view.onLeave().filter(member::equals).isPresent();
         return goes
-                ? Optional.of("node " + member + " is to give away what it leads")
+                ? Optional.of("node " + member + " is to transfer its leadership")
                 : Optional.empty();
     }
 

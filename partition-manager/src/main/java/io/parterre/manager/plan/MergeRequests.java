@@ -68,7 +68,7 @@ public final class MergeRequests {
                         + left.rangeId()
                         + " gets the keys of range "
                         + right.rangeId()
-                        + ", which is no more");
+                        + ", which no longer exists");
         return new Verdict.Do(
                 List.of(
                         new MapCommand.BeginMerge(
@@ -100,7 +100,7 @@ public final class MergeRequests {
         }
         Optional<NodeReport.Replica> leading = view.leading(rangeId);
         if (leading.isEmpty()) {
-            return Optional.of("nobody leads range " + rangeId + " now");
+            return Optional.of("range " + rangeId + " has no leader now");
         }
         if (leading.get().frozenFor().isPresent()) {
             return Optional.of("range " + rangeId + " is still frozen for another merge");

@@ -137,7 +137,7 @@ final class MovePlanner {
                     Optional.of(gone),
                     Optional.of(gone),
                     MoveReason.REPAIR,
-                    "node " + gone + " " + what(health) + " and gets it anew");
+                    "node " + gone + " " + what(health) + " and gets a new copy");
         }
         return replace(need, gone, what(health));
     }
@@ -150,7 +150,7 @@ final class MovePlanner {
         };
     }
 
-    /** All of the node is given up and comes anew at once, or the range goes elsewhere. */
+    /** All of the node is given up and comes again at once, or the range goes elsewhere. */
     private Decision withoutStore(RepairNeed need, NodeId node) {
         Optional<String> obstacle =
                 obstacles.computeIfAbsent(node, each -> StoreRebuildGate.obstacle(view, each));
@@ -162,7 +162,8 @@ final class MovePlanner {
                 : replace(
                         need,
                         node,
-                        "cannot use its store and has no leave to begin anew: " + obstacle.get());
+                        "cannot use its store and has no permission to rebuild its store: "
+                                + obstacle.get());
     }
 
     /** Whether a node that lost its replica is to have it again. */

@@ -1,7 +1,7 @@
 package io.parterre.manager.plan;
 
 /**
- * Why a node that is up is to lead nothing and to get nothing new, whatever operators want of it.
+ * Why a node that is up may lead no range and to get nothing new, whatever operators want of it.
  * Gravest first.
  */
 public enum NodeFault {

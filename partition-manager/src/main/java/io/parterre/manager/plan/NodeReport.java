@@ -350,7 +350,7 @@ public final class NodeReport {
      * @param clusterId whose data it holds; empty if it holds none
      * @param replicas of a range that is named twice, the one of the older generation counts
      * @param damage why it cannot use its store, and tells of no replicas; empty: it can
-     * @param diskStalled whether it is to lead nothing and to get nothing new, since its disk does
+     * @param diskStalled whether it may lead no range and to get nothing new, since its disk does
      *     not answer
      * @param refusals of cuts that were ordered with the last answer
      * @param mergeRefusals the same of merges

@@ -47,7 +47,7 @@ public final class OperatorRequests {
                                 "node " + to + " is " + view.health(rangeId, to) + " there");
                     }
                     if (!view.takesMore(to)) {
-                        return new Verdict.Refuse("node " + to + " takes no leads now");
+                        return new Verdict.Refuse("node " + to + " takes no leadership now");
                     }
                     return new Verdict.Do(
                             List.of(),
@@ -306,7 +306,7 @@ public final class OperatorRequests {
         List<String> effects = new ArrayList<>();
         effects.add(becomes(nodeId, before, state));
         if (state != NodeState.ACTIVE) {
-            effects.add("it gives away " + count(leads(view, nodeId), "lead"));
+            effects.add("it transfers the leadership of " + count(leads(view, nodeId), "range"));
         }
         if (replicas) {
             effects.add("it gives away " + count(held, "replica"));
@@ -391,7 +391,7 @@ public final class OperatorRequests {
                 new MapCommand.TakeDisruptionLease(
                         new DisruptionLease(nodeId, view.now().plus(length), reason), view.now()),
                 "node " + nodeId + " may be down for " + length.toSeconds() + " s",
-                "it gives away " + count(leads(view, nodeId), "lead"));
+                "it transfers the leadership of " + count(leads(view, nodeId), "range"));
     }
 
     public static Verdict returnDisruptionLease(ClusterView view, NodeId nodeId) {

@@ -31,7 +31,7 @@ public sealed interface Order {
 
         R thaw(ThawRange thaw);
 
-        R anew(BeginAnew anew);
+        R rebuildStore(RebuildStore rebuildStore);
 
         R recover(RecoverRange recover);
 
@@ -191,10 +191,10 @@ public sealed interface Order {
      *
      * @param incarnation of the data folder that may be given up
      */
-    record BeginAnew(String incarnation) implements Order {
+    record RebuildStore(String incarnation) implements Order {
         @Override
         public <R> R match(Cases<R> cases) {
-            return cases.anew(this);
+            return cases.rebuildStore(this);
         }
     }
 

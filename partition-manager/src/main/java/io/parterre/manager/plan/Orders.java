@@ -33,7 +33,7 @@ public final class Orders {
             ClusterView view, NodeId nodeId, Map<RangeId, NodeId> leads, int ordersMax) {
         if (view.damage(nodeId).isPresent()) {
             return StoreRebuildGate.obstacle(view, nodeId).isEmpty()
-                    ? anew(view, nodeId)
+                    ? rebuildStore(view, nodeId)
                     : List.of();
         }
         List<Order> orders = new ArrayList<>();
@@ -60,9 +60,9 @@ public final class Orders {
         return orders.size() <= ordersMax ? orders : orders.subList(0, ordersMax);
     }
 
-    private static List<Order> anew(ClusterView view, NodeId nodeId) {
+    private static List<Order> rebuildStore(ClusterView view, NodeId nodeId) {
         return view.report(nodeId).stream()
-                .<Order>map(report -> new Order.BeginAnew(report.node().incarnation()))
+                .<Order>map(report -> new Order.RebuildStore(report.node().incarnation()))
                 .toList();
     }
 

@@ -54,14 +54,14 @@ public final class PolicyTable {
                     "leadTransfersMax",
                     1,
                     1_000,
-                    "leads that are asked to go elsewhere at once",
+                    "leadership transfers that are under way at once",
                     Policy::leadTransfersMax);
     private static final PolicyKey BALANCE_BAND =
             number(
                     "balanceBand",
                     1,
                     1_000,
-                    "so many replicas, or leads, a node may hold more than another one",
+                    "so many replicas, or led ranges, a node may hold more than another one",
                     Policy::balanceBand);
     private static final PolicyKey MOVE_GIVE_UP_AFTER =
             duration(

@@ -188,7 +188,7 @@ public final class RangeRecovery {
                                         .orElse(Optional.of(left)));
     }
 
-    /** Why a recovery that is under way is not begun anew; empty: its survivor cannot do it. */
+    /** Why a recovery that is under way is not begun again; empty: its survivor cannot do it. */
     private static Optional<String> underWay(ClusterView view, Recovery recovery) {
         NodeId survivor = recovery.survivor();
         boolean failed =
@@ -436,7 +436,7 @@ public final class RangeRecovery {
                                         join,
                                         "range "
                                                 + join.merge().rightId()
-                                                + ", which it has absorbed, is no more"));
+                                                + ", which it has absorbed, no longer exists"));
     }
 
     private static boolean isCut(

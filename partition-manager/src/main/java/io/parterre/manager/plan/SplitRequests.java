@@ -113,7 +113,7 @@ public final class SplitRequests {
             return Optional.of("range " + rangeId + " is being founded");
         }
         if (view.leader(rangeId).isEmpty()) {
-            return Optional.of("nobody leads range " + rangeId + " now");
+            return Optional.of("range " + rangeId + " has no leader now");
         }
         int full = view.policy().replicasPerNodeMax();
         Ledger ledger = new Ledger(view, view.policy());

@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Decides whether a node that cannot use its store may give it up and begin anew: what it held must
+ * Decides whether a node that cannot use its store may give it up and rebuild it: what it held must
  * be safe without it, and no other node is to be rebuilt at the same time. The nodes' reports alone
  * decide, so that another manager comes to the same. Stateless; safe for any thread.
  */
@@ -97,7 +97,9 @@ public final class StoreRebuildGate {
         }
         if (view.damage(other).isPresent()) {
             boolean first = other.compareTo(nodeId) < 0 && needed(view, other).isEmpty();
-            return first ? Optional.of("node " + other + " begins anew first") : Optional.empty();
+            return first
+                    ? Optional.of("node " + other + " rebuilds its store first")
+                    : Optional.empty();
         }
         boolean moves =
                 view.map().moves().stream()

@@ -11,8 +11,9 @@ import org.apache.ratis.protocol.RaftPeerId;
 /**
  * Managers as Ratis has them. A peer's id is that of the manager and its data folder: one that
  * comes back with another folder is another peer, which has never voted, and whose address is asked
- * for anew. The address for clients, which nobody connects to here, carries the service address, so
- * that a configuration says all that is to be known of its members. Stateless; safe for any thread.
+ * for again. The address for clients, which nobody connects to here, carries the service address,
+ * so that a configuration says all that is to be known of its members. Stateless; safe for any
+ * thread.
  */
 final class GroupPeers {
     /** In no manager's id. */

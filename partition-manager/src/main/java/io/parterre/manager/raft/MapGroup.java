@@ -493,7 +493,7 @@ public final class MapGroup implements AutoCloseable {
             Thread.currentThread().interrupt();
         } catch (ExecutionException | TimeoutException e) {
             LOG.info(
-                    "lead not handed over, the others elect a leader reason={}",
+                    "leadership not handed over, the others elect a leader reason={}",
                     e instanceof ExecutionException ? e.getCause().toString() : e.toString());
         }
     }
@@ -520,7 +520,7 @@ public final class MapGroup implements AutoCloseable {
                     .thenAccept(
                             reply ->
                                     LOG.info(
-                                            "lead handed over successor={} success={}",
+                                            "leadership handed over successor={} success={}",
                                             successor.get(),
                                             reply.isSuccess()));
         } catch (IOException | RuntimeException e) {

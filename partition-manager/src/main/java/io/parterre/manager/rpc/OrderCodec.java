@@ -3,7 +3,6 @@ package io.parterre.manager.rpc;
 import com.google.protobuf.ByteString;
 import io.parterre.manager.map.ClusterNode;
 import io.parterre.manager.map.MapValueCodec;
-import io.parterre.proto.manager.BeginAnew;
 import io.parterre.proto.manager.ChangeMembers;
 import io.parterre.proto.manager.HostReplica;
 import io.parterre.proto.manager.JoinReplica;
@@ -11,6 +10,7 @@ import io.parterre.proto.manager.MergeRanges;
 import io.parterre.proto.manager.Node;
 import io.parterre.proto.manager.Order;
 import io.parterre.proto.manager.QuarantineReplica;
+import io.parterre.proto.manager.RebuildStore;
 import io.parterre.proto.manager.RecoverRange;
 import io.parterre.proto.manager.RemoveReplica;
 import io.parterre.proto.manager.SplitRange;
@@ -119,9 +119,10 @@ final class OrderCodec implements io.parterre.manager.plan.Order.Cases<Order> {
     }
 
     @Override
-    public Order anew(io.parterre.manager.plan.Order.BeginAnew anew) {
+    public Order rebuildStore(io.parterre.manager.plan.Order.RebuildStore rebuildStore) {
         return Order.newBuilder()
-                .setBeginAnew(BeginAnew.newBuilder().setIncarnation(anew.incarnation()))
+                .setRebuildStore(
+                        RebuildStore.newBuilder().setIncarnation(rebuildStore.incarnation()))
                 .build();
     }
 

@@ -191,7 +191,10 @@ final class StatusCodec {
                                 what
                                         + "; "
                                         + StoreRebuildGate.obstacle(view, nodeId)
-                                                .map(why -> "no leave to begin anew: " + why)
+                                                .map(
+                                                        why ->
+                                                                "no permission to rebuild its store: "
+                                                                        + why)
                                                 .orElse("it may rebuild its store"))
                 .orElse("");
     }

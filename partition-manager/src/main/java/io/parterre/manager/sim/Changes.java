@@ -23,7 +23,7 @@ final class Changes {
     int toAndFro;
 
     /** Something came from outside, for which what was right before may be wrong. */
-    void comesAnew() {
+    void externalChange() {
         left.clear();
         split.clear();
         merged.clear();

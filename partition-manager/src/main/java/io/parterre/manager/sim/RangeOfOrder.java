@@ -49,7 +49,7 @@ final class RangeOfOrder implements Order.Cases<RangeId> {
     }
 
     @Override
-    public RangeId anew(Order.BeginAnew anew) {
+    public RangeId rebuildStore(Order.RebuildStore rebuildStore) {
         return NONE;
     }
 

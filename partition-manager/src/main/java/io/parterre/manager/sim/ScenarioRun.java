@@ -107,7 +107,7 @@ public final class ScenarioRun {
         for (ScenarioEvent event : scenario.events()) {
             if (event.at() == second) {
                 happens(event);
-                cluster.comesAnew();
+                cluster.externalChange();
                 eventsSince.add(event.words());
                 asked |= event.what() == ScenarioEvent.What.ASK;
             }

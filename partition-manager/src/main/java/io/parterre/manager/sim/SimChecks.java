@@ -51,7 +51,7 @@ final class SimChecks {
             if (group == null) {
                 Invariant.holds(
                         state.history.end(rangeId).isPresent(),
-                        "the map has yet to hear that range %s is no more",
+                        "the map has yet to hear that range %s no longer exists",
                         rangeId);
                 continue;
             }
@@ -128,7 +128,7 @@ final class SimChecks {
 
     private void needed(RangeId held, NodeId node) {
         SimGroup group = state.groups.get(held);
-        Invariant.holds(group != null, "range %s is no more, on %s", held, node);
+        Invariant.holds(group != null, "range %s no longer exists, on %s", held, node);
         Invariant.holds(
                 group.members.contains(node), "stray replica of range %s on %s", held, node);
     }

@@ -158,7 +158,7 @@ public final class SimCluster {
             started.replicas.values().forEach(replica -> replica.held = replica.damaged);
         }
         started.up = true;
-        started.beganAnew = false;
+        started.rebuiltStore = false;
         state.touchAllOf(node);
     }
 
@@ -198,8 +198,8 @@ public final class SimCluster {
         return state.nodes.get(node).storeDamaged;
     }
 
-    public boolean hasBegunAnew(NodeId node) {
-        return state.nodes.get(node).beganAnew;
+    public boolean hasRebuiltStore(NodeId node) {
+        return state.nodes.get(node).rebuiltStore;
     }
 
     public boolean isUp(NodeId node) {
@@ -291,8 +291,8 @@ public final class SimCluster {
     }
 
     /** Something came from outside: what undoes earlier changes may be right from here on. */
-    void comesAnew() {
-        changes.comesAnew();
+    void externalChange() {
+        changes.externalChange();
     }
 
     /** Changes that took back what had been done less than half an hour before. */

@@ -33,7 +33,7 @@ final class SimGroup {
         return leader.isPresent() && leader.get().equals(node);
     }
 
-    /** What is asked of it, found anew only if that or its bounds have changed. */
+    /** What is asked of it, found again only if that or its bounds have changed. */
     @SuppressWarnings("ReferenceEquality") // Neither ever changes, and comparing loads is dear.
     Optional<RangeLoad> asked(Optional<SimLoad> load) {
         boolean known =

@@ -23,7 +23,7 @@ final class SimNode {
     long otherBytes;
 
     /** Since it was last started from outside. */
-    boolean beganAnew;
+    boolean rebuiltStore;
 
     List<NodeReport.Refusal> refusals = List.of();
     List<NodeReport.MergeRefusal> mergeRefusals = List.of();

@@ -96,7 +96,7 @@ final class SimOrders {
 
         @Override
         public Void join(Order.JoinReplica join) {
-            // Else its keys are held by a replica of a range that is no more.
+            // Else its keys are held by a replica of a range that no longer exists.
             if (!state.history.holdsAbsorbed(node, join.range().rangeId())) {
                 hold(join.range(), true);
             }
@@ -270,14 +270,14 @@ final class SimOrders {
         }
 
         @Override
-        public Void anew(Order.BeginAnew anew) {
-            if (node.storeDamaged && anew.incarnation().equals(node.self.incarnation())) {
+        public Void rebuildStore(Order.RebuildStore rebuildStore) {
+            if (node.storeDamaged && rebuildStore.incarnation().equals(node.self.incarnation())) {
                 // Orders are carried out late, so that another one may begin meanwhile. What must
                 // hold is that every range keeps its majority, which is looked at after each step.
                 forget(self);
                 node.forgetAll(state.second);
                 node.storeDamaged = false;
-                node.beganAnew = true;
+                node.rebuiltStore = true;
                 state.touchAllOf(self);
             }
             return null;

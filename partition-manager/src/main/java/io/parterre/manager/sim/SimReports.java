@@ -24,14 +24,14 @@ final class SimReports {
     NodeReport of(SimNode node, ClusterMap map) {
         long age = state.second - node.reportedAt;
         if (node.changed || node.reported.isEmpty() || age >= state.network.reportsKeptSeconds()) {
-            node.reported = Optional.of(anew(node, map));
+            node.reported = Optional.of(fresh(node, map));
             node.reportedAt = state.second;
             node.changed = false;
         }
         return node.reported.get();
     }
 
-    private NodeReport anew(SimNode node, ClusterMap map) {
+    private NodeReport fresh(SimNode node, ClusterMap map) {
         List<NodeReport.Replica> replicas = new ArrayList<>();
         if (!node.storeDamaged) {
             for (Map.Entry<RangeId, SimReplica> each : node.replicas.entrySet()) {

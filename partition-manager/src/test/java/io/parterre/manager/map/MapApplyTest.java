@@ -222,7 +222,7 @@ class MapApplyTest {
         assertRefused(
                 new MapCommand.BeginMove(move(n9, null)), "node n9 is not known, or has left");
         assertThat(apply(new MapCommand.BeginMove(move(N1, N1))).outcome())
-                .as("a replica that is lost joins anew")
+                .as("a replica that is lost rejoins")
                 .isEqualTo(new MapOutcome.Done());
     }
 

@@ -112,7 +112,7 @@ final class ClockAheadTest {
                 .contains(
                         "the node of member "
                                 + id(2)
-                                + " is to lead nothing: its clock is 3600 s ahead of what most"
+                                + " may lead no range: its clock is 3600 s ahead of what most"
                                 + " clocks say");
         assertThat(NodeExplanation.of(view, Plan.NONE, MAP.node(id(2)).orElseThrow()))
                 .anyMatch(reason -> reason.contains("its clock is 3600 s ahead"));

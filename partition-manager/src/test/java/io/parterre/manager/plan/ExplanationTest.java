@@ -43,7 +43,7 @@ class ExplanationTest {
                         reason ->
                                 reason.equals(
                                         "member n3 is SILENT: nothing was heard of its node for 30 s,"
-                                                + " after 120 s its replica is made anew elsewhere"));
+                                                + " after 120 s its replica is rebuilt elsewhere"));
     }
 
     @Test
@@ -161,9 +161,10 @@ class ExplanationTest {
     @Test
     void explanationNamesLastLeader_whenRangeHasNone() {
         cluster.silent.add(id(1));
-        assertThat(explained("nobody claims to lead it")).isEqualTo(", the last to do so was n1");
+        assertThat(explained("no member claims its leadership"))
+                .isEqualTo(", the last to do so was n1");
         cluster.holds(id(1), LEFT, 1);
-        assertThat(explained("nobody claims to lead it")).isEmpty();
+        assertThat(explained("no member claims its leadership")).isEmpty();
     }
 
     @Test
@@ -313,7 +314,7 @@ class ExplanationTest {
         cluster.leads(id(2), RIGHT, 1);
         assertThat(explained(merge)).isEqualTo("the other one's leader has to lead range 2");
         cluster.holds(id(2), RIGHT, 1);
-        assertThat(explained(merge)).isEqualTo("nobody leads one of them now");
+        assertThat(explained(merge)).isEqualTo("one of them has no leader now");
         cluster.holds(id(2), LEFT, 3);
         assertThat(explained(merge)).isEqualTo("the leader of range 1 has to tell what it came to");
     }

@@ -224,7 +224,7 @@ class MergeOrdersTest {
     void mergeIsAborted_whenAMemberNodeDrainsLeadership() {
         cluster.begin(MergeReason.OPERATOR);
         cluster.apply(new MapCommand.SetNodeState(id(3), NodeState.LEADS_AWAY));
-        assertThat(why()).isEqualTo("node n3 is to give away what it leads");
+        assertThat(why()).isEqualTo("node n3 is to transfer its leadership");
     }
 
     @Test

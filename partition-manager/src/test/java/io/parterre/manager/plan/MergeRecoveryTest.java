@@ -74,7 +74,7 @@ class MergeRecoveryTest {
     void recoveredRangeOwnsAbsorbedKeys_whenSurvivorHasMerged() {
         cluster.knows(id(3), LEFT, 3, KeyRange.ALL);
         Verdict.Do done = (Verdict.Do) recover(LEFT);
-        assertThat(done.effects()).contains("range 2, which it has absorbed, is no more");
+        assertThat(done.effects()).contains("range 2, which it has absorbed, no longer exists");
         recovered(LEFT);
 
         assertThat(cluster.map.ranges().inKeyOrder())

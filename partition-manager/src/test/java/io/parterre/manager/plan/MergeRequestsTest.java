@@ -44,7 +44,7 @@ class MergeRequestsTest {
         String effects =
                 "range 2 gets a replica on node n3; range 2 loses its replica on node n4;"
                         + " node n1 is to lead range 2;"
-                        + " range 1 gets the keys of range 2, which is no more";
+                        + " range 1 gets the keys of range 2, which no longer exists";
         assertThat(judge(LEFT, null)).isEqualTo(effects);
         assertThat(judge(LEFT, RIGHT)).isEqualTo(effects);
     }
@@ -79,7 +79,7 @@ class MergeRequestsTest {
     @Test
     void mergeRequestIsRejected_whenRangeIsLeaderlessOrUnhealthy() {
         cluster.drops(id(4), RIGHT);
-        assertThat(judge(LEFT, null)).contains("nobody leads range 2 now");
+        assertThat(judge(LEFT, null)).contains("range 2 has no leader now");
         cluster.leads(id(1), RIGHT, 1);
         assertThat(judge(LEFT, null)).contains("only 2 of 3 members of range 2 are healthy");
         cluster.reported();

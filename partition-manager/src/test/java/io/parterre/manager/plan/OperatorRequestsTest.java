@@ -182,11 +182,11 @@ class OperatorRequestsTest {
         ClusterView view = view(FOUR);
         assertThat(said(OperatorRequests.drain(view, id(2), true)))
                 .isEqualTo(
-                        "done: node n2 goes into state 'draining' (is 'in use'); it gives away 1 lead;"
+                        "done: node n2 goes into state 'draining' (is 'in use'); it transfers the leadership of 1 range;"
                                 + " it gives away 2 replicas");
         assertThat(said(OperatorRequests.drain(view, id(2), false)))
                 .isEqualTo(
-                        "done: node n2 goes into state 'leads away' (is 'in use'); it gives away 1 lead");
+                        "done: node n2 goes into state 'leads away' (is 'in use'); it transfers the leadership of 1 range");
         assertThat(said(OperatorRequests.drain(view(FOUR, 4), id(2), true)))
                 .startsWith("refused: its replicas can go nowhere: 2 other nodes are in use");
         assertThat(said(OperatorRequests.drain(view, id(9), true)))
@@ -388,7 +388,7 @@ class OperatorRequestsTest {
         ClusterMap leadsAway =
                 after(FOUR, new MapCommand.SetNodeState(id(2), NodeState.LEADS_AWAY));
         assertThat(said(OperatorRequests.moveLeader(view(leadsAway), R1, id(2))))
-                .isEqualTo("refused: node n2 takes no leads now");
+                .isEqualTo("refused: node n2 takes no leadership now");
         ClusterMap moving =
                 after(
                         FOUR,

@@ -198,8 +198,8 @@ class OrdersTest {
         }
 
         @Override
-        public String anew(Order.BeginAnew anew) {
-            return "begin anew";
+        public String rebuildStore(Order.RebuildStore rebuildStore) {
+            return "rebuild store";
         }
 
         @Override
@@ -680,6 +680,6 @@ class OrdersTest {
         begin(MoveReason.BALANCE, id(4), id(3));
         withoutStore.add(id(4));
         assertThat(orders())
-                .containsExactlyInAnyOrder("n4: begin anew", "n1: change 1[n1, n2, n3]");
+                .containsExactlyInAnyOrder("n4: rebuild store", "n1: change 1[n1, n2, n3]");
     }
 }

@@ -154,7 +154,7 @@ class RepairSimTest {
         cluster.settle(600);
         cluster.damageStore(Maps.id(2));
         cluster.settle(600);
-        assertThat(cluster.hasBegunAnew(Maps.id(2))).isTrue();
+        assertThat(cluster.hasRebuiltStore(Maps.id(2))).isTrue();
         cluster.assertWellReplicated(3);
     }
 
@@ -180,8 +180,8 @@ class RepairSimTest {
         cluster.damageStore(Maps.id(2));
         // One at a time is asserted by the cluster.
         cluster.settle(900);
-        assertThat(cluster.hasBegunAnew(Maps.id(1))).isTrue();
-        assertThat(cluster.hasBegunAnew(Maps.id(2))).isTrue();
+        assertThat(cluster.hasRebuiltStore(Maps.id(1))).isTrue();
+        assertThat(cluster.hasRebuiltStore(Maps.id(2))).isTrue();
         cluster.assertWellReplicated(5);
     }
 

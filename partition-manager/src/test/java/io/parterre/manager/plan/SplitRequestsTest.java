@@ -124,7 +124,7 @@ class SplitRequestsTest {
                 .as("no member")
                 .contains("node n4 cannot lead a part of range 1 now");
         led = false;
-        assertThat(judge(Optional.empty(), Optional.empty())).contains("nobody leads range 1 now");
+        assertThat(judge(Optional.empty(), Optional.empty())).contains("range 1 has no leader now");
     }
 
     @Test

@@ -107,7 +107,7 @@ class StoreRebuildGateTest {
         damaged.add(id(1));
         assertThat(obstacle(map, 1)).isEmpty();
         assertThat(Orders.forNode(view(map), id(1), Map.of(), 10))
-                .containsExactly(new Order.BeginAnew(""));
+                .containsExactly(new Order.RebuildStore(""));
     }
 
     @Test
@@ -144,7 +144,7 @@ class StoreRebuildGateTest {
         damaged.add(id(1));
         damaged.add(id(4));
         assertThat(obstacle(map, 1)).isEmpty();
-        assertThat(obstacle(map, 4)).hasValue("node n1 begins anew first");
+        assertThat(obstacle(map, 4)).hasValue("node n1 rebuilds its store first");
 
         damaged.remove(id(1));
         wiped.add(id(1));
@@ -174,7 +174,10 @@ class StoreRebuildGateTest {
         Plan plan = Planner.plan(view, view.policy());
         assertThat(Explanation.of(view, plan, map.ranges().inKeyOrder().iterator().next()))
                 .contains("member n1 is DAMAGED", "what member n1 holds is damaged: a bad block")
-                .anyMatch(why -> why.contains("has no leave to begin anew: range 1 needs 2 other"));
+                .anyMatch(
+                        why ->
+                                why.contains(
+                                        "has no permission to rebuild its store: range 1 needs 2 other"));
     }
 
     @Test

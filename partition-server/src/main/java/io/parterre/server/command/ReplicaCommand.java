@@ -255,7 +255,7 @@ public sealed interface ReplicaCommand {
     }
 
     /**
-     * Widens the range by its right neighbour, which is no more from then on. Comes from the
+     * Widens the range by its right neighbour, which no longer exists from then on. Comes from the
      * range's own leader, never from a front end, once all members have the neighbour frozen.
      *
      * @param generation of the descriptor that it makes: above those of both

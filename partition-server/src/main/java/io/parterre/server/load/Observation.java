@@ -5,7 +5,7 @@ import java.time.Duration;
 
 /**
  * What a leader has seen of one range: since it leads it, within the same bounds and at the same
- * generation. Whatever of this changes, it begins anew.
+ * generation. Whatever of this changes, it begins again.
  *
  * @param range as it is
  * @param term in which its replica leads
@@ -53,7 +53,7 @@ public record Observation(
                 LoadProfile.UNKNOWN);
     }
 
-    /** Goes on with what was counted since, or begins anew if it is another lead or range now. */
+    /** Goes on with what was counted since, or begins again if it is another lead or range now. */
     public Observation next(RangeDescriptor now, long nowTerm, LoadMeter meter, long nowNanos) {
         boolean same =
                 now.rangeId().equals(range.rangeId())

@@ -276,7 +276,7 @@ public final class PartitionServerMetrics {
         if (end == ChangeEnd.DONE) {
             Timer.builder("partition_server_member_change")
                     .description(
-                            "Time of a change of members or lead, the new member's copy included")
+                            "Time of a change of members or leader, the new member's copy included")
                     .tag("change", step.label)
                     .register(meters)
                     .record(took);
@@ -285,7 +285,7 @@ public final class PartitionServerMetrics {
 
     private Counter changes(MemberStep step, ChangeEnd end) {
         return Counter.builder("partition_server_member_changes")
-                .description("Changes of members, lead or bounds that this node made as leader")
+                .description("Changes of members, leader or bounds that this node made as leader")
                 .tag("change", step.label)
                 .tag("end", end.label)
                 .register(meters);

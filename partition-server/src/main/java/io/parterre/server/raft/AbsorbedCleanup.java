@@ -34,7 +34,7 @@ final class AbsorbedCleanup implements AutoCloseable {
         this.replicas = replicas;
     }
 
-    /** Begins with a range that is no more; does not wait. */
+    /** Begins with a range that no longer exists; does not wait. */
     void begin(RangeId rangeId) {
         if (!queued.add(rangeId)) {
             return;

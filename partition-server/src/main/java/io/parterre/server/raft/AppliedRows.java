@@ -388,7 +388,7 @@ final class AppliedRows implements AutoCloseable {
      * applied are skipped from then on. A failure other than an {@code IOException} leaves the rows
      * unusable until the next start, which goes on from the copy.
      *
-     * @param overtaken replicas of ranges that are no more, whose keys are the copied range's
+     * @param overtaken replicas of ranges that no longer exist, whose keys are the copied range's
      * @param others bounds of the node's other replicas
      * @throws IOException if there is nothing to replace any more; nothing was done
      */
@@ -457,7 +457,7 @@ final class AppliedRows implements AutoCloseable {
                 : Optional.empty();
     }
 
-    /** From here on its range is no more, and nothing is written. */
+    /** From here on its range no longer exists, and nothing is written. */
     synchronized void absorbed() {
         missAwaited();
         phase = ReplicaPhase.ABSORBED;

@@ -3,7 +3,7 @@ package io.parterre.server.raft;
 import io.parterre.server.metrics.CopyEnd;
 import java.io.IOException;
 
-/** A copy of a replica that came to nothing, and why. */
+/** A copy of a replica that failed, and why. */
 public final class CopyFailure extends IOException {
     private static final long serialVersionUID = 1L;
 

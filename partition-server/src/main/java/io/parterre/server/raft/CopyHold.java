@@ -25,7 +25,7 @@ final class CopyHold {
         open++;
     }
 
-    /** It came to nothing. */
+    /** It failed. */
     synchronized void dropped() {
         open--;
     }

@@ -42,7 +42,7 @@ public final class DifferingMembers {
         others.remove(member);
     }
 
-    /** The next leader compares anew; what is known of a replica the managers remember. */
+    /** The next leader compares again; what is known of a replica the managers remember. */
     void leaderChanged() {
         others.clear();
         undecided = OptionalLong.empty();

@@ -7,8 +7,8 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Why the last merges of ranges that were begun here came to nothing, for orders that come again:
- * for a moment only, since what stood in the way may be there no more. Safe for any thread.
+ * Why the last merges of ranges that were begun here failed, for orders that come again: for a
+ * moment only, since what stood in the way may be there no more. Safe for any thread.
  */
 final class EndedMerges {
     /**

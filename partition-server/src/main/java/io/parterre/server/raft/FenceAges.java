@@ -11,7 +11,7 @@ import java.util.Set;
 /**
  * For how long a leader has known each fence of its range. Front ends look at a table again after
  * 30 s, and no call is under way for longer than minutes: a fence that is older than {@link
- * #KEPT_FOR} has nothing left to refuse. One that leads anew begins to count again. Values; no
+ * #KEPT_FOR} has nothing left to refuse. One that leads again begins to count again. Values; no
  * clock.
  *
  * @param sinceNanos when the leader first saw each

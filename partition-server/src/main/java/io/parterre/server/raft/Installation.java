@@ -27,8 +27,8 @@ final class Installation {
      *
      * @param range as copied
      * @param held bounds of what is replaced: it may reach further, if the range was split since
-     * @param overtaken replicas of ranges that are no more, whose keys are the copied range's: they
-     *     go with what is replaced
+     * @param overtaken replicas of ranges that no longer exist, whose keys are the copied range's:
+     *     they go with what is replaced
      * @param others bounds of the node's other replicas, whose rows stay
      * @param folder of a complete copy
      */

@@ -17,7 +17,7 @@ public enum KeysHeld {
      * What follows from what a replica is, and what it may be about to lose. Asked in the order of
      * the parameters: once a split is applied, the bounds say so before it is pending no more.
      *
-     * @param absorbed whether its range is no more
+     * @param absorbed whether its range no longer exists
      */
     public static KeysHeld of(
             PendingCut cut,

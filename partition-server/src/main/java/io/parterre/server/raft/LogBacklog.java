@@ -4,7 +4,7 @@ import java.time.Duration;
 
 /**
  * How long a log has stood still while it had something to write: a disk that hangs gives no error.
- * A slow one moves on, however little, and begins anew with each sync.
+ * A slow one moves on, however little, and begins again with each sync.
  *
  * @param syncedIndex last entry that was synced when it was looked at
  * @param sinceNanos when it was first seen to be that one

@@ -242,7 +242,7 @@ final class MemberChanges {
         // Last: the log file may be on a disk that does not answer.
         LOG.atLevel(ready ? Level.INFO : Level.DEBUG)
                 .log(
-                        "transfer of lead rangeId={} to={} verdict={}",
+                        "leadership transfer rangeId={} to={} verdict={}",
                         replica.descriptor().rangeId(),
                         target,
                         verdict);
@@ -295,19 +295,20 @@ final class MemberChanges {
                     .whenCompleteAsync(
                             (done, failure) -> {
                                 if (failure == null) {
-                                    LOG.warn("lead given up rangeId={}", rangeId);
+                                    LOG.warn("leadership given up rangeId={}", rangeId);
                                 } else {
-                                    LOG.warn("lead not given up rangeId={}", rangeId, failure);
+                                    LOG.warn(
+                                            "leadership not given up rangeId={}", rangeId, failure);
                                 }
                             },
                             MemberChanges::aside);
         } catch (IOException gone) {
-            LOG.debug("lead not given up rangeId={}", rangeId, gone);
+            LOG.debug("leadership not given up rangeId={}", rangeId, gone);
         }
     }
 
     private static void aside(Runnable line) {
-        Thread thread = new Thread(line, "partition-lead-given-up");
+        Thread thread = new Thread(line, "partition-leadership-transfer");
         thread.setDaemon(true);
         thread.start();
     }

@@ -12,6 +12,6 @@ interface Neighbourhood extends FrozenRange.Neighbours {
     /** A child of the range is born on this node: its rows are there, the range has not shrunk. */
     void childCreated(HostedRange child);
 
-    /** A range is no more: the one that has absorbed it has its keys by now. */
+    /** A range no longer exists: the one that has absorbed it has its keys by now. */
     void absorbed(RangeId rangeId);
 }

@@ -370,7 +370,7 @@ public final class Replica {
         return descriptor().isFrozen() && !isAbsorbed();
     }
 
-    /** Whether its range is no more: another has its keys. */
+    /** Whether its range no longer exists: another has its keys. */
     public boolean isAbsorbed() {
         return stateMachine.rows().phase() == ReplicaPhase.ABSORBED;
     }

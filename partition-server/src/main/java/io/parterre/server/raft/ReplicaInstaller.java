@@ -48,13 +48,13 @@ final class ReplicaInstaller implements AutoCloseable {
     /** The other replicas of a node, as a copy that is taken in finds them. */
     interface Surroundings {
         /**
-         * Replicas of ranges that are no more, as a copied range shows that has keys of theirs.
+         * Replicas of ranges that no longer exist, as a copied range shows that has keys of theirs.
          *
          * @throws IOException if one of them is newer than the copy
          */
         List<RangeDescriptor> overtaken(RangeDescriptor copied) throws IOException;
 
-        /** From here on a range is no more. */
+        /** From here on a range no longer exists. */
         void absorbed(RangeId rangeId);
 
         /** Has what is left of it removed. */

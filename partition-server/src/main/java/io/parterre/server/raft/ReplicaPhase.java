@@ -5,8 +5,8 @@ import io.parterre.server.apply.HostedRange;
 import java.util.Arrays;
 
 /**
- * What a replica is in for, kept in a row of its own: {@code version(1) tag(1)}; without the row it
- * was founded.
+ * Lifecycle state of a replica, persisted in its own row: {@code version(1) tag(1)}; without the
+ * row it was founded.
  *
  * <p>Legal: BORN to FOUNDED; JOINING to JOINED; those four to INSTALLING, REMOVING or ABSORBED;
  * INSTALLING to JOINED. Out of REMOVING and ABSORBED only the end leads.
@@ -31,8 +31,8 @@ public enum ReplicaPhase {
      */
     BORN(5),
     /**
-     * Its range is no more: the rows are those of the left neighbour. What is its own goes, and its
-     * log.
+     * Its range no longer exists: the rows are those of the left neighbour. What is its own goes,
+     * and its log.
      */
     ABSORBED(6);
 

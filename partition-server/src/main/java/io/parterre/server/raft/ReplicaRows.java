@@ -98,7 +98,9 @@ final class ReplicaRows implements StateView, AutoCloseable {
         store.flush();
     }
 
-    /** Notes that a copy is taken in, and what is no more with that; durable when it returns. */
+    /**
+     * Notes that a copy is taken in, and what no longer exists with that; durable when it returns.
+     */
     static void markInstalling(ServerStore store, HostedRange range, List<RangeId> overtaken) {
         try (StoreBatch batch = new StoreBatch()) {
             put(batch, range, ReplicaPhase.INSTALLING);
@@ -108,7 +110,7 @@ final class ReplicaRows implements StateView, AutoCloseable {
         store.flush();
     }
 
-    /** Notes what the replica is in for; durable when it returns. */
+    /** Notes the lifecycle state of the replica; durable when it returns. */
     static void mark(ServerStore store, RangeId rangeId, ReplicaPhase phase) {
         try (StoreBatch batch = new StoreBatch()) {
             batch.put(phaseKey(rangeId), phase.encode());
@@ -228,7 +230,7 @@ final class ReplicaRows implements StateView, AutoCloseable {
         return Optional.empty();
     }
 
-    /** Notes what the replica is in for, with what is written next. */
+    /** Notes the lifecycle state of the replica, with what is written next. */
     void phaseWithNext(ReplicaPhase phase) {
         next = Optional.of(phase);
     }

@@ -12,7 +12,7 @@ public interface ReplicaSource {
      *
      * @param node that leads the range
      * @param serviceAddress host:port of its services
-     * @throws IOException if it came to nothing, or what came is damaged or not whole
+     * @throws IOException if it failed, or what came is damaged or not whole
      */
     void copy(NodeId node, String serviceAddress, RangeId rangeId, ReplicaSink sink)
             throws IOException;

@@ -602,7 +602,7 @@ final class ReplicaStateMachine extends BaseStateMachine implements DurableLog.O
     /**
      * Puts a complete copy in the place of the rows.
      *
-     * @param overtaken replicas of ranges that are no more, whose keys are the copied range's
+     * @param overtaken replicas of ranges that no longer exist, whose keys are the copied range's
      * @param others bounds of the node's other replicas
      * @throws IOException if there is nothing to replace any more
      */

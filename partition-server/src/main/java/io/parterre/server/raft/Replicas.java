@@ -102,7 +102,7 @@ public final class Replicas implements AutoCloseable {
     /** Why writes are refused in all ranges, also in those that are founded later. */
     private final Set<BusyReason> refusedEverywhere = ConcurrentHashMap.newKeySet();
 
-    /** Of ranges that are no more, until they are removed. */
+    /** Of ranges that no longer exist, until they are removed. */
     private final Map<RangeId, Replica> absorbed = new ConcurrentHashMap<>();
 
     /** When removals were ordered that have to wait. */
@@ -307,7 +307,7 @@ public final class Replicas implements AutoCloseable {
         }
     }
 
-    /** Nobody has said yet that no other range has taken the place of this replica's. */
+    /** The replica is fenced until a manager confirms that its range was not superseded. */
     private void doubt(Replica replica) {
         replica.fence(Fence.UNTIL_ANSWERED);
         if (replica.isAlone()) {

@@ -30,7 +30,7 @@ public record RowsDigest(AppliedPosition applied, Digest digest) {
     /** Changes when the same rows would get another digest; members of another one do not count. */
     public static final int FORMAT = 1;
 
-    /** After so much, rows are opened anew: what is open keeps memory and files of the store. */
+    /** After so much, rows are opened again: what is open keeps memory and files of the store. */
     private static final long OPEN_BYTES_MAX = 32 << 20;
 
     /** Lets the one that reads wait. */

@@ -152,11 +152,11 @@ public final class DataFolder implements AutoCloseable {
      * is another one. Where this was cut short the store is still marked, and it is to be done
      * again.
      */
-    public synchronized void beginAnew() throws IOException {
-        NodeIdentity anew =
+    public synchronized void rebuildStore() throws IOException {
+        NodeIdentity renewed =
                 new NodeIdentity(identity.nodeId(), newIncarnation(), identity.clusterId());
-        write(folder, anew, level);
-        identity = anew;
+        write(folder, renewed, level);
+        identity = renewed;
         aside.take("store", List.of(rows(), raft(), installs()));
         Files.delete(folder.resolve(DAMAGE_FILE));
         sync(folder);

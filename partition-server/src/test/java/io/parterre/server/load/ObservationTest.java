@@ -96,14 +96,14 @@ final class ObservationTest {
         assertThat(seen.load().profile().shape()).isEqualTo(LoadShape.SPREAD);
 
         KeyRange half = new KeyRange(Key.FIRST, key(50));
-        for (Observation anew :
+        for (Observation renewed :
                 List.of(
                         seen.next(RANGE, 4, meter, nowNanos),
                         seen.next(range(KeyRange.ALL, 2), 3, meter, nowNanos),
                         seen.next(range(half, 1), 3, meter, nowNanos))) {
-            assertThat(anew.load().observed()).isZero();
-            assertThat(anew.load().operationsPerSecond()).isZero();
-            assertThat(anew.load().profile()).isEqualTo(LoadProfile.UNKNOWN);
+            assertThat(renewed.load().observed()).isZero();
+            assertThat(renewed.load().operationsPerSecond()).isZero();
+            assertThat(renewed.load().profile()).isEqualTo(LoadProfile.UNKNOWN);
         }
     }
 

@@ -48,7 +48,7 @@ public final class Company {
     /**
      * Adds an employee and counts one more in the department: both or neither. If somebody else
      * hired in between, the department's ETag no longer matches, the batch fails as a whole, and it
-     * is made anew from what is stored now.
+     * is made again from what is stored now.
      */
     public void hire(Employee employee) {
         for (int attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {

@@ -17,8 +17,8 @@ import org.apache.ratis.util.Timestamp;
  *
  * <p>Ratis looks only at the end of a timeout that began at any moment, and begins another one if
  * news came within it, or if it woke up late: a failover waits for one and a half timeouts, and for
- * several on a busy machine. A follower that has stood and lost would begin anew as well, though it
- * knows that nobody leads; and a leader that lost touch with the others would not stand for ten
+ * several on a busy machine. A follower that has stood and lost would begin again as well, though
+ * it knows that nobody leads; and a leader that lost touch with the others would not stand for ten
  * seconds, which serves systems without a pre-vote. Ratis's own look goes on beside this one.
  *
  * <p>A follower that has given its vote away hears of a new leader only after that one has
