@@ -103,6 +103,7 @@ public final class Replicas implements AutoCloseable {
     private final Set<BusyReason> refusedEverywhere = ConcurrentHashMap.newKeySet();
 
     private final EntryRoom entryRoom = new EntryRoom();
+    private volatile boolean growthRefused;
 
     /** Of ranges that are no more, until they are removed. */
     private final Map<RangeId, Replica> absorbed = new ConcurrentHashMap<>();
@@ -197,6 +198,7 @@ public final class Replicas implements AutoCloseable {
                         new Around(),
                         installsMax,
                         metrics.copiesTaken(),
+                        () -> !growthRefused,
                         nanoTicker,
                         crash);
         this.nanoTicker = nanoTicker;
@@ -1361,6 +1363,7 @@ public final class Replicas implements AutoCloseable {
      * copy is taken in, and no log begun again that found no room.
      */
     public void refuseGrowth(boolean refused) {
+        growthRefused = refused;
         replicas.values().forEach(replica -> replica.refuseGrowth(refused));
     }
 
