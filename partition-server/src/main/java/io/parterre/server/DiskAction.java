@@ -21,17 +21,19 @@ enum DiskAction {
     /**
      * The action for what is known now.
      *
+     * @param full whether logs or rows wait for room, which comes without an end of the node
      * @param dispensable whether every range of the node goes on without it
      * @param backOff time that a node which is not has to come back
      */
     static DiskAction of(
             DiskState disk,
+            boolean full,
             boolean dispensable,
             DiskConfig config,
             Duration backOff,
             long nowNanos) {
         if (!disk.stalled()) {
-            return NOTHING;
+            return full ? RELIEVE : NOTHING;
         }
         Duration hung = Duration.ofNanos(nowNanos - disk.sinceNanos());
         Duration patience = dispensable ? config.endAfter() : backOff;

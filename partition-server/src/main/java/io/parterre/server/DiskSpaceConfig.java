@@ -16,6 +16,12 @@ public record DiskSpaceConfig(int highPercent, int criticalPercent, long reserve
     /** A disk is held to have room for a reserve of this part of it at most. */
     private static final int RESERVE_PART_MAX = 20;
 
+    /** For votes, the store's list of files, its log, and what a start writes. */
+    private static final long LEFT_BYTES_MIN = 16 << 20;
+
+    /** At most this part of the disk is left for these. */
+    private static final int LEFT_PART_MAX = 50;
+
     public DiskSpaceConfig {
         new DiskMarks(highPercent, criticalPercent);
         if (reserveBytes < 0) {
@@ -30,6 +36,25 @@ public record DiskSpaceConfig(int highPercent, int criticalPercent, long reserve
      */
     public DiskSpaceConfig ofOneNode() {
         return equals(DEFAULT) ? new DiskSpaceConfig(95, 99, 0) : this;
+    }
+
+    /**
+     * Whether so little is left that only what is small may be written, such as votes, and what
+     * makes room. No, where nothing is known.
+     */
+    boolean isFull(DiskSpace space) {
+        return space.isKnown() && space.usableBytes() < leftBytesMin(space);
+    }
+
+    /** Bytes that logs may add before the disk is full; no limit, where nothing is known. */
+    long entryBytes(DiskSpace space) {
+        return space.isKnown()
+                ? Math.max(0, space.usableBytes() - leftBytesMin(space))
+                : Long.MAX_VALUE;
+    }
+
+    private static long leftBytesMin(DiskSpace space) {
+        return Math.min(LEFT_BYTES_MIN, space.totalBytes() / LEFT_PART_MAX);
     }
 
     DiskMarks marks() {

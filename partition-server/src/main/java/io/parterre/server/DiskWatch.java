@@ -16,6 +16,7 @@ import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
@@ -53,6 +54,7 @@ final class DiskWatch implements AutoCloseable {
     private final LongSupplier nanoTicker;
     private final LeadsAway giveLeadsAway;
     private final Duration backOff;
+    private final BooleanSupplier lacksRoom;
     private final Runnable onChange;
     private final Consumer<StoreFailure> onFailure;
     private final ScheduledExecutorService judge;
@@ -71,6 +73,7 @@ final class DiskWatch implements AutoCloseable {
     private final AtomicLong tellingSinceNanos = new AtomicLong(IDLE);
     private volatile Duration logAge = Duration.ZERO;
     private volatile DiskState state = DiskState.WORKS;
+    private volatile boolean full;
 
     /** What goes on without this node; only looked at while the disk hangs. */
     private volatile Dispensable dispensable = Dispensable.NOTHING;
@@ -93,6 +96,7 @@ final class DiskWatch implements AutoCloseable {
      * A watch that has not begun.
      *
      * @param random 0 to 1, another one for each process
+     * @param lacksRoom whether logs find no room; never blocks
      * @param giveLeadsAway told of which ranges, and how many times it was called before since the
      *     disk hangs; may block
      * @param onChange told when the disk begins to hang, and when it works again
@@ -105,6 +109,7 @@ final class DiskWatch implements AutoCloseable {
             LongSupplier nanoTicker,
             double random,
             PartitionServerMetrics metrics,
+            BooleanSupplier lacksRoom,
             LeadsAway giveLeadsAway,
             Runnable onChange,
             Consumer<StoreFailure> onFailure) {
@@ -112,6 +117,7 @@ final class DiskWatch implements AutoCloseable {
         this.replicas = replicas;
         this.store = store;
         this.nanoTicker = nanoTicker;
+        this.lacksRoom = lacksRoom;
         this.giveLeadsAway = giveLeadsAway;
         this.backOff = config.backOff(random);
         this.wakefulness = Wakefulness.at(nanoTicker.getAsLong());
@@ -136,21 +142,25 @@ final class DiskWatch implements AutoCloseable {
                 this::judge, INTERVAL.toMillis(), INTERVAL.toMillis(), TimeUnit.MILLISECONDS);
     }
 
-    /** Whether the disk hangs. */
+    /** Whether the disk hangs, or takes nothing since it is full. */
     boolean isStalled() {
-        return state.stalled();
+        return state.stalled() || full;
     }
 
     /** Why the node should not lead; empty: it may. */
     Optional<String> trouble() {
-        return state.stalled() ? Optional.of("its disk does not answer") : Optional.empty();
+        if (state.stalled()) {
+            return Optional.of("its disk does not answer");
+        }
+        return full ? Optional.of("its disk is full") : Optional.empty();
     }
 
     private void judge() {
         long nowNanos = nanoTicker.getAsLong();
         wakefulness = wakefulness.look(gapMax(), nowNanos);
-        DiskState before = state;
-        DiskState known = wakefulness.hasJustWoken() ? DiskState.WORKS : before;
+        boolean before = isStalled();
+        full = store.isFull() || lacksRoom.getAsBoolean();
+        DiskState known = wakefulness.hasJustWoken() ? DiskState.WORKS : state;
         state =
                 known.next(
                         wakefulness.counted(logAge(nowNanos)),
@@ -162,10 +172,10 @@ final class DiskWatch implements AutoCloseable {
                         ? 1 + TimeUnit.NANOSECONDS.toMillis(nowNanos - state.sinceNanos())
                         : 0);
         run(lookingSinceNanos, this::look);
-        act(DiskAction.of(state, dispensable.all(), config, backOff, nowNanos), nowNanos);
-        if (state.stalled() != before.stalled()) {
+        act(DiskAction.of(state, full, dispensable.all(), config, backOff, nowNanos), nowNanos);
+        if (isStalled() != before) {
             onChange.run();
-            boolean stalled = state.stalled();
+            boolean stalled = isStalled();
             // By another thread: the log file may be on that disk, and this one has to end the
             // node.
             run(tellingSinceNanos, () -> tell(stalled));
@@ -174,9 +184,9 @@ final class DiskWatch implements AutoCloseable {
 
     private static void tell(boolean stalled) {
         if (stalled) {
-            LOG.warn("disk does not answer, leadership is transferred");
+            LOG.warn("disk does not answer or is full, leadership is transferred");
         } else {
-            LOG.info("disk answers again");
+            LOG.info("disk answers again and has room");
         }
     }
 
@@ -233,7 +243,7 @@ final class DiskWatch implements AutoCloseable {
         boolean all =
                 replicas.all().stream()
                         .allMatch(each -> ranges.contains(each.descriptor().rangeId()));
-        if (state.stalled()) {
+        if (isStalled()) {
             dispensable = new Dispensable(ranges, all);
         }
     }

@@ -69,6 +69,7 @@ public final class PartitionServer implements AutoCloseable {
 
     private static final Duration SETTLED_WITHIN = Duration.ofSeconds(1);
     private static final Duration TRIM_INTERVAL = Duration.ofSeconds(30);
+    private static final Duration ROOM_POLL = Duration.ofSeconds(1);
     private static final Duration HAND_OVER_POLL = Duration.ofMillis(5);
     private static final int TRANSFERS_BEFORE_STEPPING_DOWN = 2;
 
@@ -95,6 +96,7 @@ public final class PartitionServer implements AutoCloseable {
     private volatile Optional<ReplicaDigests> digests = Optional.empty();
     private volatile Optional<Comparer> comparer = Optional.empty();
     private volatile Optional<Damaged> damaged = Optional.empty();
+    private volatile boolean waitsForRoom;
 
     /** What the node is made of, given from outside. */
     private record Wiring(
@@ -120,7 +122,7 @@ public final class PartitionServer implements AutoCloseable {
     /**
      * Opens the data folder, restores its replicas and starts reporting to the manager. Where the
      * store is damaged and may be rebuilt, it serves nothing until the manager gives leave for
-     * that.
+     * that. Where the disk is full, it serves nothing until there is room.
      *
      * @param managers the partition managers; their channels stay the caller's
      * @param nodes reaches the services of other nodes
@@ -210,6 +212,61 @@ public final class PartitionServer implements AutoCloseable {
             awaitLeave(marked.get());
             return;
         }
+        if (lacksRoom()) {
+            awaitRoom();
+            return;
+        }
+        openOrAwaitLeave(rebuild);
+    }
+
+    /**
+     * Whether the disk is so full that a start would end at its first write, and the next one as
+     * well. What is kept for such times is given back first.
+     */
+    private boolean lacksRoom() {
+        DiskSpaceConfig config = wiring.config().diskSpace();
+        try {
+            if (!config.isFull(wiring.space().look())) {
+                return false;
+            }
+            new SpaceReserve(wiring.config().dataFolder()).giveBack();
+            return config.isFull(wiring.space().look());
+        } catch (IOException failure) {
+            // The start itself tells what is wrong with it.
+            LOG.warn("room on the disk cannot be told", failure);
+            return false;
+        }
+    }
+
+    /** It serves nothing until then, and is heard of by nobody. */
+    private void awaitRoom() {
+        LOG.error("disk full, the start waits for room folder={}", wiring.config().dataFolder());
+        waitsForRoom = true;
+        ServerThreads.daemon(this::startOnceRoom, "partition-room").start();
+    }
+
+    private void startOnceRoom() {
+        while (lacksRoom()) {
+            LockSupport.parkNanos(ROOM_POLL.toNanos());
+            if (closed.get()) {
+                return;
+            }
+        }
+        synchronized (this) {
+            if (closed.get()) {
+                return;
+            }
+            LOG.info("disk has room, the start goes on");
+            try {
+                openOrAwaitLeave(wiring.config().damage().rebuild());
+                waitsForRoom = false;
+            } catch (IOException | RuntimeException failure) {
+                failed(new StoreFailure("start after the disk was full", failure));
+            }
+        }
+    }
+
+    private void openOrAwaitLeave(boolean rebuild) throws IOException {
         try {
             open();
         } catch (DamagedStoreException failure) {
@@ -419,6 +476,9 @@ public final class PartitionServer implements AutoCloseable {
                         System::nanoTime,
                         ThreadLocalRandom.current().nextDouble(),
                         metrics,
+                        () ->
+                                hosted.refusesEntries()
+                                        || space.map(SpaceWatch::isFull).orElse(false),
                         (which, times) -> giveLeadsAway(hosted, which, times),
                         () -> link.ifPresent(ManagerLink::changed),
                         this::failed);
@@ -429,7 +489,8 @@ public final class PartitionServer implements AutoCloseable {
                         wiring.space(),
                         new SpaceReserve(config.dataFolder()),
                         metrics,
-                        hosted::refuseGrowth);
+                        hosted::refuseGrowth,
+                        hosted::limitEntries);
         space = Optional.of(room);
         room.start();
         ClockWatch time =
@@ -554,6 +615,9 @@ public final class PartitionServer implements AutoCloseable {
                             + waits.get().damage()
                             + ") and may not be given up yet: "
                             + waits.get().leave().noLeave());
+        }
+        if (waitsForRoom) {
+            return Optional.of("its disk is full, it starts once there is room");
         }
         Optional<String> refusal = link.flatMap(ManagerLink::refusal);
         if (refusal.isPresent()) {
@@ -692,6 +756,7 @@ public final class PartitionServer implements AutoCloseable {
     }
 
     private void stopParts(boolean flush) {
+        store.ifPresent(ServerStore::ending);
         link.ifPresent(ManagerLink::close);
         disk.ifPresent(DiskWatch::close);
         space.ifPresent(SpaceWatch::close);

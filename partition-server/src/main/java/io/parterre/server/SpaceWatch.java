@@ -8,6 +8,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.LongConsumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,6 +29,7 @@ final class SpaceWatch implements AutoCloseable {
     private final SpaceSource source;
     private final SpaceReserve reserve;
     private final Consumer<Boolean> refuseGrowth;
+    private final LongConsumer limitEntries;
     private final ScheduledExecutorService looker;
     private volatile DiskSpace space = DiskSpace.UNKNOWN;
     private volatile DiskLevel level = DiskLevel.OK;
@@ -41,17 +43,20 @@ final class SpaceWatch implements AutoCloseable {
      *
      * @param refuseGrowth told after each look whether to answer writes that take more room as
      *     busy: each time, since there may be a replica more
+     * @param limitEntries told after each look how many bytes followers may add to their logs
      */
     SpaceWatch(
             DiskSpaceConfig config,
             SpaceSource source,
             SpaceReserve reserve,
             PartitionServerMetrics metrics,
-            Consumer<Boolean> refuseGrowth) {
+            Consumer<Boolean> refuseGrowth,
+            LongConsumer limitEntries) {
         this.config = config;
         this.source = source;
         this.reserve = reserve;
         this.refuseGrowth = refuseGrowth;
+        this.limitEntries = limitEntries;
         this.looker =
                 new ScheduledThreadPoolExecutor(
                         1, task -> ServerThreads.daemon(task, "partition-space-watch"));
@@ -77,6 +82,11 @@ final class SpaceWatch implements AutoCloseable {
     /** As seen last. */
     DiskSpace space() {
         return space;
+    }
+
+    /** Whether logs may add nothing. */
+    boolean isFull() {
+        return config.isFull(space);
     }
 
     /** Whether writes that take more room are answered as busy. */
@@ -123,11 +133,13 @@ final class SpaceWatch implements AutoCloseable {
                 LOG.warn("room on the disk cannot be told", failure);
             }
             blind = true;
+            limitEntries.accept(Long.MAX_VALUE);
             return;
         }
         DiskLevel before = level;
         level = config.marks().level(judged(), before);
         refuseGrowth.accept(refusesGrowth());
+        limitEntries.accept(config.entryBytes(space));
         if (level != before) {
             tell(before);
         }

@@ -31,7 +31,18 @@ final class DiskActionTest {
             boolean hangs, boolean dispensable, long seconds, DiskAction action) {
         DiskState disk = new DiskState(hangs, 0);
         long nowNanos = Duration.ofSeconds(seconds).toNanos();
-        assertThat(DiskAction.of(disk, dispensable, CONFIG, BACK_OFF, nowNanos)).isEqualTo(action);
+        assertThat(DiskAction.of(disk, false, dispensable, CONFIG, BACK_OFF, nowNanos))
+                .isEqualTo(action);
+    }
+
+    /** Room comes without an end: the process would come back to the same full disk. */
+    @ParameterizedTest
+    @CsvSource({"false, 0", "true, 0", "false, 900", "true, 900"})
+    void diskActionStaysRelieve_whenDiskIsFullForHowLongEver(boolean dispensable, long seconds) {
+        DiskState disk = new DiskState(false, 0);
+        long nowNanos = Duration.ofSeconds(seconds).toNanos();
+        assertThat(DiskAction.of(disk, true, dispensable, CONFIG, BACK_OFF, nowNanos))
+                .isEqualTo(DiskAction.RELIEVE);
     }
 
     /** Nodes that stall together end apart. */

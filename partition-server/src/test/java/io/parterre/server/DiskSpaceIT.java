@@ -32,10 +32,10 @@ final class DiskSpaceIT {
         return new DiskSpace((100 - percent) << 30, 100L << 30);
     }
 
-    /** Nodes 1 to 3, all with disks like this one. */
+    /** Nodes 1 to 3, all with disks like this one; a fourth would have room. */
     private TestCluster start() throws Exception {
         TestCluster cluster = TestCluster.founded(folder, List.of("node-1", "node-2", "node-3"));
-        cluster.withSpaces(node -> space::get);
+        cluster.withSpaces(node -> node.equals("node-4") ? () -> HALF_USED : space::get);
         for (String node : cluster.founders()) {
             cluster.start(node);
         }

@@ -39,7 +39,7 @@ final class FullDisksIT {
     private static final Scope FILLER = Scope.ofTable(Commands.ACCOUNT, new ObjectId(77));
 
     /** Not to be packed, or the disk would not fill. */
-    private static String noise(long seed) {
+    static String noise(long seed) {
         StringBuilder text = new StringBuilder(LARGE);
         new Random(seed).ints(LARGE, 33, 127).forEach(each -> text.append((char) each));
         return text.toString();

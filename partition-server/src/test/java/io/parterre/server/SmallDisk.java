@@ -1,7 +1,10 @@
 package io.parterre.server;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.parterre.testing.UncaughtExceptions;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -16,7 +19,7 @@ import org.slf4j.LoggerFactory;
  * plain one refuses writes once it is full. The lying one promises space that the disk below does
  * not have: writes succeed, and the sync after them fails, and the next sync would succeed.
  */
-final class SmallDisk implements AutoCloseable {
+public final class SmallDisk implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(SmallDisk.class);
 
     private final Path below;
@@ -32,7 +35,7 @@ final class SmallDisk implements AutoCloseable {
 
     /**
      * Ratis closes a log that it could not write beneath the thread that leads by it, which ends by
-     * that. The node has been told of the failure by then, and its process ends.
+     * that. The node has been told of the failure by then, and ends the group or the process.
      */
     private static boolean isOfFailedLog(Throwable failure) {
         return failure instanceof IllegalStateException
@@ -45,7 +48,7 @@ final class SmallDisk implements AutoCloseable {
     }
 
     /** Empty: this machine or user may not mount. */
-    static Optional<SmallDisk> full(Path at, int mebibytes) throws IOException {
+    public static Optional<SmallDisk> full(Path at, int mebibytes) throws IOException {
         Files.createDirectories(at);
         return run("mount", "-t", "tmpfs", "-o", "size=" + mebibytes + "m", "tmpfs", at.toString())
                 ? Optional.of(new SmallDisk(at, at, false))
@@ -92,8 +95,21 @@ final class SmallDisk implements AutoCloseable {
         }
     }
 
+    /** Writes a file until nothing more fits, or until so many bytes are left. */
+    public static void fill(Path file, long leftBytes) throws IOException {
+        byte[] block = new byte[1 << 12];
+        try (OutputStream out = Files.newOutputStream(file)) {
+            while (leftBytes == 0
+                    || Files.getFileStore(file).getUsableSpace() >= leftBytes + block.length) {
+                out.write(block);
+            }
+        } catch (IOException full) {
+            assertThat(Files.size(file)).isPositive();
+        }
+    }
+
     /** Space comes back. */
-    void grow(int mebibytes) throws IOException {
+    public void grow(int mebibytes) throws IOException {
         if (!run("mount", "-o", "remount,size=" + mebibytes + "m", below.toString())) {
             throw new IOException("not grown: " + below);
         }

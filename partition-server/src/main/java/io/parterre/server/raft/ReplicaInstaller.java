@@ -8,6 +8,7 @@ import io.parterre.range.RangeId;
 import io.parterre.server.crash.CrashPoint;
 import io.parterre.server.metrics.CopyEnd;
 import io.parterre.server.metrics.CopyMeter;
+import io.parterre.server.store.NoRoom;
 import io.parterre.server.store.ServerStore;
 import java.io.IOException;
 import java.time.Duration;
@@ -20,6 +21,8 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,14 +37,18 @@ final class ReplicaInstaller implements AutoCloseable {
     /** Ratis asks again at once. */
     private static final Duration RETRY_PAUSE = Duration.ofMillis(500);
 
+    private static final Duration ROOM_PAUSE = Duration.ofSeconds(10);
+
     private final ServerStore store;
     private final ReplicaFolders folders;
     private final ReplicaSource source;
     private final Surroundings surroundings;
     private final CopyMeter meter;
+    private final BooleanSupplier hasRoom;
     private final LongSupplier nanoTicker;
     private final CrashHook<CrashPoint> crash;
     private final ThreadPoolExecutor threads;
+    private final AtomicLong noRoomUntilNanos;
     // A group that is started again may ask while the one before still installs, into one folder.
     private final Set<RangeId> underWay = ConcurrentHashMap.newKeySet();
 
@@ -69,6 +76,7 @@ final class ReplicaInstaller implements AutoCloseable {
      *
      * @param surroundings the node's other replicas
      * @param installsMax copies taken in at a time
+     * @param hasRoom whether what the disk has left may be used for copies
      */
     ReplicaInstaller(
             ServerStore store,
@@ -77,6 +85,7 @@ final class ReplicaInstaller implements AutoCloseable {
             Surroundings surroundings,
             int installsMax,
             CopyMeter meter,
+            BooleanSupplier hasRoom,
             LongSupplier nanoTicker,
             CrashHook<CrashPoint> crash) {
         this.store = store;
@@ -84,7 +93,9 @@ final class ReplicaInstaller implements AutoCloseable {
         this.source = source;
         this.surroundings = surroundings;
         this.meter = meter;
+        this.hasRoom = hasRoom;
         this.nanoTicker = nanoTicker;
+        this.noRoomUntilNanos = new AtomicLong(nanoTicker.getAsLong());
         this.crash = crash;
         this.threads =
                 new ThreadPoolExecutor(
@@ -109,7 +120,7 @@ final class ReplicaInstaller implements AutoCloseable {
     CompletableFuture<Optional<AppliedPosition>> install(
             ReplicaStateMachine replica, NodeId leader, String serviceAddress, long firstIndex) {
         RangeId rangeId = replica.rangeId();
-        if (!underWay.add(rangeId)) {
+        if (isWithoutRoom() || !underWay.add(rangeId)) {
             return notNow();
         }
         CompletableFuture<Optional<AppliedPosition>> installed = new CompletableFuture<>();
@@ -159,7 +170,11 @@ final class ReplicaInstaller implements AutoCloseable {
         meter.begun();
         try (StagedCopy copy = new StagedCopy(store, folders.copy(rangeId), rangeId)) {
             LOG.info("copy of replica begins rangeId={} from={}", rangeId, leader);
-            source.copy(leader, serviceAddress, rangeId, new MeteredSink(copy, meter));
+            source.copy(
+                    leader,
+                    serviceAddress,
+                    rangeId,
+                    new MeteredSink(new RoomySink(copy, hasRoom), meter));
             crash.reached(CrashPoint.COPY_RECEIVED);
             copy.complete();
             if (copy.applied().index() < firstIndex - 1) {
@@ -186,11 +201,34 @@ final class ReplicaInstaller implements AutoCloseable {
                 LOG.debug("install cut short at close rangeId={}", rangeId, failure);
             } else {
                 LOG.warn("copy of replica not installed rangeId={}", rangeId, failure);
+                giveRoomBack(rangeId, failure);
             }
             return Optional.empty();
         } finally {
             meter.ended(end, Duration.ofNanos(nanoTicker.getAsLong() - beganNanos));
         }
+    }
+
+    /**
+     * What has come of a copy that is not taken in would fill the disk until the next one begins.
+     */
+    private void giveRoomBack(RangeId rangeId, Exception failure) {
+        if (!hasRoom.getAsBoolean() || NoRoom.isCauseOf(failure)) {
+            noRoomUntilNanos.set(nanoTicker.getAsLong() + ROOM_PAUSE.toNanos());
+        }
+        try {
+            // Else it is all there is of the replica.
+            if (ReplicaRows.phase(store, rangeId) != ReplicaPhase.INSTALLING) {
+                folders.discardCopy(rangeId);
+            }
+        } catch (IOException | RuntimeException left) {
+            LOG.warn("broken off copy not removed rangeId={}", rangeId, left);
+        }
+    }
+
+    /** A copy larger than what is left would be begun with again and again. */
+    private boolean isWithoutRoom() {
+        return !hasRoom.getAsBoolean() || noRoomUntilNanos.get() - nanoTicker.getAsLong() > 0;
     }
 
     @Override

@@ -614,6 +614,10 @@ final class ReplicaStateMachine extends BaseStateMachine implements DurableLog.O
             throws IOException {
         try {
             rows.replace(copy, overtaken, others, crash);
+        } catch (CancellationException closing) {
+            // The next start goes on with it.
+            stopped = true;
+            throw closing;
         } catch (RuntimeException | Error failure) {
             report("install", copy.applied().index(), failure);
             throw new IllegalStateException("range " + rangeId + " stopped", failure);

@@ -102,6 +102,9 @@ public final class Replicas implements AutoCloseable {
     /** Why writes are refused in all ranges, also in those that are founded later. */
     private final Set<BusyReason> refusedEverywhere = ConcurrentHashMap.newKeySet();
 
+    private final EntryRoom entryRoom = new EntryRoom();
+    private volatile boolean growthRefused;
+
     /** Of ranges that no longer exist, until they are removed. */
     private final Map<RangeId, Replica> absorbed = new ConcurrentHashMap<>();
 
@@ -195,6 +198,7 @@ public final class Replicas implements AutoCloseable {
                         new NodeNeighbours(),
                         installsMax,
                         metrics.copiesTaken(),
+                        () -> !growthRefused,
                         nanoTicker,
                         crash);
         this.nanoTicker = nanoTicker;
@@ -323,7 +327,7 @@ public final class Replicas implements AutoCloseable {
                 RaftPeerId.valueOf(self.value()),
                 folders.logs(),
                 this::stateMachineOf,
-                new HeardAppends(this::heard, nanoTicker),
+                new HeardAppends(this::heard, entryRoom, nanoTicker),
                 new MemberCalls(
                         folders.logs(),
                         (folder, told) -> new VoteFile(folder).keep(told),
@@ -1220,7 +1224,7 @@ public final class Replicas implements AutoCloseable {
         if (dryRun || chosen.isEmpty()) {
             return before;
         }
-        store.flush();
+        store.flushNow();
         refreshDurable();
         List<CompletableFuture<?>> drops = new ArrayList<>();
         for (Replica replica : chosen) {
@@ -1406,9 +1410,23 @@ public final class Replicas implements AutoCloseable {
         refusedEverywhere.forEach(why -> replica.refuseWrites(why, true));
     }
 
-    /** Answers what makes any range hold more as a node without room does, or no more. */
+    /**
+     * Answers what makes any range hold more as a node without room does, or no more. Until then no
+     * copy is taken in, and no log begun again that found no room.
+     */
     public void refuseGrowth(boolean refused) {
+        growthRefused = refused;
         replicas.values().forEach(replica -> replica.refuseGrowth(refused));
+    }
+
+    /** Takes no more than so many bytes of entries from leaders, until told again. */
+    public void limitEntries(long bytesMax) {
+        entryRoom.seen(bytesMax);
+    }
+
+    /** Whether entries were refused by {@link #limitEntries} that would not find room yet. */
+    public boolean refusesEntries() {
+        return entryRoom.isRefusing();
     }
 
     /**

@@ -249,7 +249,7 @@ public final class NodeServer extends NodeServiceGrpc.NodeServiceImplBase implem
 
     private void flush(StreamObserver<FlushResponse> response) {
         try {
-            store.flush();
+            store.flushNow();
             replicas.refreshDurable();
         } catch (StoreException failure) {
             LOG.warn("flush on request failed", failure);

@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import org.rocksdb.BlockBasedTableConfig;
 import org.rocksdb.BloomFilter;
 import org.rocksdb.Cache;
@@ -16,6 +17,7 @@ import org.rocksdb.ReadOptions;
 import org.rocksdb.ReadTier;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
+import org.rocksdb.WriteBatch;
 import org.rocksdb.WriteBufferManager;
 import org.rocksdb.WriteOptions;
 
@@ -59,9 +61,20 @@ final class RocksResources implements AutoCloseable {
         return new RocksResources(folder, config);
     }
 
-    /** Why the last flush or compaction of RocksDB's own failed. */
-    RocksDBException backgroundFailure() {
+    /** See {@link BackgroundErrors}. */
+    Optional<RocksDBException> backgroundFailure() {
         return backgroundErrors.failure();
+    }
+
+    /**
+     * Fails as a write would.
+     *
+     * @throws RocksDBException why nothing can be written now
+     */
+    void probe() throws RocksDBException {
+        try (WriteBatch nothing = new WriteBatch()) {
+            db.write(writeWithoutLog, nothing);
+        }
     }
 
     /** How files of rows are written. */

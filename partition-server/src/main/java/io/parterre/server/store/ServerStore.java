@@ -12,7 +12,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
@@ -39,12 +41,15 @@ import org.slf4j.LoggerFactory;
  * <p>Writes stay in memory until a flush; what survives a crash is always all writes up to some
  * moment and none after it. Flushes happen when memory fills, at the latest {@link
  * StoreConfig#flushAgeMax} after the first unflushed write, and at close. The first disk error ends
- * everything: it is reported once, and from then on every write fails.
+ * everything: it is reported once, and from then on every write fails. A full disk is none: rows
+ * can be read, and what writes waits until RocksDB has found room again, which it looks for every
+ * few seconds.
  */
 public final class ServerStore implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ServerStore.class);
     private static final Duration UPKEEP_INTERVAL = Duration.ofSeconds(1);
     private static final Duration CLOSE_WAIT = Duration.ofSeconds(10);
+    private static final Duration ROOM_POLL = Duration.ofMillis(500);
     private static final long CLEAN = Long.MIN_VALUE;
 
     private final RocksResources rocks;
@@ -57,11 +62,17 @@ public final class ServerStore implements AutoCloseable {
     private final Reclaimer reclaimer;
     private final ScheduledFuture<?> upkeep;
     private final AtomicBoolean failed = new AtomicBoolean();
+    private final AtomicBoolean full = new AtomicBoolean();
+    private final CountDownLatch ending = new CountDownLatch(1);
     private final AtomicLong unflushedSinceNanos = new AtomicLong(CLEAN);
     private final Unfinished unfinished;
     private final AtomicLong diskBytes = new AtomicLong();
     private final AtomicLong memoryBytes = new AtomicLong();
     private final Set<DropWatch> dropWatches = ConcurrentHashMap.newKeySet();
+
+    // Written by the upkeep alone.
+    private volatile long backgroundErrors;
+    private long errorsTold;
 
     private ServerStore(
             RocksResources rocks,
@@ -212,7 +223,7 @@ public final class ServerStore implements AutoCloseable {
         if (failed.get()) {
             throw new StoreException("the store has failed before");
         }
-        timed(
+        onceRoom(
                 "ingest",
                 () -> {
                     try (IngestExternalFileOptions options = new IngestExternalFileOptions()) {
@@ -228,12 +239,13 @@ public final class ServerStore implements AutoCloseable {
      * Writes all rows of the batch, visible at once.
      *
      * @throws StoreException if it failed; then and from then on nothing was written
+     * @throws CancellationException if the store ends while it waits for room; nothing was written
      */
     public void write(StoreBatch batch) {
         if (failed.get()) {
             throw new StoreException("the store has failed before");
         }
-        timed(
+        onceRoom(
                 "write",
                 () -> {
                     rocks.db.write(rocks.writeWithoutLog, batch.batch());
@@ -242,8 +254,38 @@ public final class ServerStore implements AutoCloseable {
         unflushedSinceNanos.compareAndSet(CLEAN, nanoTicker.getAsLong());
     }
 
-    /** Returns when everything written before is on disk. */
+    /**
+     * Returns when everything written before is on disk.
+     *
+     * @throws CancellationException if the store ends while it waits for room
+     */
     public void flush() {
+        while (true) {
+            try {
+                flushNow();
+                return;
+            } catch (StoreFullException noRoom) {
+                awaitRoom(noRoom);
+            }
+        }
+    }
+
+    /**
+     * The same, but does not wait for room.
+     *
+     * @throws StoreException if the disk is full, or fails
+     */
+    public void flushNow() {
+        try {
+            flushOnce();
+        } catch (StoreFullException noRoom) {
+            // Or the upkeep would take all of it for flushed.
+            unflushedSinceNanos.compareAndSet(CLEAN, nanoTicker.getAsLong());
+            throw noRoom;
+        }
+    }
+
+    private void flushOnce() {
         long startNanos = nanoTicker.getAsLong();
         // Before the flush: a write that comes during it starts a new age.
         unflushedSinceNanos.set(CLEAN);
@@ -275,7 +317,7 @@ public final class ServerStore implements AutoCloseable {
             return;
         }
         ranges.forEach(this::dropping);
-        timed(
+        onceRoom(
                 "drop",
                 () -> {
                     rocks.db.deleteFilesInRanges(rocks.db.getDefaultColumnFamily(), bounds, false);
@@ -412,9 +454,7 @@ public final class ServerStore implements AutoCloseable {
             guarded(
                     "upkeep",
                     () -> {
-                        if (rocks.db.getLongProperty("rocksdb.background-errors") > 0) {
-                            throw rocks.backgroundFailure();
-                        }
+                        lookForErrors();
                         diskBytes.set(rocks.db.getLongProperty("rocksdb.total-sst-files-size"));
                         memoryBytes.set(rocks.db.getLongProperty("rocksdb.size-all-mem-tables"));
                         return null;
@@ -424,10 +464,75 @@ public final class ServerStore implements AutoCloseable {
                     since != CLEAN
                             && nanoTicker.getAsLong() - since >= config.flushAgeMax().toNanos();
             if (old) {
-                flush();
+                flushNow();
             }
         } catch (StoreException handled) {
             LOG.debug("upkeep ended early", handled);
+        }
+    }
+
+    /** Of what RocksDB does by itself. */
+    private void lookForErrors() throws RocksDBException {
+        long errors = rocks.db.getLongProperty("rocksdb.background-errors");
+        if (errors == backgroundErrors && !full.get()) {
+            return;
+        }
+        Optional<RocksDBException> failure = rocks.backgroundFailure();
+        if (failure.isPresent()) {
+            throw failure.get();
+        }
+        if (errors >= 2 * errorsTold && errors > 0) {
+            LOG.warn("background flush or compaction failed count={}", errors);
+            errorsTold = errors;
+        }
+        backgroundErrors = errors;
+        rocks.probe();
+        foundRoom();
+    }
+
+    /** Whether what writes waits until the disk has room. Never blocks. */
+    public boolean isFull() {
+        return full.get();
+    }
+
+    /** Flushes and compactions of RocksDB's own that have failed. */
+    long backgroundErrors() {
+        return backgroundErrors;
+    }
+
+    private void foundRoom() {
+        if (full.compareAndSet(true, false)) {
+            LOG.info("disk has room again, the store goes on");
+        }
+    }
+
+    /** Polls, as RocksDB does. */
+    private void awaitRoom(StoreFullException noRoom) {
+        try {
+            if (!ending.await(ROOM_POLL.toMillis(), TimeUnit.MILLISECONDS)) {
+                return;
+            }
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+        CancellationException ended = new CancellationException("ended while the disk was full");
+        ended.initCause(noRoom);
+        throw ended;
+    }
+
+    /** From here on nobody waits for room any more; comes before what writes is waited for. */
+    public void ending() {
+        ending.countDown();
+    }
+
+    /** The same as {@link #timed}, but waits while the disk is full. That takes no time of it. */
+    private <T> T onceRoom(String operation, Use<T> use) {
+        while (true) {
+            try {
+                return timed(operation, use);
+            } catch (StoreFullException noRoom) {
+                awaitRoom(noRoom);
+            }
         }
     }
 
@@ -439,10 +544,20 @@ public final class ServerStore implements AutoCloseable {
     private <T> T timed(String operation, Use<T> use) {
         Object work = unfinished.begin();
         try {
-            return guarded(operation, use);
+            T result = guarded(operation, () -> withoutHindrance(use));
+            foundRoom();
+            return result;
         } finally {
             unfinished.end(work);
         }
+    }
+
+    /** RocksDB recovers only once it has nothing to do, and a flush that is asked for is that. */
+    private <T> T withoutHindrance(Use<T> use) throws RocksDBException {
+        if (full.get()) {
+            rocks.probe();
+        }
+        return use.run();
     }
 
     private interface Use<T> {
@@ -461,6 +576,12 @@ public final class ServerStore implements AutoCloseable {
     }
 
     private StoreException fail(String operation, RocksDBException failure) {
+        if (NoRoom.isOfRows(failure)) {
+            if (full.compareAndSet(false, true)) {
+                LOG.warn("disk full, the store waits for room operation={}", operation, failure);
+            }
+            return new StoreFullException("store " + operation + ": the disk is full", failure);
+        }
         if (failed.compareAndSet(false, true)) {
             LOG.error("store failed operation={}", operation, failure);
             onFailure.accept(new StoreFailure("store " + operation, failure));
@@ -472,9 +593,10 @@ public final class ServerStore implements AutoCloseable {
     @Override
     public void close() {
         upkeep.cancel(false);
+        ending();
         try {
             if (!failed.get() && !uses.isClosed()) {
-                flush();
+                flushNow();
             }
         } catch (StoreException failure) {
             LOG.warn("flush at close failed; the Raft logs still have what it would have written");
@@ -486,6 +608,7 @@ public final class ServerStore implements AutoCloseable {
     /** Closes without a flush: for a store that failed, and to see what a crash leaves. */
     public void abandon() {
         upkeep.cancel(false);
+        ending();
         if (!uses.close()) {
             return;
         }

@@ -1,7 +1,7 @@
 package io.parterre.server.store;
 
 /** The store could not do what it must: the replica that asked must not go on. */
-public final class StoreException extends RuntimeException {
+public class StoreException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     StoreException(String message, Throwable cause) {

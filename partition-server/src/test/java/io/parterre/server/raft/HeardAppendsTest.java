@@ -3,13 +3,16 @@ package io.parterre.server.raft;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.lang.reflect.Proxy;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import org.apache.ratis.proto.RaftProtos.AppendEntriesReplyProto;
 import org.apache.ratis.proto.RaftProtos.AppendEntriesReplyProto.AppendResult;
 import org.apache.ratis.proto.RaftProtos.AppendEntriesRequestProto;
 import org.apache.ratis.proto.RaftProtos.CommitInfoProto;
+import org.apache.ratis.proto.RaftProtos.LogEntryProto;
 import org.apache.ratis.proto.RaftProtos.RaftPeerProto;
 import org.apache.ratis.proto.RaftProtos.RaftRpcRequestProto;
 import org.apache.ratis.protocol.RaftGroupId;
@@ -20,10 +23,11 @@ import org.junit.jupiter.api.Test;
 
 final class HeardAppendsTest {
     private final List<SyncProgress.LeaderCommit> heard = new ArrayList<>();
+    private final EntryRoom room = new EntryRoom();
     private AppendResult result = AppendResult.SUCCESS;
 
     private final RaftServer server =
-            new HeardAppends((groupId, word) -> heard.add(word), () -> 7)
+            new HeardAppends((groupId, word) -> heard.add(word), room, () -> 7)
                     .watched(
                             (RaftServer)
                                     Proxy.newProxyInstance(
@@ -78,5 +82,27 @@ final class HeardAppendsTest {
         server.appendEntriesAsync(heartbeat().addCommitInfos(committed("leader", 42)).build())
                 .join();
         assertThat(heard).isEmpty();
+    }
+
+    @Test
+    void entriesAreRefusedAndHeartbeatsPass_whenDiskHasNoRoom() throws Exception {
+        AppendEntriesRequestProto entry =
+                heartbeat()
+                        .addCommitInfos(committed("leader", 42))
+                        .addEntries(LogEntryProto.getDefaultInstance())
+                        .build();
+        room.seen(entry.getSerializedSize());
+        server.appendEntriesAsync(entry).join();
+        assertThat(server.appendEntriesAsync(entry))
+                .failsWithin(Duration.ofSeconds(30))
+                .withThrowableOfType(ExecutionException.class)
+                .withMessageContaining("the disk is full");
+        server.appendEntriesAsync(heartbeat().addCommitInfos(committed("leader", 43)).build())
+                .join();
+        assertThat(heard).hasSize(2);
+
+        room.seen(Long.MAX_VALUE);
+        server.appendEntriesAsync(entry).join();
+        assertThat(heard).hasSize(3);
     }
 }

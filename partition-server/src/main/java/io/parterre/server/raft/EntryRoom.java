@@ -1,0 +1,34 @@
+package io.parterre.server.raft;
+
+/**
+ * How much logs may still take of the disk. A log that meets its end takes nothing any more, and
+ * the process with it; so a follower refuses entries before that, as one that is behind, and
+ * catches up once there is room. Safe for any thread.
+ */
+final class EntryRoom {
+    private long leftBytes = Long.MAX_VALUE;
+    private long refusedBytes;
+
+    /** As seen by the latest look at the disk; what was taken before counts as used by then. */
+    synchronized void seen(long bytes) {
+        leftBytes = bytes;
+        if (bytes >= refusedBytes) {
+            refusedBytes = 0;
+        }
+    }
+
+    /** Whether entries of so many bytes may be written; then they count as written. */
+    synchronized boolean take(long bytes) {
+        if (bytes > leftBytes) {
+            refusedBytes = bytes;
+            return false;
+        }
+        leftBytes -= bytes;
+        return true;
+    }
+
+    /** Whether entries were refused that would not find room yet. */
+    synchronized boolean isRefusing() {
+        return refusedBytes > 0;
+    }
+}
