@@ -299,7 +299,12 @@ public final class Replicas implements AutoCloseable {
 
     private void joinFound(Replica replica) throws IOException {
         try {
-            join(replica);
+            synchronized (replica.membership()) {
+                // The child of a split that is applied meanwhile may have joined already.
+                if (!replica.hasGroup()) {
+                    join(replica);
+                }
+            }
             if (!replica.isAlone() && !host.isAlone(replica.groupId())) {
                 replica.fence(Fence.OPEN);
             }
@@ -699,7 +704,9 @@ public final class Replicas implements AutoCloseable {
         Replica replica = factory.replica(range);
         replicas.put(descriptor.rangeId(), replica);
         refuseAsAllOthers(replica);
-        join(replica);
+        synchronized (replica.membership()) {
+            join(replica);
+        }
         crash.reached(CrashPoint.GROUP_JOINED);
         LOG.info(
                 "replica hosted rangeId={} generation={} phase={}",
