@@ -287,7 +287,12 @@ public final class Replica {
     /** See {@link SyncProgress#hasCaughtUp}. */
     public boolean hasCaughtUp(long nowNanos, Duration behindMax, Duration catchUpMax) {
         syncedNanos(nowNanos);
-        return sync.get().hasCaughtUp(nowNanos, behindMax, catchUpMax);
+        boolean heard =
+                lastHeard
+                        .filter(last -> nowNanos - last.atNanos() <= behindMax.toNanos())
+                        .isPresent();
+        return sync.updateAndGet(known -> known.met(nowNanos))
+                .hasCaughtUp(nowNanos, behindMax, catchUpMax, heard);
     }
 
     Object membership() {

@@ -14,12 +14,12 @@ import java.util.OptionalLong;
  * <p>Of the words that are not applied yet only the oldest is kept, so that a replica that is
  * always a little behind still gets ahead.
  *
- * @param firstNanos when the first word came in; empty: none yet
+ * @param metNanos when it was first noticed that a word's entries are all applied; empty: not yet
  * @param syncedNanos when the latest word came in whose entries are all applied; empty: none yet
  * @param pending the oldest word whose entries are not
  */
 record SyncProgress(
-        OptionalLong firstNanos, OptionalLong syncedNanos, Optional<LeaderCommit> pending) {
+        OptionalLong metNanos, OptionalLong syncedNanos, Optional<LeaderCommit> pending) {
     static final SyncProgress UNKNOWN =
             new SyncProgress(OptionalLong.empty(), OptionalLong.empty(), Optional.empty());
 
@@ -43,8 +43,7 @@ record SyncProgress(
         }
         return now.pending.isPresent()
                 ? now
-                : new SyncProgress(
-                        now.firstAt(heard.atNanos()), now.syncedNanos, Optional.of(heard));
+                : new SyncProgress(now.metNanos, now.syncedNanos, Optional.of(heard));
     }
 
     /** After more has been applied. */
@@ -52,7 +51,7 @@ record SyncProgress(
         return pending.filter(heard -> heard.isMetBy(applied))
                 .map(
                         heard ->
-                                new SyncProgress(firstNanos, syncedNanos, Optional.empty())
+                                new SyncProgress(metNanos, syncedNanos, Optional.empty())
                                         .syncedAt(heard.atNanos()))
                 .orElse(this);
     }
@@ -60,11 +59,14 @@ record SyncProgress(
     /** After the replica itself could tell, as a leader with a lease can. */
     SyncProgress syncedAt(long nanos) {
         boolean later = syncedNanos.isEmpty() || nanos - syncedNanos.getAsLong() > 0;
-        return later ? new SyncProgress(firstAt(nanos), OptionalLong.of(nanos), pending) : this;
+        return later ? new SyncProgress(metNanos, OptionalLong.of(nanos), pending) : this;
     }
 
-    private OptionalLong firstAt(long nanos) {
-        return firstNanos.isPresent() ? firstNanos : OptionalLong.of(nanos);
+    /** With the time at which it is noticed that the first word is met, if it is. */
+    SyncProgress met(long nowNanos) {
+        return syncedNanos.isPresent() && metNanos.isEmpty()
+                ? new SyncProgress(OptionalLong.of(nowNanos), syncedNanos, pending)
+                : this;
     }
 
     /**
@@ -74,12 +76,16 @@ record SyncProgress(
      * keep the node from being ready; a leader that is silent does.
      *
      * @param behindMax lag of a replica that is level
-     * @param catchUpMax since the first word
+     * @param catchUpMax since the first word was met
+     * @param heard whether the leader was heard of late
      */
-    boolean hasCaughtUp(long nowNanos, Duration behindMax, Duration catchUpMax) {
-        return syncedNanos.isPresent()
-                && (nowNanos - syncedNanos.getAsLong() <= behindMax.toNanos()
-                        || pending.isPresent()
-                                && nowNanos - firstNanos.getAsLong() > catchUpMax.toNanos());
+    boolean hasCaughtUp(long nowNanos, Duration behindMax, Duration catchUpMax, boolean heard) {
+        if (syncedNanos.isEmpty()) {
+            return false;
+        }
+        boolean level = nowNanos - syncedNanos.getAsLong() <= behindMax.toNanos();
+        boolean given =
+                metNanos.isPresent() && nowNanos - metNanos.getAsLong() > catchUpMax.toNanos();
+        return level || heard && given && pending.isPresent();
     }
 }

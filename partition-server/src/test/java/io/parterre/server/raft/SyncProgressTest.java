@@ -65,17 +65,22 @@ final class SyncProgressTest {
     @Test
     void replicaHasNotCaughtUp_untilFirstHeardCommitIsApplied() {
         SyncProgress behind = SyncProgress.UNKNOWN.after(new LeaderCommit(10, 1, 5), applied(1, 4));
-        assertThat(SyncProgress.UNKNOWN.hasCaughtUp(1_000, LAG, CATCH_UP)).isFalse();
-        assertThat(behind.hasCaughtUp(1_000, LAG, CATCH_UP)).isFalse();
-        assertThat(behind.at(applied(1, 5)).hasCaughtUp(11, LAG, CATCH_UP)).isTrue();
+        assertThat(SyncProgress.UNKNOWN.hasCaughtUp(1_000, LAG, CATCH_UP, true)).isFalse();
+        assertThat(behind.met(11).hasCaughtUp(1_000, LAG, CATCH_UP, true)).isFalse();
+        assertThat(behind.at(applied(1, 5)).hasCaughtUp(11, LAG, CATCH_UP, true)).isTrue();
     }
 
     @Test
     void replicaHasNotCaughtUp_whileLagIsLargeAndTimeIsLeft() {
-        SyncProgress synced = SyncProgress.UNKNOWN.after(new LeaderCommit(10, 1, 5), applied(1, 5));
-        assertThat(synced.hasCaughtUp(12, LAG, CATCH_UP)).isTrue();
-        assertThat(synced.hasCaughtUp(13, LAG, CATCH_UP)).isFalse();
-        assertThat(synced.hasCaughtUp(110, LAG, CATCH_UP)).isFalse();
+        SyncProgress synced =
+                SyncProgress.UNKNOWN
+                        .after(new LeaderCommit(10, 1, 5), applied(1, 4))
+                        .at(applied(1, 5))
+                        .after(new LeaderCommit(300, 1, 90), applied(1, 5))
+                        .met(300);
+        assertThat(synced.hasCaughtUp(12, LAG, CATCH_UP, true)).isTrue();
+        assertThat(synced.hasCaughtUp(301, LAG, CATCH_UP, true)).isFalse();
+        assertThat(synced.met(350).hasCaughtUp(400, LAG, CATCH_UP, true)).isFalse();
     }
 
     @Test
@@ -83,10 +88,12 @@ final class SyncProgressTest {
         SyncProgress loaded =
                 SyncProgress.UNKNOWN
                         .after(new LeaderCommit(10, 1, 5), applied(1, 5))
+                        .met(10)
                         .after(new LeaderCommit(50, 1, 90), applied(1, 20));
-        assertThat(loaded.hasCaughtUp(111, LAG, CATCH_UP)).isTrue();
-        assertThat(loaded.at(applied(1, 90)).hasCaughtUp(111, LAG, CATCH_UP))
-                .as("its leader has been silent since")
+        assertThat(loaded.hasCaughtUp(111, LAG, CATCH_UP, true)).isTrue();
+        assertThat(loaded.hasCaughtUp(111, LAG, CATCH_UP, false)).as("a silent leader").isFalse();
+        assertThat(loaded.at(applied(1, 90)).hasCaughtUp(111, LAG, CATCH_UP, true))
+                .as("nothing is pending, so it is no load")
                 .isFalse();
     }
 }
