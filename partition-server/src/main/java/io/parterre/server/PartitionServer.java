@@ -266,6 +266,15 @@ public final class PartitionServer implements AutoCloseable {
         }
     }
 
+    /** Groups take entries as soon as they have joined, before the disk is watched. */
+    private void limitEntries(Replicas hosted) {
+        try {
+            hosted.limitEntries(wiring.config().diskSpace().entryBytes(wiring.space().look()));
+        } catch (IOException failure) {
+            LOG.warn("room on the disk cannot be told", failure);
+        }
+    }
+
     private void openOrAwaitLeave(boolean rebuild) throws IOException {
         try {
             open();
@@ -362,6 +371,9 @@ public final class PartitionServer implements AutoCloseable {
                         this::failed,
                         wiring.crash());
         store = Optional.of(rows);
+        if (closed.get()) {
+            rows.ending();
+        }
         ProgressClient asked = new ProgressClient(wiring.nodes());
         progress = Optional.of(asked);
         Replicas hosted =
@@ -393,6 +405,7 @@ public final class PartitionServer implements AutoCloseable {
                         this::changed,
                         level.known());
         replicas = Optional.of(hosted);
+        limitEntries(hosted);
         hosted.start();
         threads.timer()
                 .scheduleWithFixedDelay(
@@ -750,6 +763,8 @@ public final class PartitionServer implements AutoCloseable {
         if (!closed.compareAndSet(false, true)) {
             return;
         }
+        // A start that waits for room in the store holds the lock, and waits no longer then.
+        store.ifPresent(ServerStore::ending);
         synchronized (this) {
             stopParts(flush);
         }

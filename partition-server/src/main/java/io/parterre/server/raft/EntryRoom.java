@@ -6,13 +6,19 @@ package io.parterre.server.raft;
  * catches up once there is room. Safe for any thread.
  */
 final class EntryRoom {
+    private static final int LOOKS_MAX = 10;
+
     private long leftBytes = Long.MAX_VALUE;
     private long refusedBytes;
+
+    /** Looks since the last refusal: whoever sent what did not fit may send no more of it. */
+    private int looks;
 
     /** As seen by the latest look at the disk; what was taken before counts as used by then. */
     synchronized void seen(long bytes) {
         leftBytes = bytes;
-        if (bytes >= refusedBytes) {
+        looks++;
+        if (bytes >= refusedBytes || looks > LOOKS_MAX) {
             refusedBytes = 0;
         }
     }
@@ -21,13 +27,14 @@ final class EntryRoom {
     synchronized boolean take(long bytes) {
         if (bytes > leftBytes) {
             refusedBytes = bytes;
+            looks = 0;
             return false;
         }
         leftBytes -= bytes;
         return true;
     }
 
-    /** Whether entries were refused that would not find room yet. */
+    /** Whether entries were refused of late that would not find room yet. */
     synchronized boolean isRefusing() {
         return refusedBytes > 0;
     }

@@ -30,4 +30,16 @@ final class EntryRoomTest {
         room.seen(20);
         assertThat(room.isRefusing()).isFalse();
     }
+
+    @Test
+    void nodeRefusesNoMore_whenNothingLargeCameForTenLooks() {
+        room.seen(10);
+        assertThat(room.take(20)).isFalse();
+        for (int look = 0; look < 10; look++) {
+            room.seen(10);
+            assertThat(room.isRefusing()).isTrue();
+        }
+        room.seen(10);
+        assertThat(room.isRefusing()).isFalse();
+    }
 }
