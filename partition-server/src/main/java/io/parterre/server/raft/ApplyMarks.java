@@ -143,8 +143,18 @@ final class ApplyMarks {
             file.get().write(bytes.array());
         } catch (IOException failure) {
             // Nothing is lost but what a start would learn from it.
-            LOG.warn("applied entries are noted no more file={}", applying, failure);
+            LOG.warn("applied entries are no longer noted file={}", applying, failure);
             closeFile();
+            deleteNotes();
+        }
+    }
+
+    /** What was noted last would be taken for what the process ended with. */
+    private void deleteNotes() {
+        try {
+            Files.deleteIfExists(applying);
+        } catch (IOException left) {
+            LOG.warn("marks of applied entries not deleted", left);
         }
     }
 

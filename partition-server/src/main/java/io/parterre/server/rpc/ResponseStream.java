@@ -133,8 +133,11 @@ final class ResponseStream {
                 bundle.addResponses(next.response());
                 bytes += next.bytes();
             }
-            transport.onNext(bundle.build());
-            taken.forEach(this::left);
+            try {
+                transport.onNext(bundle.build());
+            } finally {
+                taken.forEach(this::left);
+            }
             onReady.run();
         }
         if (waiting.isEmpty() && end.isPresent() && !ended) {
