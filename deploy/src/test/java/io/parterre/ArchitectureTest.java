@@ -10,6 +10,7 @@ import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.AccessTarget.CodeUnitAccessTarget;
 import com.tngtech.archunit.core.domain.JavaAccess;
 import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.core.importer.Location;
@@ -39,7 +40,7 @@ import org.junit.jupiter.api.Test;
 /**
  * Reads the compiled classes of every module and holds them to the map of the tree: roles know
  * {@code proto} and not each other, and what decides or applies does no I/O and asks neither clock
- * nor chance. A rule about a package that does not exist yet passes.
+ * nor chance. A pure package without classes fails.
  */
 @AnalyzeClasses(
         packages = "io.parterre",
@@ -61,8 +62,8 @@ final class ArchitectureTest {
     private static final String FRONT_END = "io.parterre.frontend..";
     private static final String DEPLOY = "io.parterre.deploy..";
 
-    private static final DescribedPredicate<JavaClass> PURE =
-            resideInAnyPackage(
+    private static final List<String> PURE_PACKAGES =
+            List.of(
                     "io.parterre.key..",
                     "io.parterre.range..",
                     "io.parterre.entity..",
@@ -82,6 +83,18 @@ final class ArchitectureTest {
                     "io.parterre.frontend.settings..",
                     "io.parterre.manager.map..",
                     "io.parterre.manager.plan..");
+
+    private static final DescribedPredicate<JavaClass> PURE =
+            resideInAnyPackage(PURE_PACKAGES.toArray(String[]::new));
+
+    /** A package that is renamed or emptied would drop out of its rules unnoticed. */
+    @ArchTest
+    static void purePackagesHaveClasses(JavaClasses classes) {
+        for (String pure : PURE_PACKAGES) {
+            DescribedPredicate<JavaClass> there = resideInAPackage(pure);
+            assertThat(classes.stream().filter(there)).as(pure).isNotEmpty();
+        }
+    }
 
     @ArchTest
     static final ArchRule protoDependsOnNoRole =
