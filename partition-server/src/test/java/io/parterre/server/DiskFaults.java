@@ -44,6 +44,20 @@ abstract class DiskFaults {
         return cluster;
     }
 
+    /** Leaves so much of the disk of node-1, which has noticed when this returns. */
+    void fill(TestCluster cluster, long leftBytes) throws Exception {
+        SmallDisk.fill(folder.resolve("node-1").resolve("filler"), leftBytes);
+        TestCluster.await()
+                .until(
+                        () ->
+                                cluster.node("node-1")
+                                                .meters
+                                                .get("partition_server_disk_usable_bytes")
+                                                .gauge()
+                                                .value()
+                                        <= leftBytes);
+    }
+
     static String awaitFailure(TestCluster cluster) {
         TestCluster.await().until(() -> !cluster.node("node-1").failures.isEmpty());
         return cluster.node("node-1").failures.peek().operation();

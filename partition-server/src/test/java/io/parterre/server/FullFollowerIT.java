@@ -36,7 +36,7 @@ final class FullFollowerIT extends DiskFaults {
             TestCluster.await().until(() -> cluster.leads("node-2", child));
             cluster.manager.withdrawOrders();
             cluster.goOnWith(child);
-            SmallDisk.fill(folder.resolve("node-1").resolve("filler"), 6 << 20);
+            fill(cluster, 6 << 20);
             cluster.writeLarge(25);
             awaitFull(cluster);
 
