@@ -21,7 +21,7 @@ import java.util.TreeMap;
 public final class LeadershipAsked {
     public static final LeadershipAsked NONE = new LeadershipAsked(Map.of());
 
-    /** After so long it is decided again who is to lead. */
+    /** A leadership transfer that was asked for and has not happened is dropped after this time. */
     static final Duration WAITED_FOR = Duration.ofSeconds(10);
 
     /**

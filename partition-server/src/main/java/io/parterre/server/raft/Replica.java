@@ -42,7 +42,10 @@ import org.apache.ratis.server.raftlog.RaftLog;
 
 /** One replica of a range on this node. Safe for any thread; nothing here blocks. */
 public final class Replica {
-    /** Held by whoever has the replica join or leave its group, or go; see {@link Replicas}. */
+    /**
+     * Lock of changes to the membership in the Raft group: join, leave, removal. See {@link
+     * Replicas}.
+     */
     private final Object membership = new Object();
 
     private final LeaseClock leases;
