@@ -1,10 +1,10 @@
 package io.parterre.testing;
 
-import io.parterre.raftlink.LostThread;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
@@ -82,15 +82,14 @@ public final class UncaughtExceptions implements BeforeAllCallback, AfterAllCall
             } catch (ClassNotFoundException withoutRatis) {
                 // Then it replaces nothing.
             }
+            ServiceLoader.load(ExpectedFailure.class).forEach(EXPECTED::add);
             outer = Thread.getDefaultUncaughtExceptionHandler();
             Thread.setDefaultUncaughtExceptionHandler(this);
         }
 
         @Override
         public void uncaughtException(Thread thread, Throwable failure) {
-            // Of any test that stops a node or removes a replica.
-            if (LostThread.isOfClosedGroup(failure)
-                    || EXPECTED.stream().anyMatch(expected -> expected.test(failure))) {
+            if (EXPECTED.stream().anyMatch(expected -> expected.test(failure))) {
                 return;
             }
             Optional<String> testClass = TestFolders.running();

@@ -6,9 +6,11 @@ import io.parterre.manager.map.ClusterMap;
 import io.parterre.manager.map.MapCommand;
 import io.parterre.manager.map.MapCommandCodec;
 import io.parterre.manager.map.MapOutcome;
+import io.parterre.raftlink.GuardedRpcType;
 import io.parterre.raftlink.MemberCalls;
 import io.parterre.raftlink.MemberMoment;
 import io.parterre.raftlink.RaftLinks;
+import io.parterre.raftlink.VoteGuard;
 import io.parterre.raftlog.LogFolder;
 import io.parterre.raftlog.VoteFile;
 import io.parterre.range.NodeId;
@@ -30,6 +32,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.ratis.conf.RaftProperties;
@@ -171,13 +174,12 @@ public final class MapGroup implements AutoCloseable {
                         .setOption(RaftStorage.StartupOption.RECOVER)
                         .setProperties(properties)
                         .setParameters(
-                                MapRpcType.parameters(
-                                        new MemberCalls(
-                                                MapGroupProperties.logs(config),
-                                                (folder, told) -> new VoteFile(folder).keep(told),
-                                                this::reached,
-                                                machine::failed,
-                                                MemberCalls.VoteGate.open())))
+                                new GuardedRpcType.Setup(
+                                                calls(machine),
+                                                votes(),
+                                                UnaryOperator.identity(),
+                                                GuardedRpcType.Appenders.PLAIN)
+                                        .parameters())
                         .build();
         try {
             server.start();
@@ -200,6 +202,20 @@ public final class MapGroup implements AutoCloseable {
             throw e;
         }
         machine.failure().thenAccept(onFailure);
+    }
+
+    private MemberCalls calls(MapStateMachine machine) {
+        return new MemberCalls(
+                MapGroupProperties.logs(config),
+                (folder, told) -> new VoteFile(folder).keep(told),
+                this::reached,
+                machine::failed,
+                MemberCalls.VoteGate.open());
+    }
+
+    /** Managers read by no lease, so no vote waits. */
+    private static VoteGuard votes() {
+        return new VoteGuard(Duration.ZERO, Duration.ZERO, System::nanoTime);
     }
 
     private void reached(MemberMoment moment) {

@@ -1,5 +1,6 @@
 package io.parterre.manager.raft;
 
+import io.parterre.raftlink.GuardedRpcType;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -22,7 +23,7 @@ final class MapGroupProperties {
 
     static RaftProperties of(MapGroupConfig config) {
         RaftProperties properties = new RaftProperties();
-        RaftConfigKeys.Rpc.setType(properties, new MapRpcType());
+        RaftConfigKeys.Rpc.setType(properties, new GuardedRpcType());
         place(properties, config);
         elections(properties, config);
         log(properties);

@@ -1,5 +1,8 @@
 package io.parterre.server.raft;
 
+import io.parterre.raftlink.Elections;
+import io.parterre.raftlink.GuardedRpcType;
+import io.parterre.raftlink.HeardAppends;
 import io.parterre.raftlink.MemberCalls;
 import io.parterre.raftlink.RaftLinks;
 import io.parterre.raftlink.VoteGuard;
@@ -72,7 +75,6 @@ final class RaftHost implements AutoCloseable {
     private final AtomicLong callIds = new AtomicLong();
 
     /** Additions and removals of groups that Ratis has not ended: whoever asked may have left. */
-    /** Under way. */
     private final Set<CompletableFuture<RaftClientReply>> changes = ConcurrentHashMap.newKeySet();
 
     // Guarded by changes.
@@ -112,13 +114,15 @@ final class RaftHost implements AutoCloseable {
                         .setStateMachineRegistry(stateMachines::apply)
                         .setProperties(RaftSettings.of(config, memory, folder))
                         .setParameters(
-                                ReplicaRpcType.parameters(
-                                        appends,
-                                        new VoteGuard(
-                                                RaftSettings.lease(config),
-                                                config.electionTimeoutMin(),
-                                                System::nanoTime),
-                                        calls))
+                                new GuardedRpcType.Setup(
+                                                calls,
+                                                new VoteGuard(
+                                                        RaftSettings.lease(config),
+                                                        config.electionTimeoutMin(),
+                                                        System::nanoTime),
+                                                appends::watched,
+                                                GuardedRpcType.Appenders.TRACKING)
+                                        .parameters())
                         .build();
         try {
             server.start();
@@ -281,17 +285,18 @@ final class RaftHost implements AutoCloseable {
     RaftServer.Division join(RaftGroupId groupId, List<Member> members) throws IOException {
         if (!contains(groupId)) {
             room.require(RaftSettings.LOG_BUFFER_BYTES);
-            await(
-                    () ->
-                            server.groupManagementAsync(
-                                    GroupManagementRequest.newAdd(
-                                            clientId,
-                                            server.getId(),
-                                            callIds.incrementAndGet(),
-                                            RaftGroup.valueOf(groupId, raftPeers(members)),
-                                            false)));
+            await(() -> server.groupManagementAsync(addition(groupId, members)));
         }
         return server.getDivision(groupId);
+    }
+
+    private GroupManagementRequest addition(RaftGroupId groupId, List<Member> members) {
+        return GroupManagementRequest.newAdd(
+                clientId,
+                server.getId(),
+                callIds.incrementAndGet(),
+                RaftGroup.valueOf(groupId, raftPeers(members)),
+                false);
     }
 
     /**

@@ -1,5 +1,6 @@
 package io.parterre.server.raft;
 
+import io.parterre.raftlink.GuardedRpcType;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -44,7 +45,7 @@ final class RaftSettings {
 
     static RaftProperties of(RaftConfig config, LogMemory memory, Path folder) {
         RaftProperties properties = new RaftProperties();
-        RaftConfigKeys.Rpc.setType(properties, new ReplicaRpcType());
+        RaftConfigKeys.Rpc.setType(properties, new GuardedRpcType());
         // The default folders lie where the system cleans up.
         RaftServerConfigKeys.setStorageDir(properties, List.of(folder.toFile()));
         RaftServerConfigKeys.setRemovedGroupsDir(

@@ -3,6 +3,7 @@ package io.parterre.server.raft;
 import io.parterre.crash.CrashHook;
 import io.parterre.key.KeyRange;
 import io.parterre.raftlink.DurableLog;
+import io.parterre.raftlink.FollowerListener;
 import io.parterre.raftlog.LogFolder;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
@@ -60,7 +61,8 @@ import org.slf4j.LoggerFactory;
  * replica, since skipping it would make it differ from the others; where the disk or the memory is
  * at fault, it ends the node, see {@link ApplyFailure}.
  */
-final class ReplicaStateMachine extends BaseStateMachine implements DurableLog.Owner {
+final class ReplicaStateMachine extends BaseStateMachine
+        implements DurableLog.Owner, FollowerListener {
     private static final Logger LOG = LoggerFactory.getLogger(ReplicaStateMachine.class);
 
     /** Has no outcome: whoever proposed the entry is left in doubt. */
@@ -149,6 +151,18 @@ final class ReplicaStateMachine extends BaseStateMachine implements DurableLog.O
     /** Keys that are not to be read now. */
     PendingCut pendingCut() {
         return pendingCut;
+    }
+
+    @Override
+    public void followerJoins(String peerId) {
+        NodeId nodeId = new NodeId(peerId);
+        regressed.joins(nodeId);
+        differing.joins(nodeId);
+    }
+
+    @Override
+    public void followerRegressed(String peerId, long acknowledgedIndex) {
+        regressed.regressed(new NodeId(peerId), acknowledgedIndex);
     }
 
     /** Followers that lack what they had acknowledged to this replica as their leader. */

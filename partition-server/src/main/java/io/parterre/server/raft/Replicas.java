@@ -5,6 +5,8 @@ import io.parterre.entity.Ticks;
 import io.parterre.error.BusyReason;
 import io.parterre.key.Key;
 import io.parterre.key.KeyRange;
+import io.parterre.raftlink.EntryRoom;
+import io.parterre.raftlink.HeardAppends;
 import io.parterre.raftlink.MemberCalls;
 import io.parterre.raftlog.VoteFile;
 import io.parterre.range.Generation;
@@ -370,8 +372,13 @@ public final class Replicas implements AutoCloseable {
         return replica.stateMachine();
     }
 
-    private void heard(RaftGroupId groupId, SyncProgress.LeaderCommit heard) {
-        find(RangeId.ofGroupId(groupId.getUuid())).ifPresent(replica -> replica.heard(heard));
+    private void heard(RaftGroupId groupId, long atNanos, long term, long committedIndex) {
+        find(RangeId.ofGroupId(groupId.getUuid()))
+                .ifPresent(
+                        replica ->
+                                replica.heard(
+                                        new SyncProgress.LeaderCommit(
+                                                atNanos, term, committedIndex)));
     }
 
     /**

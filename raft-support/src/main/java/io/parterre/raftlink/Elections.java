@@ -1,0 +1,161 @@
+package io.parterre.raftlink;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.apache.ratis.grpc.server.PeerConnections;
+import org.apache.ratis.protocol.RaftGroupId;
+import org.apache.ratis.protocol.RaftPeer;
+import org.apache.ratis.server.RaftServer;
+import org.apache.ratis.server.impl.FollowerPatience;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Looks after the followers of this node, on a thread of its own: each stands for election when its
+ * time has come, and finds the others by connections that have not given up. See {@link
+ * FollowerPatience}.
+ */
+public final class Elections implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Elections.class);
+
+    /** Also how late it may be noticed that a replica has begun to follow. */
+    private static final long PAUSE_MILLIS_MAX = 100;
+
+    private static final long PAUSE_MILLIS_MIN = 5;
+
+    /** This much after its time, a look tells more of this process than of leaders. */
+    private static final long LATE_MILLIS = 100;
+
+    /** Of tries to reach members while a group has no leader. */
+    private static final long RECONNECT_MILLIS = 500;
+
+    private final RaftServer server;
+    private final ScheduledExecutorService thread =
+            Executors.newSingleThreadScheduledExecutor(
+                    task -> {
+                        Thread created = new Thread(task, "partition-elections");
+                        created.setDaemon(true);
+                        return created;
+                    });
+
+    // Of the thread alone.
+    private final Map<RaftGroupId, FollowerPatience> followers = new HashMap<>();
+    private long reconnectedNanos = System.nanoTime();
+    private long dueNanos = System.nanoTime();
+
+    /** Until when ({@link System#nanoTime}) this node leaves the election of a group to others. */
+    private final Map<RaftGroupId, Long> yieldedUntilNanos = new ConcurrentHashMap<>();
+
+    private Elections(RaftServer server) {
+        this.server = server;
+    }
+
+    /** Looks after the followers of this server until closed. */
+    public static Elections watch(RaftServer server) {
+        Elections elections = new Elections(server);
+        elections.thread.execute(elections::lookAtAll);
+        return elections;
+    }
+
+    /**
+     * This node does not stand for election in the group for so long. For a leader that gives its
+     * leadership up because its disk hangs: the members that lack its last entries would have it
+     * back again and again. Limited, since the others may not come to a majority.
+     */
+    public void yield(RaftGroupId groupId, Duration time) {
+        yieldedUntilNanos.put(groupId, System.nanoTime() + time.toNanos());
+    }
+
+    /** The reason to yield is gone, in all groups. */
+    public void yieldNoMore() {
+        yieldedUntilNanos.clear();
+    }
+
+    private boolean yields(RaftGroupId groupId) {
+        Long untilNanos = yieldedUntilNanos.get(groupId);
+        if (untilNanos == null) {
+            return false;
+        }
+        if (System.nanoTime() - untilNanos < 0) {
+            return true;
+        }
+        yieldedUntilNanos.remove(groupId, untilNanos);
+        return false;
+    }
+
+    private void lookAtAll() {
+        long pauseMillis = PAUSE_MILLIS_MAX;
+        try {
+            boolean late =
+                    System.nanoTime() - dueNanos >= TimeUnit.MILLISECONDS.toNanos(LATE_MILLIS);
+            boolean reconnect =
+                    System.nanoTime() - reconnectedNanos
+                            >= TimeUnit.MILLISECONDS.toNanos(RECONNECT_MILLIS);
+            List<RaftGroupId> there = new ArrayList<>();
+            for (RaftGroupId groupId : server.getGroupIds()) {
+                there.add(groupId);
+                pauseMillis = Math.min(pauseMillis, look(groupId, late, reconnect));
+            }
+            followers.keySet().retainAll(there);
+            yieldedUntilNanos.keySet().retainAll(there);
+            if (reconnect) {
+                reconnectedNanos = System.nanoTime();
+            }
+        } catch (RuntimeException failure) {
+            LOG.error("elections not looked after", failure);
+        }
+        pauseMillis = Math.max(PAUSE_MILLIS_MIN, pauseMillis);
+        dueNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(pauseMillis);
+        try {
+            thread.schedule(this::lookAtAll, pauseMillis, TimeUnit.MILLISECONDS);
+        } catch (RejectedExecutionException closing) {
+            LOG.debug("elections are left alone at close", closing);
+        }
+    }
+
+    private long look(RaftGroupId groupId, boolean late, boolean reconnect) {
+        try {
+            RaftServer.Division division = server.getDivision(groupId);
+            FollowerPatience known = followers.get(groupId);
+            if (known == null || !known.isOf(division)) {
+                Optional<FollowerPatience> made = FollowerPatience.of(division);
+                if (made.isEmpty()) {
+                    return PAUSE_MILLIS_MAX;
+                }
+                known = made.get();
+                followers.put(groupId, known);
+            }
+            if (reconnect && known.lacksLeader()) {
+                reconnect(division);
+            }
+            return known.look(late, yields(groupId), () -> reconnect(division))
+                    .orElse(PAUSE_MILLIS_MAX);
+        } catch (IOException gone) {
+            LOG.debug("group left the server groupId={}", groupId, gone);
+            return PAUSE_MILLIS_MAX;
+        }
+    }
+
+    private void reconnect(RaftServer.Division division) {
+        for (RaftPeer peer : division.getRaftConf().getAllPeers()) {
+            if (!peer.getId().equals(server.getId())) {
+                PeerConnections.retryNow(server.getServerRpc(), peer.getId());
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        thread.shutdownNow();
+    }
+}

@@ -1,0 +1,2 @@
+/** What tests of Raft groups share. */
+package io.parterre.testing.raft;
