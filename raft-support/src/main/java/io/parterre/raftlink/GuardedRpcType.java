@@ -22,12 +22,14 @@ public final class GuardedRpcType implements RpcType {
     /**
      * What stands between the network and one Raft server.
      *
+     * @param gate groups that are being added are not called
      * @param calls answers of members wait for the disk
      * @param votes when a vote has to wait
      * @param watch the server as its network sees it: {@link HeardAppends#watched}, or nothing more
      * @param appenders of the leaders
      */
     public record Setup(
+            GroupStartGate gate,
             MemberCalls calls,
             VoteGuard votes,
             UnaryOperator<RaftServer> watch,
@@ -68,7 +70,8 @@ public final class GuardedRpcType implements RpcType {
 
         @Override
         public GrpcServices newRaftServerRpc(RaftServer server) {
-            RaftServer guarded = setup.votes().guarded(setup.calls().guarded(server));
+            RaftServer guarded =
+                    setup.votes().guarded(setup.calls().guarded(setup.gate().guarded(server)));
             return super.newRaftServerRpc(setup.watch().apply(guarded));
         }
 

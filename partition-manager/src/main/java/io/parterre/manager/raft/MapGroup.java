@@ -6,6 +6,7 @@ import io.parterre.manager.map.ClusterMap;
 import io.parterre.manager.map.MapCommand;
 import io.parterre.manager.map.MapCommandCodec;
 import io.parterre.manager.map.MapOutcome;
+import io.parterre.raftlink.GroupStartGate;
 import io.parterre.raftlink.GuardedRpcType;
 import io.parterre.raftlink.MemberCalls;
 import io.parterre.raftlink.MemberMoment;
@@ -175,6 +176,7 @@ public final class MapGroup implements AutoCloseable {
                         .setProperties(properties)
                         .setParameters(
                                 new GuardedRpcType.Setup(
+                                                new GroupStartGate(),
                                                 calls(machine),
                                                 votes(),
                                                 UnaryOperator.identity(),

@@ -1,6 +1,7 @@
 package io.parterre.server.raft;
 
 import io.parterre.raftlink.Elections;
+import io.parterre.raftlink.GroupStartGate;
 import io.parterre.raftlink.GuardedRpcType;
 import io.parterre.raftlink.HeardAppends;
 import io.parterre.raftlink.MemberCalls;
@@ -69,6 +70,7 @@ final class RaftHost implements AutoCloseable {
     private final RaftServer server;
     private final RaftConfig config;
     private final LogBufferRoom room;
+    private final GroupStartGate gate;
     private final RaftLinks links;
     private final Elections elections;
     private final ClientId clientId = ClientId.randomId();
@@ -80,10 +82,12 @@ final class RaftHost implements AutoCloseable {
     // Guarded by changes.
     private boolean closing;
 
-    private RaftHost(RaftServer server, RaftConfig config, LogBufferRoom room) {
+    private RaftHost(
+            RaftServer server, RaftConfig config, LogBufferRoom room, GroupStartGate gate) {
         this.server = server;
         this.config = config;
         this.room = room;
+        this.gate = gate;
         this.links = RaftLinks.watch(server, config.electionTimeoutMax(), System::nanoTime);
         this.elections = Elections.watch(server);
     }
@@ -108,6 +112,7 @@ final class RaftHost implements AutoCloseable {
             throws IOException {
         // Ratis would end the process when its address is taken; that is not for a library to do.
         ExitUtils.disableSystemExit();
+        GroupStartGate gate = new GroupStartGate();
         RaftServer server =
                 RaftServer.newBuilder()
                         .setServerId(self)
@@ -115,6 +120,7 @@ final class RaftHost implements AutoCloseable {
                         .setProperties(RaftSettings.of(config, memory, folder))
                         .setParameters(
                                 new GuardedRpcType.Setup(
+                                                gate,
                                                 calls,
                                                 new VoteGuard(
                                                         RaftSettings.lease(config),
@@ -133,7 +139,7 @@ final class RaftHost implements AutoCloseable {
             }
             throw failure;
         }
-        return new RaftHost(server, config, room);
+        return new RaftHost(server, config, room, gate);
     }
 
     String address() {
@@ -285,7 +291,11 @@ final class RaftHost implements AutoCloseable {
     RaftServer.Division join(RaftGroupId groupId, List<Member> members) throws IOException {
         if (!contains(groupId)) {
             room.require(RaftSettings.LOG_BUFFER_BYTES);
-            await(() -> server.groupManagementAsync(addition(groupId, members)));
+            await(
+                    () ->
+                            gate.whileStarting(
+                                    groupId,
+                                    () -> server.groupManagementAsync(addition(groupId, members))));
         }
         return server.getDivision(groupId);
     }

@@ -1,0 +1,152 @@
+package io.parterre.raftlink;
+
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.apache.ratis.proto.RaftProtos.AppendEntriesRequestProto;
+import org.apache.ratis.proto.RaftProtos.InstallSnapshotRequestProto;
+import org.apache.ratis.proto.RaftProtos.RaftRpcRequestProto;
+import org.apache.ratis.proto.RaftProtos.ReadIndexRequestProto;
+import org.apache.ratis.proto.RaftProtos.RequestVoteRequestProto;
+import org.apache.ratis.proto.RaftProtos.StartLeaderElectionRequestProto;
+import org.apache.ratis.protocol.RaftGroupId;
+import org.apache.ratis.protocol.exceptions.ServerNotReadyException;
+import org.apache.ratis.server.RaftServer;
+import org.apache.ratis.util.ProtoUtils;
+
+/**
+ * Refuses other members' calls in a group that is being added to a running server.
+ *
+ * <p>Ratis 3.3.0 hands calls to a group as soon as it begins to start it. A leader's call then
+ * makes the group a follower, the start itself does so again and fails ({@code previous != null}),
+ * and the group is dropped with its folder still locked: it cannot be added again before the
+ * process ends. A caller tries again after the refusal.
+ *
+ * <p>Safe for any thread.
+ */
+public final class GroupStartGate {
+    private static final long WAIT_NANOS_MAX = TimeUnit.SECONDS.toNanos(10);
+
+    // Both guarded by this.
+    private final Set<RaftGroupId> starting = new HashSet<>();
+    private final Map<RaftGroupId, Integer> callers = new HashMap<>();
+
+    /**
+     * Runs what adds a group; the group is called by nobody until its future has ended. Waits for
+     * calls that came in before, for ten seconds at most: a server without the group refuses those
+     * at once.
+     *
+     * @throws IOException if calls do not end, or the wait is interrupted; nothing has begun
+     */
+    public <T> CompletableFuture<T> whileStarting(
+            RaftGroupId groupId, Supplier<CompletableFuture<T>> start) throws IOException {
+        try {
+            close(groupId);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new InterruptedIOException("group not added");
+        }
+        CompletableFuture<T> started;
+        try {
+            started = start.get();
+        } catch (RuntimeException failure) {
+            open(groupId);
+            throw failure;
+        }
+        return started.whenComplete((result, failure) -> open(groupId));
+    }
+
+    private synchronized void close(RaftGroupId groupId) throws IOException, InterruptedException {
+        starting.add(groupId);
+        boolean closed = false;
+        try {
+            long begunNanos = System.nanoTime();
+            while (callers.containsKey(groupId)) {
+                long leftNanos = WAIT_NANOS_MAX - (System.nanoTime() - begunNanos);
+                if (leftNanos <= 0) {
+                    throw new IOException("calls in group " + groupId + " have not ended");
+                }
+                TimeUnit.NANOSECONDS.timedWait(this, leftNanos);
+            }
+            closed = true;
+        } finally {
+            if (!closed) {
+                starting.remove(groupId);
+            }
+        }
+    }
+
+    private synchronized void open(RaftGroupId groupId) {
+        starting.remove(groupId);
+    }
+
+    private synchronized void enter(RaftGroupId groupId) throws ServerNotReadyException {
+        if (starting.contains(groupId)) {
+            throw new ServerNotReadyException("group " + groupId + " is being started");
+        }
+        callers.merge(groupId, 1, Integer::sum);
+    }
+
+    private synchronized void leave(RaftGroupId groupId) {
+        callers.computeIfPresent(groupId, (id, count) -> count == 1 ? null : count - 1);
+        if (starting.contains(groupId)) {
+            notifyAll();
+        }
+    }
+
+    /** The server as its network sees it; the innermost of all that stands before it. */
+    RaftServer guarded(RaftServer server) {
+        return (RaftServer)
+                Proxy.newProxyInstance(
+                        RaftServer.class.getClassLoader(),
+                        new Class<?>[] {RaftServer.class},
+                        (proxy, method, arguments) -> {
+                            Optional<RaftGroupId> groupId =
+                                    arguments == null || arguments.length == 0
+                                            ? Optional.empty()
+                                            : calledGroup(arguments[0]);
+                            if (groupId.isPresent()) {
+                                enter(groupId.get());
+                            }
+                            try {
+                                return method.invoke(server, arguments);
+                            } catch (InvocationTargetException failure) {
+                                throw failure.getCause();
+                            } finally {
+                                groupId.ifPresent(this::leave);
+                            }
+                        });
+    }
+
+    private static Optional<RaftGroupId> calledGroup(Object request) {
+        if (request instanceof AppendEntriesRequestProto append) {
+            return Optional.of(groupOf(append.getServerRequest()));
+        }
+        if (request instanceof RequestVoteRequestProto vote) {
+            return Optional.of(groupOf(vote.getServerRequest()));
+        }
+        if (request instanceof InstallSnapshotRequestProto install) {
+            return Optional.of(groupOf(install.getServerRequest()));
+        }
+        if (request instanceof StartLeaderElectionRequestProto election) {
+            return Optional.of(groupOf(election.getServerRequest()));
+        }
+        if (request instanceof ReadIndexRequestProto read) {
+            return Optional.of(groupOf(read.getServerRequest()));
+        }
+        return Optional.empty();
+    }
+
+    private static RaftGroupId groupOf(RaftRpcRequestProto request) {
+        return ProtoUtils.toRaftGroupId(request.getRaftGroupId());
+    }
+}
