@@ -18,7 +18,7 @@ import javax.crypto.spec.SecretKeySpec;
 
 /**
  * The least that a client of the table service has to do, signed with SharedKeyLite and written
- * here from the protocol alone. Source: Table service protocol reference, section 8.
+ * here from the protocol alone. Source: docs/protocol.md 8.
  */
 public final class TableCalls {
     static final String DEVELOPMENT_ACCOUNT = "devstoreaccount1";

@@ -5,7 +5,7 @@ import java.util.OptionalLong;
 
 /**
  * A stored access policy of a table: signatures that name it get from it what they do not say
- * themselves. Source: Table service protocol reference, section 3.10.
+ * themselves. Source: docs/protocol.md 3.10.
  *
  * @param id what signatures call it, compared with case; a stored one has 1 to 64 characters
  * @param startTicks when access begins, see {@link io.parterre.entity.Ticks}; empty: not set here

@@ -3,7 +3,7 @@ package io.parterre.directory;
 import java.util.List;
 
 /**
- * What scripts of other origins may do. Source: Table service protocol reference, section 3.11.
+ * What scripts of other origins may do. Source: docs/protocol.md 3.11.
  *
  * @param allowedMethods verbs in capitals
  * @param allowedOrigins origins, exact; {@code *} in one stands for any characters

@@ -4,8 +4,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Settings of one service of an account, as its owner gave them. Source: Table service protocol
- * reference, section 3.11.
+ * Settings of one service of an account, as its owner gave them. Source: docs/protocol.md 3.11.
  *
  * @param cors rules in the order in which they are tried
  */

@@ -5,8 +5,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The property types of the service. Source: Table service protocol reference, section 4.1. Tags
- * are part of the stored form and never change.
+ * The property types of the service. Source: docs/protocol.md 4.1. Tags are part of the stored form
+ * and never change.
  */
 public enum EdmType {
     STRING("Edm.String", 1),

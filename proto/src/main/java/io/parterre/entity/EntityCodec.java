@@ -107,7 +107,7 @@ public final class EntityCodec {
 
     /**
      * What a merge leaves: properties of {@code update} replace those of the same name in place,
-     * new ones follow in their order. Source: Table service REST reference, "Merge Entity".
+     * new ones follow in their order. Source: docs/protocol.md 3.9.
      */
     public static byte[] mergeBlocks(byte[] stored, byte[] update) {
         Map<String, Property> merged = new LinkedHashMap<>();

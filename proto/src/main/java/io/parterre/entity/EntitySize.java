@@ -2,8 +2,8 @@ package io.parterre.entity;
 
 /**
  * An entity's size by the service's formula: 4 + 2 * (characters of both keys) + for each custom
- * property 8 + 2 * (characters of its name) + the size of its value. Source: Table service protocol
- * reference, section 4.7. Stateless; safe for any thread.
+ * property 8 + 2 * (characters of its name) + the size of its value. Source: docs/protocol.md 4.7.
+ * Stateless; safe for any thread.
  */
 public final class EntitySize {
     private EntitySize() {}

@@ -10,7 +10,7 @@ import java.util.OptionalLong;
  * Stateless; safe for any thread.
  *
  * <p>Text form: {@code yyyy-MM-ddTHH:mm:ss[.fffffff]Z}, trailing zeros of the fraction trimmed.
- * Source: Table service protocol reference, sections 3.7 and 4.1.
+ * Source: docs/protocol.md 3.7 and 4.1.
  */
 public final class Ticks {
     public static final long PER_SECOND = 10_000_000L;

@@ -5,7 +5,7 @@ import java.util.Optional;
 
 /**
  * The one catalogue of errors that clients see: wire name, HTTP status, blame and default text.
- * Source: Table service protocol reference, section 10.4; misspellings in texts are the service's.
+ * Source: docs/protocol.md 10.4; misspellings in texts are the service's.
  */
 public enum ErrorCode {
     ACCOUNT_IS_DISABLED(

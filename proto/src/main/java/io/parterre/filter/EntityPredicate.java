@@ -19,8 +19,8 @@ import java.util.UUID;
  *
  * <p>Rules: an absent property makes every comparison false, also {@code ne}; Int64 and Double
  * properties compare numerically with smaller integer literals, other types only with their own;
- * between types {@code ne} is true and everything else false. NaN equals nothing. Source: Table
- * service protocol reference, section 5.4.
+ * between types {@code ne} is true and everything else false. NaN equals nothing. Source:
+ * docs/protocol.md 5.4.
  */
 public final class EntityPredicate {
     private static final int ABSENT = -1;

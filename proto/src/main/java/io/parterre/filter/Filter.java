@@ -6,7 +6,7 @@ import java.util.List;
 /**
  * A filter as a tree: what {@code $filter} means, its text forgotten. Comparisons have the property
  * on the left; {@code and} and {@code or} take any number of terms, so that a long chain is flat.
- * Source: Table service protocol reference, sections 5.2 and 5.4.
+ * Source: docs/protocol.md 5.2 and 5.4.
  */
 public sealed interface Filter {
     <R> R match(Cases<R> cases);

@@ -7,7 +7,7 @@ package io.parterre.key;
  * code unit is written on its own in the one to three bytes that UTF-8 would give it, surrogates
  * included; plain UTF-8 would sort supplementary characters after U+E000..U+FFFF. A NUL is escaped
  * as {@code 00 FF} and the string ends with {@code 00 01}, which sorts before any continuation.
- * Source: Table service protocol reference, section 4.6, "Order".
+ * Source: docs/protocol.md 4.6.
  */
 public final class KeyText {
     private static final int ESCAPE = 0x00;

@@ -216,7 +216,7 @@ class EntityPredicateProperties {
                 .test(row.view());
     }
 
-    /** The rules of the reference, section 5.4, over decoded values. */
+    /** The rules of docs/protocol.md 5.4, over decoded values. */
     private static boolean holds(Filter filter, Row row) {
         if (filter instanceof Filter.And and) {
             return and.terms().stream().allMatch(term -> holds(term, row));

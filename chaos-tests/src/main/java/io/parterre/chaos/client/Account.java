@@ -28,8 +28,8 @@ public record Account(String name, String keyBase64) {
     }
 
     /**
-     * Value of {@code Authorization} by the scheme SharedKeyLite. Source: Table service protocol,
-     * "Authorize with Shared Key".
+     * Value of {@code Authorization} by the scheme SharedKeyLite. Source: docs/protocol.md 8.1 and
+     * 8.2.
      *
      * @param date value of {@code x-ms-date}
      * @param rawPath path of the request line, escaped as it is sent, without the query

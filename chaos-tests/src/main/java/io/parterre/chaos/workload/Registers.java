@@ -37,10 +37,7 @@ public final class Registers {
     private static final int READS_PER_LIST = 8;
     private static final int VIOLATIONS_KEPT = 50;
 
-    /**
-     * Beyond it, a first page does not show all of them. Source: protocol, "Query timeout and
-     * pagination".
-     */
+    /** Beyond it, a first page does not show all of them. Source: docs/protocol.md 4.7. */
     private static final int PAGE_ENTITIES_MAX = 1_000;
 
     private final String table;

@@ -18,7 +18,7 @@ import javax.crypto.spec.SecretKeySpec;
 
 /**
  * A client's call, the smallest that goes all the way: one table is asked for, signed with
- * SharedKeyLite. Source: Table service protocol reference, section 8. Safe for any thread.
+ * SharedKeyLite. Source: docs/protocol.md 8. Safe for any thread.
  */
 final class ServingCall {
     private static final Duration TIMEOUT = Duration.ofSeconds(5);

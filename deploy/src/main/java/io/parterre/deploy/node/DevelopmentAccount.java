@@ -7,7 +7,7 @@ import java.util.List;
 
 /**
  * The account that every tool knows without being told. Its key is public, so it protects nothing.
- * Source: Table service protocol reference, section 1.1.
+ * Source: docs/protocol.md 1.1.
  */
 public final class DevelopmentAccount {
     public static final String NAME = "devstoreaccount1";

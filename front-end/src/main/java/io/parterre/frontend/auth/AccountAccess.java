@@ -4,7 +4,7 @@ import io.parterre.error.ErrorCode;
 import java.util.Optional;
 
 /**
- * What an account signature permits. Source: Table service protocol reference, section 8.6.
+ * What an account signature permits. Source: docs/protocol.md 8.6.
  *
  * @param resourceTypes {@code srt}: letters of {@code sco}
  * @param permissions {@code sp}

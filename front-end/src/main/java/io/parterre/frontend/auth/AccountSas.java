@@ -4,10 +4,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/**
- * An account signature: kinds of resources of an account. Source: Table service protocol reference,
- * section 8.6.
- */
+/** An account signature: kinds of resources of an account. Source: docs/protocol.md 8.6. */
 record AccountSas(SasFields fields) {
     private static final String FIRST_WITH_ENCRYPTION_SCOPE = "2020-12-06";
     private static final Pattern SERVICES = Pattern.compile("[bqtf]+");

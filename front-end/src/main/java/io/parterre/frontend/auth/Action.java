@@ -3,9 +3,8 @@ package io.parterre.frontend.auth;
 import java.util.List;
 
 /**
- * What a request does, as far as credentials tell operations apart. Source: Table service protocol
- * reference, sections 8.5 (letters of a service signature) and 8.6 (types and letters of an account
- * signature).
+ * What a request does, as far as credentials tell operations apart. Source: docs/protocol.md 8.5
+ * and 8.6.
  */
 @SuppressWarnings("ImmutableEnumChecker") // its lists never change
 public enum Action {

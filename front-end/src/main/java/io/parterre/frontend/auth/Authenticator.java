@@ -13,7 +13,7 @@ import java.util.Optional;
  *
  * <p>Rules: both keys of an account are valid; signatures compare in constant time; a request
  * signed by key too far away from our clock, by default 15 minutes, is refused, older or newer; of
- * two credentials the header counts. Source: Table service protocol reference, sections 8.1 to 8.7.
+ * two credentials the header counts. Source: docs/protocol.md 8.1 to 8.7.
  */
 public final class Authenticator {
     private static final String CHALLENGE_FROM_VERSION = "2019-12-12";

@@ -6,7 +6,7 @@ import java.util.List;
 
 /**
  * Which bearer tokens (JWT of an OpenID Connect issuer) are accepted, and what they permit. Source:
- * Table service protocol reference, section 8.7.
+ * docs/protocol.md 8.7.
  *
  * @param issuers accepted values of {@code iss}, compared exactly
  * @param audiences accepted values of {@code aud}; clients are told the first

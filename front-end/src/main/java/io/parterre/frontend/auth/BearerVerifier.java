@@ -25,8 +25,8 @@ import java.util.stream.Stream;
 
 /**
  * Decides about bearer tokens: signed by a key of the issuer, for us, now; then what its roles
- * permit. Stateless but for the keys it is given; safe for any thread. Source: Table service
- * protocol reference, section 8.7; RFC 7519, section 7.2; RFC 8725.
+ * permit. Stateless but for the keys it is given; safe for any thread. Source: docs/protocol.md
+ * 8.7; RFC 7519, section 7.2; RFC 8725.
  */
 final class BearerVerifier {
     /** Asymmetric ones only: a public key must never be taken for a shared secret. */

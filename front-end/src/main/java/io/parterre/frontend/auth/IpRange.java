@@ -4,7 +4,7 @@ import java.util.Optional;
 
 /**
  * Addresses that a token may come from: {@code sip}, one address or {@code first-last}. Source:
- * Table service protocol reference, section 8.5; IPv6 is ours.
+ * docs/protocol.md 8.5; IPv6 is ours.
  *
  * @param last inclusive
  */

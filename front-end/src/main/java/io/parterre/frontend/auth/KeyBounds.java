@@ -8,7 +8,7 @@ import java.util.Optional;
 
 /**
  * The part of a table that a credential covers: {@code spk}, {@code srk}, {@code epk}, {@code erk}.
- * May cover nothing. Source: Table service protocol reference, section 8.5.
+ * May cover nothing. Source: docs/protocol.md 8.5.
  *
  * @param from first position inside
  * @param toExclusive first position after it; empty: to the end of the table

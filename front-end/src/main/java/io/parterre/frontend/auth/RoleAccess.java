@@ -5,7 +5,7 @@ import java.util.Optional;
 
 /**
  * What the roles of a bearer token permit. Access policies of tables are not theirs to see: the
- * service says there are none, as recorded. Source: Table service protocol reference, section 8.7.
+ * service says there are none, as recorded. Source: docs/protocol.md 8.7.
  */
 record RoleAccess(boolean reads, boolean writes) implements Access {
     @Override

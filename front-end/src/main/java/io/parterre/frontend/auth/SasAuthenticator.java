@@ -11,8 +11,8 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Decides about access signatures. Stateless; safe for any thread. Source: Table service protocol
- * reference, sections 8.4 to 8.6.
+ * Decides about access signatures. Stateless; safe for any thread. Source: docs/protocol.md 8.4 to
+ * 8.6.
  *
  * <p>Order: form, signature, account, policy, times, protocol, address, service. What a token with
  * a wrong signature says is never looked at, and never answered. Times are exact: a token that

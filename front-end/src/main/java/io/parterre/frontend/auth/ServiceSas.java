@@ -5,7 +5,7 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * A service signature: a part of one table. Source: Table service protocol reference, section 8.5.
+ * A service signature: a part of one table. Source: docs/protocol.md 8.5.
  *
  * @param keys what of the table it covers
  */

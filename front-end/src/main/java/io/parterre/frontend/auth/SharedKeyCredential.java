@@ -5,7 +5,7 @@ import java.util.Optional;
 
 /**
  * An {@code Authorization} header of the shared key schemes: {@code scheme account:signature}.
- * Source: Table service protocol reference, section 8.1.
+ * Source: docs/protocol.md 8.1.
  *
  * @param signature HMAC-SHA256 as the client computed it
  */

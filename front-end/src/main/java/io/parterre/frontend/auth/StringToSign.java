@@ -13,7 +13,7 @@ import java.util.Set;
  * SharedKeyLite  Date \n CanonicalizedResource
  * </pre>
  *
- * <p>Source: Table service protocol reference, section 8.2. Stateless; safe for any thread.
+ * <p>Source: docs/protocol.md 8.2. Stateless; safe for any thread.
  */
 final class StringToSign {
     private static final String SECONDARY = "-secondary";

@@ -12,8 +12,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Moments in signatures: {@code st} and {@code se}. Source: Table service protocol reference,
- * section 8.5. Stateless; safe for any thread.
+ * Moments in signatures: {@code st} and {@code se}. Source: docs/protocol.md 8.5. Stateless; safe
+ * for any thread.
  *
  * <p>Forms: {@code YYYY-MM-DD}, which is its first moment; {@code YYYY-MM-DDThh:mm} and {@code
  * YYYY-MM-DDThh:mm:ss} followed by {@code Z} or an offset. Fractions of up to seven digits, as

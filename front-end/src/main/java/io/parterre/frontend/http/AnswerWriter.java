@@ -16,7 +16,7 @@ import java.util.Arrays;
  * Safe for any thread.
  */
 final class AnswerWriter {
-    /** What the service calls itself. Source: Table service protocol reference, section 2.2. */
+    /** What the service calls itself. Source: docs/protocol.md 2.2. */
     private static final String SERVER = "Windows-Azure-Table/1.0 Microsoft-HTTPAPI/2.0";
 
     private static final byte[] CONTINUE =

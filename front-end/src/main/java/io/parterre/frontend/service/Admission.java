@@ -25,7 +25,7 @@ import java.util.concurrent.CompletionStage;
 
 /**
  * Lets calls in, or not: shows them to the authenticator and fetches the policies that it asks for.
- * Stateless; safe for any thread. Source: Table service protocol reference, section 8.
+ * Stateless; safe for any thread. Source: docs/protocol.md 8.
  */
 final class Admission {
     /** Managers are gone for hours: another front end may hear them, this one soon will not. */

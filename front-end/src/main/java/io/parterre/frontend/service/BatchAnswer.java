@@ -67,7 +67,7 @@ final class BatchAnswer {
                         context.receivedAt()));
     }
 
-    /** Only a Content-ID among the inner HTTP headers comes back; section 7.6. */
+    /** Only a Content-ID among the inner HTTP headers comes back; docs/protocol.md 7.6. */
     private static Optional<String> contentId(BatchPart part) {
         return part.headers().first("Content-ID").filter(id -> id.indexOf('\r') < 0);
     }

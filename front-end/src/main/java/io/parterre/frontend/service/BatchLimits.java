@@ -5,8 +5,7 @@ import java.util.List;
 
 /**
  * How big a batch may be. It becomes one command, which a partition server writes to its log in one
- * piece, so neither can be raised beyond the service's. Source: Table service protocol reference,
- * section 7.1.
+ * piece, so neither can be raised beyond the service's. Source: docs/protocol.md 7.1.
  *
  * @param bytesMax bytes of its body
  * @param operationsMax operations of its change set

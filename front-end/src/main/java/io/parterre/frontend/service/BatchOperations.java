@@ -19,8 +19,8 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * Entity group transactions: one change set, or one query. Source: Table service protocol
- * reference, section 7. Stateless; safe for any thread.
+ * Entity group transactions: one change set, or one query. Source: docs/protocol.md 7. Stateless;
+ * safe for any thread.
  */
 final class BatchOperations {
     private final EntityOperations entities;

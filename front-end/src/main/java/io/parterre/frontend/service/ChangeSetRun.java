@@ -16,8 +16,8 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 
 /**
- * One change set on its way to its answer. Source: Table service protocol reference, sections 7.1
- * and 7.7. One thread at a time.
+ * One change set on its way to its answer. Source: docs/protocol.md 7.1 and 7.7. One thread at a
+ * time.
  *
  * <p>Every error names the index of its operation, but for one: what executing the operation of a
  * change set of one finds is told as to a plain request, as recorded.

@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Requests of scripts of other origins: preflights, and what answers to the others carry. Nobody
  * has to be known for either: rules say what a browser may tell a script, not who may do what.
- * Source: Table service protocol reference, section 3.11. Never blocks; safe for any thread.
+ * Source: docs/protocol.md 3.11. Never blocks; safe for any thread.
  */
 final class CrossOrigin {
     private static final Logger log = LoggerFactory.getLogger(CrossOrigin.class);

@@ -40,8 +40,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Queries and writes of entities. Source: Table service protocol reference, sections 3.6 to 3.9 and
- * 5. Stateless; safe for any thread.
+ * Queries and writes of entities. Source: docs/protocol.md 3.6 to 3.9 and 5. Stateless; safe for
+ * any thread.
  */
 final class EntityOperations {
     /** Views are read by their keys and values; which table they came from does not show. */

@@ -8,8 +8,8 @@ import java.util.function.Supplier;
 
 /**
  * Words what the HTTP server refuses by itself like the errors of the service's own front end, so
- * that clients find code, request id and time where they look for them. Source: Table service
- * protocol reference, sections 2.2 and 10.1 to 10.3. Safe for any thread.
+ * that clients find code, request id and time where they look for them. Source: docs/protocol.md
+ * 2.2 and 10.1 to 10.3. Safe for any thread.
  */
 public final class RefusalWording implements Refusal.Wording {
     private final InstantSource clock;

@@ -9,7 +9,7 @@ import java.util.Locale;
 /**
  * What an operation is to those who decide whether it is permitted. What the service does not offer
  * is {@code OTHER}, so that an operation added here without an action is permitted to nobody but an
- * account's key. Source: Table service protocol reference, sections 8.5 and 8.6.
+ * account's key. Source: docs/protocol.md 8.5 and 8.6.
  */
 final class RequestedAction {
     private RequestedAction() {}

@@ -17,8 +17,8 @@ import java.util.concurrent.CompletionStage;
 
 /**
  * Operations that {@code comp} names: access policies of a table, properties and state of the
- * service. Whatever clients accept, they get XML. Source: Table service protocol reference,
- * sections 3.10 and 3.11. Safe for any thread.
+ * service. Whatever clients accept, they get XML. Source: docs/protocol.md 3.10 and 3.11. Safe for
+ * any thread.
  */
 final class SettingsOperations {
     private static final String XML = "application/xml";

@@ -6,7 +6,7 @@ import java.util.function.Supplier;
 /**
  * A request refused for the syntax of a filter or an ETag. The service finds these before its data
  * layer is asked, and answers without {@code Cache-Control} and in the level asked for. Source:
- * Table service protocol reference, sections 2.2 and 5.4, and recorded answers.
+ * docs/protocol.md 2.2 and 5.4, and recorded answers.
  */
 final class SyntaxRefusal extends RuntimeException {
     private static final long serialVersionUID = 1L;

@@ -21,8 +21,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Puts answers into HTTP: headers of section 2.2, and the two families of errors of section 10.1 of
- * the Table service protocol reference. Stateless; safe for any thread.
+ * Puts answers into HTTP: headers, and the two families of errors. Source: docs/protocol.md 2.2 and
+ * 10.1. Stateless; safe for any thread.
  */
 final class TableAnswers {
     private static final String SERVER = "Windows-Azure-Table/1.0 Microsoft-HTTPAPI/2.0";

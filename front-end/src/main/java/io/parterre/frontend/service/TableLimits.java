@@ -10,7 +10,7 @@ import java.util.List;
 
 /**
  * Every limit of the protocol. Defaults are those of the real service, and clients rely on them.
- * Source: Table service protocol reference, sections 3.10, 3.11, 4.2, 4.7, 5, 7.1, 8.3 and 11.
+ * Source: docs/protocol.md 3.10, 3.11, 4.2, 4.7, 5, 7.1, 8.3 and 11.
  *
  * @param tableNameCharsMin characters of a new table's name at least
  * @param tableNameCharsMax characters of it at most

@@ -23,8 +23,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Query, Get, Create and Delete Table. Source: Table service protocol reference, sections 3.2 to
- * 3.5. Stateless; safe for any thread.
+ * Query, Get, Create and Delete Table. Source: docs/protocol.md 3.2 to 3.5. Stateless; safe for any
+ * thread.
  */
 final class TableOperations {
     private final TableStore store;

@@ -35,7 +35,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Order of checks: host, address and verb; version; credentials; write to the secondary; what
  * the credentials permit; options, format and body; then the cluster: table, entity, condition.
- * Source: Table service protocol reference, section 10.5.
+ * Source: docs/protocol.md 10.5.
  */
 public final class TableService implements HttpHandler {
     private static final Logger log = LoggerFactory.getLogger(TableService.class);

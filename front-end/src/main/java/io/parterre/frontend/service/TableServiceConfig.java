@@ -7,8 +7,8 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Limits and names of the table service. Defaults are those of the real one. Source: Table service
- * protocol reference, section 11.
+ * Limits and names of the table service. Defaults are those of the real one. Source:
+ * docs/protocol.md 11.
  *
  * @param hostSuffixes domains under which the first label of the host is the account, such as
  *     {@code table.example.com}; for any other host it is the first segment of the path

@@ -10,8 +10,8 @@ import java.util.OptionalLong;
 import java.util.Set;
 
 /**
- * Stored access policies as {@code SignedIdentifiers}. Source: Table service protocol reference,
- * section 3.10. Stateless; safe for any thread.
+ * Stored access policies as {@code SignedIdentifiers}. Source: docs/protocol.md 3.10. Stateless;
+ * safe for any thread.
  */
 public final class AccessPolicyXml {
     private static final String PERMISSIONS = "raud";

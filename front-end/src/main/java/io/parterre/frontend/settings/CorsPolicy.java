@@ -11,8 +11,8 @@ import java.util.Set;
 
 /**
  * What an account's rules say to requests of scripts. The first rule that names origin and method
- * decides. Origins compare with case, names of headers without. Source: Table service protocol
- * reference, section 3.11. Immutable; safe for any thread.
+ * decides. Origins compare with case, names of headers without. Source: docs/protocol.md 3.11.
+ * Immutable; safe for any thread.
  */
 public record CorsPolicy(List<CorsRule> rules) {
     private static final String ANY = "*";

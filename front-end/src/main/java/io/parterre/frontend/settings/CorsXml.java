@@ -9,8 +9,8 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * Rules for scripts of other origins as {@code Cors}. Source: Table service protocol reference,
- * section 3.11. Stateless; safe for any thread.
+ * Rules for scripts of other origins as {@code Cors}. Source: docs/protocol.md 3.11. Stateless;
+ * safe for any thread.
  */
 final class CorsXml {
     private static final Set<String> METHODS =

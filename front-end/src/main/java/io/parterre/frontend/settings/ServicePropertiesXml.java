@@ -8,8 +8,8 @@ import java.util.OptionalInt;
 
 /**
  * Settings of the service as {@code StorageServiceProperties}. Versions up to 2012-02-12 know one
- * kind of metrics, those of hours, and no rules for scripts. Source: Table service protocol
- * reference, section 3.11. Stateless; safe for any thread.
+ * kind of metrics, those of hours, and no rules for scripts. Source: docs/protocol.md 3.11.
+ * Stateless; safe for any thread.
  */
 public final class ServicePropertiesXml {
     private static final String ROOT = "StorageServiceProperties";

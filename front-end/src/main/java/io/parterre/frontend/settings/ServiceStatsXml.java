@@ -6,8 +6,8 @@ import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 
 /**
- * State of the secondary as {@code StorageServiceStats}. Source: Table service protocol reference,
- * section 3.11. Stateless; safe for any thread.
+ * State of the secondary as {@code StorageServiceStats}. Source: docs/protocol.md 3.11. Stateless;
+ * safe for any thread.
  */
 public final class ServiceStatsXml {
     private static final DateTimeFormatter HTTP_DATE =

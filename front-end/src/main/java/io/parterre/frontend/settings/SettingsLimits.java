@@ -8,7 +8,7 @@ import java.util.List;
 /**
  * How much the settings of a table or of the service may say. None can be raised beyond the
  * service's, which is what the directory keeps; what is stored already stays in force when a limit
- * is lowered. Source: Table service protocol reference, sections 3.10 and 3.11.
+ * is lowered. Source: docs/protocol.md 3.10 and 3.11.
  *
  * @param documentBytesMax bytes of a document: some thirty times the largest that can be valid
  * @param policiesMax access policies of a table

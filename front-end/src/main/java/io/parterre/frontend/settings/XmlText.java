@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
  * A document as the service writes it: a byte-order mark, one line, {@code <Empty />}. Not
- * thread-safe. Source: Table service protocol reference, sections 3.10 and 3.11.
+ * thread-safe. Source: docs/protocol.md 3.10 and 3.11.
  */
 final class XmlText {
     private static final String START = "\uFEFF<?xml version=\"1.0\" encoding=\"utf-8\"?>";

@@ -14,7 +14,7 @@ public record EntityWrite(
     /** A version that no entity has, for well-formed ETags that are not ours: they never match. */
     public static final long NO_VERSION = Long.MIN_VALUE;
 
-    /** What is asked for; see the operations of the same names in the protocol reference. */
+    /** What is asked for; the operations of docs/protocol.md 3.8 and 3.9. */
     public enum Kind {
         INSERT,
         UPDATE,

@@ -7,8 +7,8 @@ import java.util.Optional;
 
 /**
  * The protocol version of a request: a date. Versions newer than we know act as the newest known
- * and are echoed: refusing them is what breaks clients of other servers most often. Source: section
- * 9.1.
+ * and are echoed: refusing them is what breaks clients of other servers most often. Source:
+ * docs/protocol.md 9.1.
  *
  * @param text as sent, or the newest known if none was sent
  * @param sent whether it was sent

@@ -9,7 +9,7 @@ import java.util.Optional;
 /**
  * Writes the body of a batch's answer, byte for byte as clients' parsers expect it: boundaries
  * beginning {@code batchresponse_} and {@code changesetresponse_}, CRLF throughout, no preamble.
- * Source: sections 7.6 and 7.7. One per answer; not thread-safe.
+ * Source: docs/protocol.md 7.6 and 7.7. One per answer; not thread-safe.
  */
 public final class BatchAnswerWriter {
     private static final byte[] CRLF = latin1("\r\n");

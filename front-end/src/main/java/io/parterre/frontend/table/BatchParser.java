@@ -10,7 +10,7 @@ import java.util.Optional;
 
 /**
  * Takes the body of a {@code $batch} request apart, in all the dialects that clients write. Source:
- * sections 7.2 to 7.4. Stateless; safe for any thread.
+ * docs/protocol.md 7.2 to 7.4. Stateless; safe for any thread.
  */
 public final class BatchParser {
     /** Sections are refused beyond the first one anyway; this many are looked at. */

@@ -7,8 +7,8 @@ import java.util.Optional;
 
 /**
  * Which format an answer has: {@code $format} if it is given, else the type of {@code Accept} that
- * we have and that is wanted most ({@code q}), of those the first. Source: section 2.3. Stateless;
- * safe for any thread.
+ * we have and that is wanted most ({@code q}), of those the first. Source: docs/protocol.md 2.3.
+ * Stateless; safe for any thread.
  */
 public final class ContentNegotiation {
     private ContentNegotiation() {}

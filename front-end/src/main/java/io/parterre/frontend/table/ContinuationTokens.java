@@ -19,8 +19,8 @@ import java.util.Optional;
  * Continuation tokens of one list: the entities of a table or the tables of an account. A token is
  * {@code 1!n!b}, where {@code b} is the base64 form of a key's UTF-8 bytes and a checksum, and
  * {@code n} its length. {@code =}, {@code /} and {@code +} are written {@code -}, {@code _} and
- * {@code *}, so that clients which forget to encode still work. Source: section 6. Immutable; safe
- * for any thread.
+ * {@code *}, so that clients which forget to encode still work. Source: docs/protocol.md 6.
+ * Immutable; safe for any thread.
  *
  * <p>A token names a place in the order of keys, nothing else: it stays valid across restarts, at
  * every front end, and whatever happens to the ranges. The checksum covers account, table, header

@@ -8,7 +8,7 @@ import java.util.OptionalLong;
 /**
  * ETags: {@code W/"datetime'2017-01-05T03%3A25%3A45.588957Z'"}, the Timestamp with its colons
  * encoded. Clients hand them back as opaque text; one that we would not have written never matches.
- * Source: section 3.7. Stateless; safe for any thread.
+ * Source: docs/protocol.md 3.7. Stateless; safe for any thread.
  */
 public final class ETags {
     private static final String START = "W/\"";

@@ -19,7 +19,7 @@ import java.util.UUID;
 
 /**
  * Turns JSON scalars into values of EDM types, by annotation or by what they look like. Source:
- * section 4.1. Stateless; safe for any thread.
+ * docs/protocol.md 4.1. Stateless; safe for any thread.
  *
  * <p>Numbers and booleans may also come as strings when their type is annotated, as OData readers
  * accept them. Without annotation a whole number beyond Int32 is a Double.

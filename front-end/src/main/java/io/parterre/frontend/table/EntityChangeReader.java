@@ -9,8 +9,8 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Reads writes of entities, alone or inside a batch. Source: sections 3.8 and 3.9. Stateless; safe
- * for any thread.
+ * Reads writes of entities, alone or inside a batch. Source: docs/protocol.md 3.8 and 3.9.
+ * Stateless; safe for any thread.
  */
 public final class EntityChangeReader {
     private static final byte[] NOTHING = new byte[0];

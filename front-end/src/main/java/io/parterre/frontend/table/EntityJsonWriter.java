@@ -14,8 +14,8 @@ import java.util.Optional;
 import java.util.function.LongPredicate;
 
 /**
- * Writes entities as JSON, straight from their stored bytes. Source: sections 3.6, 4.1, 4.4, 5.5.
- * One per answer; not thread-safe.
+ * Writes entities as JSON, straight from their stored bytes. Source: docs/protocol.md 3.6, 4.1,
+ * 4.4, 5.5. One per answer; not thread-safe.
  *
  * <p>Order of an entry: {@code odata.*}, PartitionKey, RowKey, Timestamp, custom properties as
  * stored. With a selection: what is selected of the three, then the rest in the order of the

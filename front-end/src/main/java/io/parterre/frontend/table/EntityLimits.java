@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * How big an entity may be. Source: sections 4.3, 4.6 and 4.7.
+ * How big an entity may be. Source: docs/protocol.md 4.3, 4.6 and 4.7.
  *
  * <p>What is stored already stays readable when a limit is lowered. None can be raised beyond what
  * partition servers carry in one entry of a log.
@@ -74,7 +74,7 @@ public record EntityLimits(
                         + ").");
     }
 
-    /** Keys that are too long are refused with it as well; section 4.6. */
+    /** Keys that are too long are refused with it as well; docs/protocol.md 4.6. */
     StorageException propertyValueTooLarge() {
         return new StorageException(
                 ErrorCode.PROPERTY_VALUE_TOO_LARGE,

@@ -17,8 +17,9 @@ import java.util.Optional;
  * Reads the bodies of writes. Stateless; safe for any thread.
  *
  * <p>When several checks fail, the first of these tells: syntax, keys present, names, number of
- * properties, values in order, size of the whole, sizes of values in order, keys. Source: sections
- * 4 and 10.5; the size of the whole comes before that of a value in tests of clients.
+ * properties, values in order, size of the whole, sizes of values in order, keys. Source:
+ * docs/protocol.md 4 and 10.5; the size of the whole comes before that of a value in tests of
+ * clients.
  */
 public final class EntityReader {
     static final String PARTITION_KEY = "PartitionKey";
@@ -53,8 +54,8 @@ public final class EntityReader {
     /**
      * Reads the entity of an update, merge or upsert, whose keys the address names. Keys in the
      * body are strings and say nothing: clients are recorded that repeat them otherwise encoded.
-     * Source: section 3.9. Properties come in ordinal order, as the service is recorded to keep
-     * them after such writes; an insert keeps the order of its body.
+     * Source: docs/protocol.md 3.9. Properties come in ordinal order, as the service is recorded to
+     * keep them after such writes; an insert keeps the order of its body.
      *
      * @throws StorageException with the code of the first failed check
      */

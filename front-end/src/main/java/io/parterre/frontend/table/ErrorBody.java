@@ -6,9 +6,9 @@ import io.parterre.entity.Ticks;
 import java.time.Instant;
 
 /**
- * Error bodies: JSON on one line, and the two XML shapes of the service. Source: sections 10.2 and
- * 10.3; the unprefixed shape is what the data layer answers to clients that accept anything, as
- * recorded. Stateless; safe for any thread.
+ * Error bodies: JSON on one line, and the two XML shapes of the service. Source: docs/protocol.md
+ * 10.2 and 10.3; the unprefixed shape is what the data layer answers to clients that accept
+ * anything, as recorded. Stateless; safe for any thread.
  */
 public final class ErrorBody {
     private static final String XML_NAMESPACE =

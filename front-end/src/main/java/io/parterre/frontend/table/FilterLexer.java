@@ -10,7 +10,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** Cuts a filter into tokens. Source: section 5.3. One per filter; not thread-safe. */
+/** Cuts a filter into tokens. Source: docs/protocol.md 5.3. One per filter; not thread-safe. */
 final class FilterLexer {
     private final String filter;
     private int at;

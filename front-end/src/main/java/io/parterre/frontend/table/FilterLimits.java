@@ -5,7 +5,7 @@ import java.util.List;
 
 /**
  * How big a {@code $filter} may be. The service documents 15 comparisons and is known to take more;
- * clients send dozens, so that many are taken. Source: section 5.4.
+ * clients send dozens, so that many are taken. Source: docs/protocol.md 5.4.
  *
  * @param charsMax UTF-16 code units of its text
  * @param comparisonsMax comparisons, and properties and constants that stand for one

@@ -17,7 +17,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Reads a {@code $filter}. Source: sections 5.2 to 5.4. One per filter; not thread-safe.
+ * Reads a {@code $filter}. Source: docs/protocol.md 5.2 to 5.4. One per filter; not thread-safe.
  *
  * <p>Operands of {@code and}, {@code or} and {@code not}, and the filter as a whole, must be
  * Boolean as far as their types are declared: those of system properties and literals are, other

@@ -18,7 +18,7 @@ import java.util.Optional;
 /**
  * A request body as the flat object it has to be: members in their order, and the type annotations
  * beside them, which may stand before or after. UTF-8, possibly with a byte-order mark. Source:
- * sections 2.4, 4.1 and 4.5.
+ * docs/protocol.md 2.4, 4.1 and 4.5.
  *
  * <p>{@code odata.*}, {@code Timestamp} and annotations other than types are skipped, whatever they
  * hold.

@@ -4,7 +4,8 @@ import io.parterre.error.ErrorCode;
 import io.parterre.error.StorageException;
 
 /**
- * What a PartitionKey or RowKey may hold. Source: section 4.6. Stateless; safe for any thread.
+ * What a PartitionKey or RowKey may hold. Source: docs/protocol.md 4.6. Stateless; safe for any
+ * thread.
  *
  * <p>The same breach is answered differently where the key stands in a body and where it stands in
  * an address.

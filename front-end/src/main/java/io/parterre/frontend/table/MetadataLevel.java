@@ -3,7 +3,7 @@ package io.parterre.frontend.table;
 import java.util.Locale;
 import java.util.Optional;
 
-/** How much an answer says about itself. Source: sections 2.3 and 4.4. */
+/** How much an answer says about itself. Source: docs/protocol.md 2.3 and 4.4. */
 public enum MetadataLevel {
     NONE("no"),
     MINIMAL("minimal"),

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Cuts a range of bytes along a multipart boundary. Source: section 7.3, duties 1 to 4. Not
+ * Cuts a range of bytes along a multipart boundary. Source: docs/protocol.md 7.3.1 to 7.3.4. Not
  * thread-safe: one for each body.
  *
  * <p>Line ends may be CRLF or LF, even mixed; text before the first delimiter is skipped; the last

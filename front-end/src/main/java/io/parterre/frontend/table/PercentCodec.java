@@ -13,7 +13,7 @@ import java.nio.charset.StandardCharsets;
  * Percent-encoding of UTF-8 in paths and query strings. Stateless; safe for any thread.
  *
  * <p>Decoding happens exactly once. A bare {@code +} is a plus in a path and a space in a query,
- * since form-style encoders of clients write it so. Source: sections 1.3 and 1.4.
+ * since form-style encoders of clients write it so. Source: docs/protocol.md 1.3 and 1.4.
  */
 public final class PercentCodec {
     private static final char[] HEX = "0123456789ABCDEF".toCharArray();

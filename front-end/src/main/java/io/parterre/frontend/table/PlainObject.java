@@ -7,8 +7,8 @@ import java.util.Arrays;
 /**
  * A JSON object that is plain: flat, in ASCII, without escapes, every name once. Its members are
  * places in the body; nothing is copied. An annotation {@code name@odata.type} is a member that
- * {@link #isType} tells from the others and that goes by the name it is about. Source: sections 4.1
- * and 4.5. One per body; not thread-safe.
+ * {@link #isType} tells from the others and that goes by the name it is about. Source:
+ * docs/protocol.md 4.1 and 4.5. One per body; not thread-safe.
  */
 final class PlainObject {
     /** Annotations are members too. Each is compared with all before it. */

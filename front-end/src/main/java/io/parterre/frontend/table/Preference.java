@@ -3,7 +3,7 @@ package io.parterre.frontend.table;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Whether a client wants its entity back. Source: sections 3.4 and 3.8. */
+/** Whether a client wants its entity back. Source: docs/protocol.md 3.4 and 3.8. */
 public enum Preference {
     RETURN_CONTENT("return-content"),
     RETURN_NO_CONTENT("return-no-content");

@@ -5,7 +5,7 @@ import io.parterre.error.StorageException;
 
 /**
  * What a property may be called: a C# identifier of at most 255 characters. Also the identifiers of
- * filters. Source: section 4.3. Stateless; safe for any thread.
+ * filters. Source: docs/protocol.md 4.3. Stateless; safe for any thread.
  */
 final class PropertyNames {
     /** What the service permits; no configuration permits more. */

@@ -12,8 +12,8 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * The parameters of a query string, names and values decoded once. Source: sections 1.4 and 5.1.
- * Immutable; safe for any thread.
+ * The parameters of a query string, names and values decoded once. Source: docs/protocol.md 1.4 and
+ * 5.1. Immutable; safe for any thread.
  *
  * <p>Names that begin with {@code $} are case-sensitive, the others are not. Names without {@code
  * $} that nobody knows are ignored, as are the values of an access signature.
@@ -104,7 +104,7 @@ public final class QueryOptions {
     }
 
     /**
-     * {@code $top}, or its default. Source: section 5.6; 0 asks for a page of none.
+     * {@code $top}, or its default. Source: docs/protocol.md 5.6; 0 asks for a page of none.
      *
      * @throws StorageException {@code INVALID_INPUT} unless it is 0 to {@code topMax}
      */
@@ -120,7 +120,8 @@ public final class QueryOptions {
     }
 
     /**
-     * {@code $select}: names in their order, each once; empty for all. Source: section 5.5.
+     * {@code $select}: names in their order, each once; empty for all. Source: docs/protocol.md
+     * 5.5.
      *
      * @throws StorageException {@code INVALID_INPUT} beyond {@code namesMax} names
      */
@@ -153,7 +154,8 @@ public final class QueryOptions {
     }
 
     /**
-     * {@code timeout} in whole seconds, at most and by default {@code max}. Source: section 1.4.
+     * {@code timeout} in whole seconds, at most and by default {@code max}. Source:
+     * docs/protocol.md 1.4.
      *
      * @throws StorageException {@code INVALID_QUERY_PARAMETER_VALUE}
      */

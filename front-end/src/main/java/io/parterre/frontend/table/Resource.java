@@ -1,6 +1,6 @@
 package io.parterre.frontend.table;
 
-/** What a path names. Source: section 1.2. */
+/** What a path names. Source: docs/protocol.md 1.2. */
 public sealed interface Resource {
     <R> R match(Cases<R> cases);
 

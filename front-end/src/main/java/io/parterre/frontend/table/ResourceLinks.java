@@ -2,7 +2,7 @@ package io.parterre.frontend.table;
 
 /**
  * Addresses that answers contain, built from how the client addressed us: quotes in keys doubled,
- * the rest percent-encoded. Source: section 1.3, "Encoding in answers".
+ * the rest percent-encoded. Source: docs/protocol.md 1.3.5.
  *
  * @param baseUrl as in {@link TableAddress}
  * @param account for {@code odata.type}

@@ -5,7 +5,7 @@ import io.parterre.error.StorageException;
 import java.util.Optional;
 
 /**
- * Reads the path after the account into a {@link Resource}. Source: sections 1.2 and 1.3.
+ * Reads the path after the account into a {@link Resource}. Source: docs/protocol.md 1.2 and 1.3.
  * Stateless; safe for any thread.
  *
  * <p>Slashes at the end say nothing. The path is decoded once, then read with respect to quotes:

@@ -12,7 +12,7 @@ import java.util.Optional;
  * <p>The rule: if the host is one label before a configured suffix ({@code acct.table.example.com}
  * for {@code table.example.com}), the label is the account and the whole path is the resource.
  * Otherwise the first segment of the path is the account. {@code -secondary} at the end of either
- * asks for the read-only replica. Source: section 1.1.
+ * asks for the read-only replica. Source: docs/protocol.md 1.1.
  *
  * @param account name in the directory, without {@code -secondary}
  * @param secondary whether the read-only replica is asked for
@@ -81,8 +81,8 @@ public record TableAddress(
 
     /**
      * The resource that a URI inside a batch names: absolute or not, with the account's segment or
-     * without it. Scheme, host and port do not count, since proxies rewrite them. Source: section
-     * 7.3, duty 7.
+     * without it. Scheme, host and port do not count, since proxies rewrite them. Source:
+     * docs/protocol.md 7.3.7.
      *
      * @param rawPath the URI before its query
      */

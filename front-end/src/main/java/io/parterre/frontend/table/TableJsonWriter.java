@@ -6,7 +6,7 @@ import java.util.function.LongPredicate;
 
 /**
  * Writes tables as JSON. A table has the one property {@code TableName} and no ETag. Source:
- * sections 3.2 to 3.4. Stateless but for its arguments; safe for any thread.
+ * docs/protocol.md 3.2 to 3.4. Stateless but for its arguments; safe for any thread.
  */
 public record TableJsonWriter(
         MetadataLevel level, ResourceLinks links, Optional<List<String>> select) {

@@ -6,7 +6,7 @@ import java.util.Optional;
 
 /**
  * What a table may be called: a letter, then letters and digits, 3 to 63 in all, not {@code
- * tables}. Source: sections 3.4 and 4.2. Stateless; safe for any thread.
+ * tables}. Source: docs/protocol.md 3.4 and 4.2. Stateless; safe for any thread.
  */
 public final class TableNames {
     /** What the service permits; no configuration permits less. */

@@ -3,7 +3,8 @@ package io.parterre.frontend.table;
 import io.parterre.entity.Ticks;
 
 /**
- * Values of EDM types as JSON text. Source: sections 3.7, 4.1. Stateless; safe for any thread.
+ * Values of EDM types as JSON text. Source: docs/protocol.md 3.7, 4.1. Stateless; safe for any
+ * thread.
  *
  * <p>Doubles follow .NET: always a decimal point or an exponent ({@code 5.0}, {@code 1E+20}), so
  * that a client without an annotation still reads a Double.

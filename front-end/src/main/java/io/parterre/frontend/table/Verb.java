@@ -20,7 +20,7 @@ public enum Verb {
 
     /**
      * The verb of a request line, or the one that {@code X-HTTP-Method} puts in place of {@code
-     * POST}. Source: section 2.6.
+     * POST}. Source: docs/protocol.md 2.6.
      *
      * @throws StorageException {@code METHOD_NOT_ALLOWED}, {@code X_METHOD_NOT_USING_POST}, {@code
      *     X_METHOD_INCORRECT_VALUE}, {@code X_METHOD_INCORRECT_COUNT}

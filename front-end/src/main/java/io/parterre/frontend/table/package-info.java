@@ -6,6 +6,6 @@
  * io.parterre.frontend.table.EntityReader} and {@link io.parterre.frontend.table.EntityJsonWriter}
  * for bodies, {@link io.parterre.frontend.table.QueryPlanner} for queries.
  *
- * <p>Section numbers in this package refer to the Table service protocol reference.
+ * <p>The rules are those of docs/protocol.md.
  */
 package io.parterre.frontend.table;

@@ -22,7 +22,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Bearer tokens. Source: section 8.7; RFC 7519; RFC 8725. */
+/** Bearer tokens. Source: docs/protocol.md 8.7; RFC 7519; RFC 8725. */
 final class BearerVerifierTest {
     private static final Instant NOW = Instant.parse("2021-05-26T15:48:24Z");
     private static final RSAKey KEY = Issuer.rsa("k1");

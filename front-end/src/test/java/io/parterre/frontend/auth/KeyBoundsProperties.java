@@ -13,7 +13,10 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 
-/** Bounds of keys against the sentence of the documentation, written out. Source: section 8.5. */
+/**
+ * Bounds of keys against the sentence of the documentation, written out. Source: docs/protocol.md
+ * 8.5.
+ */
 final class KeyBoundsProperties {
     private static final List<String> KEYS = List.of("", "a", "aa", "b", "b\u0001", "c");
 

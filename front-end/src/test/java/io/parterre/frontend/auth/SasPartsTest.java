@@ -9,7 +9,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Times and addresses of access signatures. Source: section 8.5. */
+/** Times and addresses of access signatures. Source: docs/protocol.md 8.5. */
 final class SasPartsTest {
     @ParameterizedTest
     @CsvSource({

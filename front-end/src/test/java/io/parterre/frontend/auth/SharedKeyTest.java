@@ -48,7 +48,7 @@ final class SharedKeyTest {
                 .authenticate(request, now);
     }
 
-    /** Source: protocol reference 8.2, the documented example. */
+    /** Source: docs/protocol.md 8.2, the documented example. */
     @Test
     void stringToSignMatchesDocumentedExample_forSharedKeyLite() {
         SignedRequest request = request("GET", "/Tables", HeaderList.of("x-ms-date", DATE));

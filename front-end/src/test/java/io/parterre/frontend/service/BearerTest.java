@@ -13,7 +13,9 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Bearer tokens as clients send them. Source: sections 8.4 and 8.7, and recorded answers. */
+/**
+ * Bearer tokens as clients send them. Source: docs/protocol.md 8.4 and 8.7, and recorded answers.
+ */
 final class BearerTest {
     private static final RSAKey KEY = Issuer.rsa("k1");
     private static final String READER =

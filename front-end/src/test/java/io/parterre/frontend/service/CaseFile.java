@@ -50,7 +50,7 @@ import java.util.regex.Pattern;
  * <p>Empty lines at the end of a body do not count, unless a line of {@code {nothing}} follows.
  *
  * <p>Comments under the title cite what a case shows, before a colon if there is more to say:
- * sections and numbered rules of the protocol reference, and field cases.
+ * sections and rules of docs/protocol.md, and field cases.
  *
  * <p>The first line of an answer names its kind, which stands for headers that are not written out:
  *

@@ -11,7 +11,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What the server refuses by itself looks like what the service refuses. Source: section 10. */
+/**
+ * What the server refuses by itself looks like what the service refuses. Source: docs/protocol.md
+ * 10.
+ */
 final class RefusalWordingTest {
     private static final InstantSource CLOCK =
             InstantSource.fixed(Instant.parse("2021-05-26T15:48:24.25072Z"));

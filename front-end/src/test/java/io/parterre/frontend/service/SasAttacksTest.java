@@ -16,7 +16,7 @@ import org.junit.jupiter.api.TestFactory;
 
 /**
  * Tokens that somebody has made more of than he was given: none gets in, and nothing is asked of
- * the cluster on their behalf. Source: Table service protocol reference, sections 8.4 to 8.6.
+ * the cluster on their behalf. Source: docs/protocol.md 8.4 to 8.6.
  */
 final class SasAttacksTest {
     private static final byte[] NOTHING = new byte[0];

@@ -18,7 +18,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
-/** Service signatures that lean on stored access policies. Source: section 8.5; F055. */
+/** Service signatures that lean on stored access policies. Source: docs/protocol.md 8.5; F055. */
 final class SasPolicyTest {
     private static final byte[] NOTHING = new byte[0];
     private static final String TOKEN = "sv=2019-02-02&tn=T00&si=p1";

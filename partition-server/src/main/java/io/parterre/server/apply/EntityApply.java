@@ -21,8 +21,7 @@ import java.util.function.Supplier;
  * and made again while they are written.
  *
  * <p>Where several refusals fit an operation: existence, then ETag, then number of properties, then
- * size. The first refused operation refuses the whole. Source: Table service protocol reference,
- * sections 4.3 and 10.5.
+ * size. The first refused operation refuses the whole. Source: docs/protocol.md 4.3 and 10.5.
  */
 final class EntityApply {
     private final WriteEntities command;
