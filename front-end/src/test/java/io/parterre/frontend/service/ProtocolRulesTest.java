@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -19,18 +20,40 @@ import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /**
- * Every rule of the protocol reference that a server can show has a case that cites it, and every
- * error code has one that is answered with it. The rules stand in {@code protocol-rules.txt}, since
- * the reference itself is no part of the project.
+ * {@code docs/protocol.md} holds every rule that cases and comments cite. Each of its rules has a
+ * case that cites it, or says why no case can show it, and so does each error code.
  */
 final class ProtocolRulesTest {
+    private static final Path ROOT = Path.of("..");
+    private static final Path PAGE = ROOT.resolve("docs/protocol.md");
+    private static final List<String> MODULES =
+            List.of(
+                    "proto",
+                    "front-end",
+                    "partition-server",
+                    "partition-manager",
+                    "deploy",
+                    "client-tests",
+                    "chaos-tests",
+                    "benchmarks");
+
     private static final Pattern RULE = Pattern.compile("\\d+(?:\\.\\d+)*");
     private static final Pattern FIELD_CASE = Pattern.compile("F\\d{3}");
-    private static final Pattern LINE = Pattern.compile("(\\S+)(?: .*?)??(?: -- (.+))?");
+
+    /** A rule of the page, or an error code, and why no case shows it. */
+    private static final Pattern LINE =
+            Pattern.compile("- \\*\\*([\\w.]+)\\*\\*(?: \\(no case: ([^)]+)\\))?.*");
+
+    /** What a comment cites, on one line: {@code docs/protocol.md 3.2 to 3.5, 4.2 and 6}. */
+    private static final Pattern CITATION =
+            Pattern.compile("docs/protocol\\.md (?:\\d+(?:\\.\\d+)*(?:, and |, | and | to )?)+");
+
+    private static final Pattern LINE_BREAK = Pattern.compile("\\R\\s*(?:\\*|//)?\\s*");
     private static final Pattern CODE =
             Pattern.compile("(?:x-ms-error-code: |\"code\":\"|code>)(\\w+)");
 
@@ -42,12 +65,10 @@ final class ProtocolRulesTest {
     @BeforeAll
     static void read() throws IOException, URISyntaxException {
         cases = TableServiceCasesTest.allCases();
-        Path list = Path.of(ProtocolRulesTest.class.getResource("/protocol-rules.txt").toURI());
         excuses = new LinkedHashMap<>();
-        for (String line : Files.readAllLines(list, UTF_8)) {
-            if (!line.isBlank() && !line.startsWith("#")) {
-                Matcher parts = LINE.matcher(line);
-                assertThat(parts.matches()).as(line).isTrue();
+        for (String line : Files.readAllLines(PAGE, UTF_8)) {
+            Matcher parts = LINE.matcher(line);
+            if (parts.matches()) {
                 Optional<String> before =
                         excuses.put(parts.group(1), Optional.ofNullable(parts.group(2)));
                 assertThat(before).as(line).isNull();
@@ -87,6 +108,35 @@ final class ProtocolRulesTest {
                                                                         .matches()))
                 .extracting(CaseFile.Case::name)
                 .isEmpty();
+    }
+
+    @Test
+    void everyCitationInCodeNamesProtocolRule() throws IOException {
+        Set<String> known = new TreeSet<>();
+        Set<String> strange = new TreeSet<>();
+        for (Path source : sources()) {
+            String text = LINE_BREAK.matcher(Files.readString(source, UTF_8)).replaceAll(" ");
+            Matcher citation = CITATION.matcher(text);
+            while (citation.find()) {
+                Matcher id = RULE.matcher(citation.group());
+                while (id.find()) {
+                    Set<String> found = isListed(id.group()) ? known : strange;
+                    found.add(source.getFileName() + ": " + id.group());
+                }
+            }
+        }
+        assertThat(strange).as("citations of no rule").isEmpty();
+        assertThat(known).hasSizeGreaterThan(100);
+    }
+
+    private static List<Path> sources() throws IOException {
+        List<Path> sources = new ArrayList<>();
+        for (String module : MODULES) {
+            try (Stream<Path> files = Files.walk(ROOT.resolve(module).resolve("src"))) {
+                files.filter(file -> file.toString().endsWith(".java")).forEach(sources::add);
+            }
+        }
+        return sources;
     }
 
     /** A rule, or the section of some. */
