@@ -111,7 +111,7 @@ final class ClockWatch implements AutoCloseable {
     }
 
     private void refuse() {
-        replicas.refuseWrites(BusyReason.CLOCK, !state.mayLead());
+        replicas.admission().refuseWrites(BusyReason.CLOCK, !state.mayLead());
     }
 
     private void act() {
@@ -121,7 +121,7 @@ final class ClockWatch implements AutoCloseable {
                 giveLeadsAway.give(rangeId -> true, times++);
             } else if (times > 0) {
                 times = 0;
-                replicas.standAgain();
+                replicas.stalls().standAgain();
             }
         } catch (RuntimeException failure) {
             // Thrown on, it would end the task.

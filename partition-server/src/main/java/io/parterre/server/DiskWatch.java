@@ -199,16 +199,17 @@ final class DiskWatch implements AutoCloseable {
 
     private void act(DiskAction action, long nowNanos) {
         Set<RangeId> spared = dispensable.ranges();
-        replicas.refuseWrites(
-                BusyReason.DISK,
-                rangeId -> action == DiskAction.RELIEVE && !spared.contains(rangeId));
+        replicas.admission()
+                .refuseWrites(
+                        BusyReason.DISK,
+                        rangeId -> action == DiskAction.RELIEVE && !spared.contains(rangeId));
         if (action != DiskAction.NOTHING) {
             run(weighingSinceNanos, this::weigh);
         }
         switch (action) {
             case NOTHING -> {
                 if (reliefs > 0) {
-                    replicas.standAgain();
+                    replicas.stalls().standAgain();
                 }
                 reliefs = 0;
                 dispensable = Dispensable.NOTHING;
@@ -239,7 +240,7 @@ final class DiskWatch implements AutoCloseable {
     }
 
     private void weigh() {
-        Set<RangeId> ranges = replicas.dispensable();
+        Set<RangeId> ranges = replicas.stalls().dispensable();
         boolean all =
                 replicas.all().stream()
                         .allMatch(each -> ranges.contains(each.descriptor().rangeId()));
@@ -249,7 +250,7 @@ final class DiskWatch implements AutoCloseable {
     }
 
     private void look() {
-        logAge = replicas.logBacklogAge();
+        logAge = replicas.stalls().logBacklogAge();
     }
 
     /** Unless the last time has not ended yet. */

@@ -19,6 +19,7 @@ import io.parterre.server.apply.HostedRangeCodec;
 import io.parterre.server.metrics.PartitionServerMetrics;
 import io.parterre.server.raft.LedRanges;
 import io.parterre.server.raft.MergeOrder;
+import io.parterre.server.raft.QuarantineReason;
 import io.parterre.server.raft.Replica;
 import io.parterre.server.raft.Replicas;
 import io.parterre.server.raft.SplitOrder;
@@ -84,14 +85,15 @@ final class OrderWorker implements OrderTaker {
     @Override
     public void take(HeartbeatResponse answer, Set<RangeId> told) {
         if (!answer.getClusterId().isEmpty()) {
-            replicas.answered(
-                    answer.getGivenUpRangesList().stream().map(RangeId::new).toList(),
-                    answer.getRegressedRangesList().stream()
-                            .map(RangeId::new)
-                            .collect(Collectors.toSet()),
-                    told,
-                    // Managers from before that was told are believed.
-                    answer.getCertainty() != LeadCertainty.NOT_ASKED_FOR);
+            replicas.confirmation()
+                    .answered(
+                            answer.getGivenUpRangesList().stream().map(RangeId::new).toList(),
+                            answer.getRegressedRangesList().stream()
+                                    .map(RangeId::new)
+                                    .collect(Collectors.toSet()),
+                            told,
+                            // Managers from before that was told are believed.
+                            answer.getCertainty() != LeadCertainty.NOT_ASKED_FOR);
         }
         List<Order> orders = answer.getOrdersList();
         if (!busy.compareAndSet(false, true)) {
@@ -137,7 +139,7 @@ final class OrderWorker implements OrderTaker {
 
     private void mend() {
         try {
-            replicas.mend();
+            replicas.upkeep().mend();
         } catch (RuntimeException failure) {
             LOG.warn("replicas not mended", failure);
         }
@@ -167,17 +169,19 @@ final class OrderWorker implements OrderTaker {
         UnknownFields.refuse("order", order);
         return switch (order.getOrderCase()) {
             case HOST_REPLICA -> {
-                replicas.host(
-                        HostedRangeCodec.fromProto(
-                                order.getHostReplica().getRange(),
-                                order.getHostReplica().getMembersList()));
+                replicas.membership()
+                        .host(
+                                HostedRangeCodec.fromProto(
+                                        order.getHostReplica().getRange(),
+                                        order.getHostReplica().getMembersList()));
                 yield true;
             }
             case JOIN_REPLICA ->
-                    replicas.join(
-                            HostedRangeCodec.fromProto(
-                                    order.getJoinReplica().getRange(),
-                                    order.getJoinReplica().getMembersList()));
+                    replicas.membership()
+                            .join(
+                                    HostedRangeCodec.fromProto(
+                                            order.getJoinReplica().getRange(),
+                                            order.getJoinReplica().getMembersList()));
             case CHANGE_MEMBERS -> {
                 changeMembers(order.getChangeMembers());
                 yield false;
@@ -205,20 +209,24 @@ final class OrderWorker implements OrderTaker {
             }
             case REMOVE_REPLICA -> {
                 RemoveReplica removal = order.getRemoveReplica();
-                yield replicas.remove(
-                        new RangeId(removal.getRangeId()), new Generation(removal.getGeneration()));
+                yield replicas.membership()
+                        .remove(
+                                new RangeId(removal.getRangeId()),
+                                new Generation(removal.getGeneration()));
             }
             case QUARANTINE_REPLICA ->
-                    replicas.quarantine(
-                            new RangeId(order.getQuarantineReplica().getRangeId()),
-                            new Generation(order.getQuarantineReplica().getGeneration()),
-                            reason(order.getQuarantineReplica()));
+                    replicas.quarantine()
+                            .quarantine(
+                                    new RangeId(order.getQuarantineReplica().getRangeId()),
+                                    new Generation(order.getQuarantineReplica().getGeneration()),
+                                    reason(order.getQuarantineReplica()));
             case RECOVER_RANGE ->
-                    replicas.recover(
-                            new RangeId(order.getRecoverRange().getLostRangeId()),
-                            HostedRangeCodec.fromProto(
-                                    order.getRecoverRange().getRange(),
-                                    order.getRecoverRange().getMembersList()));
+                    replicas.recovery()
+                            .recover(
+                                    new RangeId(order.getRecoverRange().getLostRangeId()),
+                                    HostedRangeCodec.fromProto(
+                                            order.getRecoverRange().getRange(),
+                                            order.getRecoverRange().getMembersList()));
             // Meant for a store that was given up meanwhile.
             case REBUILD_STORE -> false;
             case ORDER_NOT_SET -> {
@@ -228,10 +236,10 @@ final class OrderWorker implements OrderTaker {
         };
     }
 
-    private static Replicas.QuarantineReason reason(QuarantineReplica quarantine) {
+    private static QuarantineReason reason(QuarantineReplica quarantine) {
         return quarantine.getDiffersAt() > 0
-                ? new Replicas.QuarantineReason.Differs(quarantine.getDiffersAt())
-                : new Replicas.QuarantineReason.Regressed(quarantine.getAcknowledgedIndex());
+                ? new QuarantineReason.Differs(quarantine.getDiffersAt())
+                : new QuarantineReason.Regressed(quarantine.getAcknowledgedIndex());
     }
 
     private void changeMembers(ChangeMembers change) throws IOException {

@@ -14,6 +14,7 @@ import io.parterre.server.crash.CrashPoint;
 import io.parterre.server.metrics.PartitionServerMetrics;
 import io.parterre.server.raft.FollowerState;
 import io.parterre.server.raft.HeldLogs;
+import io.parterre.server.raft.LogBufferRoom;
 import io.parterre.server.raft.Quarantines;
 import io.parterre.server.raft.Replica;
 import io.parterre.server.raft.ReplicaFolders;
@@ -269,7 +270,8 @@ public final class PartitionServer implements AutoCloseable {
     /** Groups take entries as soon as they have joined, before the disk is watched. */
     private void limitEntries(Replicas hosted) {
         try {
-            hosted.limitEntries(wiring.config().diskSpace().entryBytes(wiring.space().look()));
+            hosted.admission()
+                    .limitEntries(wiring.config().diskSpace().entryBytes(wiring.space().look()));
         } catch (IOException failure) {
             LOG.warn("room on the disk cannot be told", failure);
         }
@@ -388,6 +390,7 @@ public final class PartitionServer implements AutoCloseable {
                                         ? Optional.of(new HeldLogs(folder.raft(), folder.aside()))
                                         : Optional.empty(),
                                 new Quarantines(folder.raft(), config.version())),
+                        LogBufferRoom.OF_PROCESS,
                         new CopyClient(
                                 nodeId(),
                                 wiring.nodes(),
@@ -409,7 +412,7 @@ public final class PartitionServer implements AutoCloseable {
         hosted.start();
         threads.timer()
                 .scheduleWithFixedDelay(
-                        hosted::noteLeases,
+                        hosted.upkeep()::noteLeases,
                         LEASE_NOTE_INTERVAL.toMillis(),
                         LEASE_NOTE_INTERVAL.toMillis(),
                         TimeUnit.MILLISECONDS);
@@ -421,7 +424,7 @@ public final class PartitionServer implements AutoCloseable {
                         TimeUnit.MILLISECONDS);
         threads.timer()
                 .scheduleWithFixedDelay(
-                        hosted::alignGroups,
+                        hosted.upkeep()::alignGroups,
                         ALIGN_INTERVAL.toMillis(),
                         ALIGN_INTERVAL.toMillis(),
                         TimeUnit.MILLISECONDS);
@@ -429,9 +432,9 @@ public final class PartitionServer implements AutoCloseable {
         threads.upkeep()
                 .scheduleWithFixedDelay(
                         () -> {
-                            hosted.trimLogs();
-                            hosted.forgetFences();
-                            clock.ifPresent(told -> hosted.resetClocks(told.trust()));
+                            hosted.logs().trimLogs();
+                            hosted.upkeep().forgetFences();
+                            clock.ifPresent(told -> hosted.upkeep().resetClocks(told.trust()));
                         },
                         TRIM_INTERVAL.toMillis(),
                         TRIM_INTERVAL.toMillis(),
@@ -480,7 +483,7 @@ public final class PartitionServer implements AutoCloseable {
                 "partition_server_range_clock_ahead_seconds",
                 "How far the log time of a range led here is ahead of the server's clock at most",
                 hosted,
-                held -> held.timeAhead().toSeconds());
+                held -> held.upkeep().timeAhead().toSeconds());
         DiskWatch watch =
                 new DiskWatch(
                         config.disk(),
@@ -490,7 +493,7 @@ public final class PartitionServer implements AutoCloseable {
                         ThreadLocalRandom.current().nextDouble(),
                         metrics,
                         () ->
-                                hosted.refusesEntries()
+                                hosted.admission().refusesEntries()
                                         || space.map(SpaceWatch::isFull).orElse(false),
                         (which, times) -> giveLeadsAway(hosted, which, times),
                         () -> link.ifPresent(ManagerLink::changed),
@@ -502,8 +505,8 @@ public final class PartitionServer implements AutoCloseable {
                         wiring.space(),
                         new SpaceReserve(config.dataFolder()),
                         metrics,
-                        hosted::refuseGrowth,
-                        hosted::limitEntries);
+                        hosted.admission()::refuseGrowth,
+                        hosted.admission()::limitEntries);
         space = Optional.of(room);
         room.start();
         ClockWatch time =
@@ -739,7 +742,7 @@ public final class PartitionServer implements AutoCloseable {
         if (triedTimes < TRANSFERS_BEFORE_STEPPING_DOWN) {
             askForOtherLeaders(hosted, which);
         } else {
-            hosted.stepDown(which);
+            hosted.stalls().stepDown(which);
         }
     }
 

@@ -33,7 +33,7 @@ record ReplicaReports(
         boolean stalled = diskStalled.getAsBoolean();
         if (!stalled) {
             // It may wait for the disk, and the managers are to hear that this is in vain.
-            replicas.refreshDurable();
+            replicas.registry().refreshDurable();
         }
         loads.observe(replicas.all());
         DiskSpace space = diskSpace.get();
@@ -43,7 +43,7 @@ record ReplicaReports(
                         .setDiskTotalBytes(space.totalBytes())
                         .setGrowthRefused(growthRefused.getAsBoolean())
                         .setDiskStalled(stalled)
-                        .setLeadAskedFor(replicas.asksForLead());
+                        .setLeadAskedFor(replicas.confirmation().asksForLead());
         for (Replica replica : replicas.all()) {
             boolean isThere =
                     replica.hasGroup()

@@ -89,7 +89,7 @@ final class Scrub implements AutoCloseable {
     }
 
     private void addLog(RangeId rangeId) throws IOException {
-        for (Path segment : replicas.closedSegments(rangeId)) {
+        for (Path segment : replicas.logs().closedSegments(rangeId)) {
             long bytes = Files.exists(segment) ? Files.size(segment) : 0;
             pieces.add(new Piece(segment.toString(), bytes, () -> look(rangeId, segment)));
         }
@@ -113,7 +113,7 @@ final class Scrub implements AutoCloseable {
             LogFolder.requireWhole(segment);
         } catch (DamagedLogException damaged) {
             metrics.damageFound(PartitionServerMetrics.Damage.LOG);
-            replicas.logDamaged(rangeId, damaged.damage());
+            replicas.quarantine().logDamaged(rangeId, damaged.damage());
         }
     }
 

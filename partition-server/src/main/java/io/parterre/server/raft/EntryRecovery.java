@@ -21,18 +21,21 @@ import org.apache.ratis.proto.RaftProtos.LogEntryProto;
  * Waits for the disk and for Raft; safe for any thread.
  */
 public final class EntryRecovery {
-    private final Replicas replicas;
+    private final ReplicaNode node;
+    private final ReplicaQuarantine quarantine;
     private final Quarantines quarantines;
     private final ClusterLevel level;
 
-    EntryRecovery(Replicas replicas, Quarantines quarantines, ClusterLevel level) {
-        this.level = level;
-        this.replicas = replicas;
-        this.quarantines = quarantines;
+    EntryRecovery(ReplicaNode node, ReplicaQuarantine quarantine) {
+        this.node = node;
+        this.quarantine = quarantine;
+        this.quarantines = node.folders().quarantines();
+        this.level = node.level();
     }
 
     private Replica require(RangeId rangeId) throws IOException {
-        return replicas.find(rangeId)
+        return node.replicas()
+                .find(rangeId)
                 .filter(each -> !each.isGoing())
                 .orElseThrow(() -> new IOException("range " + rangeId + " is not here"));
     }
@@ -90,7 +93,7 @@ public final class EntryRecovery {
      * that it cannot come to it meanwhile. Durable when it returns; may be done again.
      */
     public EntryStanding passOver(RangeId rangeId, AppliedPosition entry) throws IOException {
-        synchronized (replicas) {
+        synchronized (node) {
             Replica replica = require(rangeId);
             Optional<String> refusal = notPassedOver(replica, entry);
             if (refusal.isPresent()) {
@@ -121,7 +124,7 @@ public final class EntryRecovery {
             return Optional.of("it is set aside at entry " + mark.get().entry().index());
         }
         if (replica.stateMachine().rows().lastTouched() >= entry.index()
-                || mark.isEmpty() && !replicas.stopBefore(replica, entry)) {
+                || mark.isEmpty() && !quarantine.stopBefore(replica, entry)) {
             return Optional.of("it has applied entry " + entry.index() + ", or a part of it");
         }
         return Optional.empty();
@@ -129,7 +132,7 @@ public final class EntryRecovery {
 
     /** Undoes {@link #passOver}, unless the replica was resumed since: it may have passed it. */
     public EntryStanding withdraw(RangeId rangeId, AppliedPosition entry) throws IOException {
-        synchronized (replicas) {
+        synchronized (node) {
             Set<AppliedPosition> noted = new LinkedHashSet<>(quarantines.passedOver(rangeId));
             if (!noted.remove(entry)) {
                 return look(rangeId);
@@ -155,7 +158,7 @@ public final class EntryRecovery {
      */
     public EntryStanding resume(RangeId rangeId, AppliedPosition entry, boolean passingOver)
             throws IOException {
-        synchronized (replicas) {
+        synchronized (node) {
             Replica replica = require(rangeId);
             if (replica.quarantine().isEmpty()) {
                 return look(rangeId);
@@ -171,7 +174,7 @@ public final class EntryRecovery {
                                         + (passingOver ? " is not" : " is")
                                         + " noted as one to be skipped");
             }
-            replicas.resume(replica);
+            quarantine.resume(replica);
             return look(rangeId);
         }
     }

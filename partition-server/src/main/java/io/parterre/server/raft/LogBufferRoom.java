@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
  * @param maxBytes what the virtual machine gives at most
  * @param allocation takes a buffer, and fails as the virtual machine does where there is no room
  */
-record LogBufferRoom(
+public record LogBufferRoom(
         LongSupplier usedBytes, LongSupplier maxBytes, IntFunction<ByteBuffer> allocation) {
     private static final Logger LOG = LoggerFactory.getLogger(LogBufferRoom.class);
 
@@ -27,7 +27,7 @@ record LogBufferRoom(
     private static final long SPARE_BYTES = 16L << 20;
 
     /** What this process has. */
-    static final LogBufferRoom OF_PROCESS =
+    public static final LogBufferRoom OF_PROCESS =
             new LogBufferRoom(
                     LogBufferRoom::directBytes,
                     LogBufferRoom::directBytesMax,

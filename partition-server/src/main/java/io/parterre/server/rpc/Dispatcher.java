@@ -199,7 +199,7 @@ final class Dispatcher implements AutoCloseable {
                                                 == request.getGeneration())
                         .filter(replica -> has.apply(replica.descriptor().bounds()));
         if (found.isEmpty()) {
-            call.answer(RangeAnswers.staleRange(replicas.heldInstead(rangeId, keys)));
+            call.answer(RangeAnswers.staleRange(replicas.registry().heldInstead(rangeId, keys)));
             return found;
         }
         return found.filter(replica -> isAdmitted(call, replica));
@@ -257,7 +257,7 @@ final class Dispatcher implements AutoCloseable {
         return RangeAnswers.proposal(
                 result,
                 config.retryAfter(),
-                () -> replicas.heldInstead(replica.descriptor().rangeId(), keys));
+                () -> replicas.registry().heldInstead(replica.descriptor().rangeId(), keys));
     }
 
     private void enqueue(ReadPool<ByteString, RangeId, Read> pool, Read read) {

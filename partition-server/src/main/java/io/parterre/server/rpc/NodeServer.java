@@ -250,7 +250,7 @@ public final class NodeServer extends NodeServiceGrpc.NodeServiceImplBase implem
     private void flush(StreamObserver<FlushResponse> response) {
         try {
             store.flushNow();
-            replicas.refreshDurable();
+            replicas.registry().refreshDurable();
         } catch (StoreException failure) {
             LOG.warn("flush on request failed", failure);
             response.onError(
@@ -272,7 +272,8 @@ public final class NodeServer extends NodeServiceGrpc.NodeServiceImplBase implem
         Set<Long> named = Set.copyOf(request.getRangeIdsList());
         TakeSnapshotResponse.Builder answer = TakeSnapshotResponse.newBuilder();
         try {
-            replicas.snapshot(
+            replicas.logs()
+                    .snapshot(
                             rangeId -> named.isEmpty() || named.contains(rangeId.value()),
                             request.getDryRun())
                     .forEach(each -> answer.addReplicas(snapshot(each)));

@@ -80,7 +80,8 @@ final class RangeReads {
                 ? Optional.empty()
                 : Optional.of(
                         RangeAnswers.staleRange(
-                                replicas.heldInstead(replica.descriptor().rangeId(), keys)));
+                                replicas.registry()
+                                        .heldInstead(replica.descriptor().rangeId(), keys)));
     }
 
     /** Reads a page; empty: some of the keys may be about to go to another range. */

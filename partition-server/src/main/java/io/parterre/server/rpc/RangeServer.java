@@ -89,7 +89,7 @@ public final class RangeServer extends RangeServiceGrpc.RangeServiceImplBase
                 "partition_server_log_entries",
                 "Log entries retained by all ranges, each with a record in the heap",
                 replicas,
-                Replicas::logEntries);
+                held -> held.logs().logEntries());
         metrics.gauge(
                 "partition_server_replicas", "Replicas held", replicas, held -> held.all().size());
         metrics.gauge(

@@ -144,7 +144,7 @@ final class ClockResetIT {
                         Generation.FIRST,
                         members.stream().map(Member::nodeId).toList());
         for (Node node : nodes) {
-            node.replicas().host(new HostedRange(whole, members));
+            node.replicas().membership().host(new HostedRange(whole, members));
         }
     }
 
@@ -195,7 +195,7 @@ final class ClockResetIT {
 
     /** As a server does now and then. */
     private void look(ClockTrust trust) {
-        nodes.forEach(node -> node.replicas().resetClocks(trust));
+        nodes.forEach(node -> node.replicas().upkeep().resetClocks(trust));
     }
 
     private void pass(Duration time) {
@@ -220,7 +220,7 @@ final class ClockResetIT {
         assertAhead();
         Duration led =
                 nodes.stream()
-                        .map(node -> node.replicas().timeAhead())
+                        .map(node -> node.replicas().upkeep().timeAhead())
                         .reduce((a, b) -> a.compareTo(b) > 0 ? a : b)
                         .orElseThrow();
         assertThat(led).isBetween(YEARS.minusHours(2), YEARS);
@@ -241,7 +241,9 @@ final class ClockResetIT {
                             assertThat(digests.stream().distinct().toList()).hasSize(1);
                         });
         nodes.forEach(
-                node -> assertThat(node.replicas().timeAhead()).isLessThan(Duration.ofMinutes(1)));
+                node ->
+                        assertThat(node.replicas().upkeep().timeAhead())
+                                .isLessThan(Duration.ofMinutes(1)));
     }
 
     @Test

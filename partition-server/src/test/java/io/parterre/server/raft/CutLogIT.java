@@ -91,6 +91,7 @@ final class CutLogIT {
                         SELF,
                         store,
                         new ReplicaFolders(folder.resolve("raft"), folder.resolve("installs")),
+                        LogBufferRoom.OF_PROCESS,
                         (node, serviceAddress, rangeId, sink) -> {
                             throw new IOException("no other node");
                         },
@@ -105,17 +106,18 @@ final class CutLogIT {
                         () -> {},
                         new ClusterLevel(FeatureLevel.NEWEST));
         replicas.start();
-        replicas.host(
-                new HostedRange(
-                        new RangeDescriptor(
-                                RANGE,
-                                KeyRange.ALL,
-                                Generation.FIRST,
-                                List.of(SELF, OLD_LEADER, NEW_LEADER)),
-                        List.of(
-                                new Member(SELF, replicas.raftAddress(), ""),
-                                new Member(OLD_LEADER, "127.0.0.1:1", ""),
-                                new Member(NEW_LEADER, "127.0.0.1:1", ""))));
+        replicas.membership()
+                .host(
+                        new HostedRange(
+                                new RangeDescriptor(
+                                        RANGE,
+                                        KeyRange.ALL,
+                                        Generation.FIRST,
+                                        List.of(SELF, OLD_LEADER, NEW_LEADER)),
+                                List.of(
+                                        new Member(SELF, replicas.raftAddress(), ""),
+                                        new Member(OLD_LEADER, "127.0.0.1:1", ""),
+                                        new Member(NEW_LEADER, "127.0.0.1:1", ""))));
         return replicas;
     }
 

@@ -81,7 +81,7 @@ final class ReplicasIT {
 
     private Replicas host(ServerStore store, PartitionServerMetrics metrics) throws Exception {
         Replicas replicas = started(store, metrics);
-        replicas.host(whole(replicas));
+        replicas.membership().host(whole(replicas));
         return replicas;
     }
 
@@ -145,7 +145,7 @@ final class ReplicasIT {
         ClusterLevel level = new ClusterLevel(FeatureLevel.FIRST);
         try (ServerStore store = openStore(metrics);
                 Replicas replicas = started(store, metrics, LogBufferRoom.OF_PROCESS, level)) {
-            replicas.host(whole(replicas));
+            replicas.membership().host(whole(replicas));
             AppliedPosition entry = new AppliedPosition(1, 1_000);
             assertThat(replicas.entries().passOver(WHOLE.rangeId(), entry).refusal())
                     .contains("feature level is 1");
@@ -181,7 +181,7 @@ final class ReplicasIT {
         ClusterLevel level = new ClusterLevel(FeatureLevel.FIRST);
         try (ServerStore store = openStore(metrics);
                 Replicas replicas = started(store, metrics, LogBufferRoom.OF_PROCESS, level)) {
-            replicas.host(whole(replicas));
+            replicas.membership().host(whole(replicas));
             Replica replica = replicas.find(WHOLE.rangeId()).orElseThrow();
             Awaitility.await().until(() -> replica.isLeading());
             commands.propose(
@@ -195,11 +195,11 @@ final class ReplicasIT {
                                                                             scope.toBytes())))))
                     .get(60, TimeUnit.SECONDS);
             level.raise(FeatureLevel.NEWEST);
-            replicas.forgetFences();
+            replicas.upkeep().forgetFences();
             assertThat(replica.stateMachine().rows().fences()).containsExactly(scope);
 
             laterNanos.set(FenceAges.KEPT_FOR.toNanos());
-            replicas.forgetFences();
+            replicas.upkeep().forgetFences();
             Awaitility.await().until(() -> replica.stateMachine().rows().fences().isEmpty());
         }
         assertThat(failures).isEmpty();
@@ -261,7 +261,7 @@ final class ReplicasIT {
             try (ServerStore store = openStore(metrics);
                     Replicas replicas = started(store, metrics);
                     IdleLogWriter writer = new IdleLogWriter(member)) {
-                replicas.host(leaderless(replicas));
+                replicas.membership().host(leaderless(replicas));
                 ending.of(replicas);
                 woken = writer.isWoken();
             }
@@ -304,7 +304,7 @@ final class ReplicasIT {
     private static ThrowableAssertAlternative<IOException> refused(
             Replicas replicas, RangeId lostId, HostedRange successor) {
         return assertThatExceptionOfType(IOException.class)
-                .isThrownBy(() -> replicas.recover(lostId, successor));
+                .isThrownBy(() -> replicas.recovery().recover(lostId, successor));
     }
 
     private static HostedRange successor(Replicas replicas, KeyRange bounds, NodeId member) {
@@ -339,7 +339,7 @@ final class ReplicasIT {
                     assertThat(logs).isEmpty();
                 }
                 // And there is room for another.
-                replicas.host(whole(replicas));
+                replicas.membership().host(whole(replicas));
                 assertThat(replicas.find(WHOLE.rangeId())).isPresent();
             }
         }
@@ -353,15 +353,18 @@ final class ReplicasIT {
             RangeDescriptor later =
                     new RangeDescriptor(
                             WHOLE.rangeId(), KeyRange.ALL, new Generation(5), List.of(NODE));
-            replicas.host(
-                    new HostedRange(later, List.of(new Member(NODE, replicas.raftAddress(), ""))));
+            replicas.membership()
+                    .host(
+                            new HostedRange(
+                                    later, List.of(new Member(NODE, replicas.raftAddress(), ""))));
 
-            assertThat(replicas.remove(WHOLE.rangeId(), new Generation(4))).isFalse();
+            assertThat(replicas.membership().remove(WHOLE.rangeId(), new Generation(4))).isFalse();
             assertThatExceptionOfType(IOException.class)
                     .as("it is a member at that one")
-                    .isThrownBy(() -> replicas.remove(WHOLE.rangeId(), new Generation(5)));
+                    .isThrownBy(
+                            () -> replicas.membership().remove(WHOLE.rangeId(), new Generation(5)));
             assertThat(replicas.find(WHOLE.rangeId())).isPresent();
-            assertThat(replicas.remove(WHOLE.rangeId(), new Generation(6))).isTrue();
+            assertThat(replicas.membership().remove(WHOLE.rangeId(), new Generation(6))).isTrue();
             assertThat(replicas.all()).isEmpty();
             assertThat(failures).isEmpty();
         }
@@ -378,7 +381,7 @@ final class ReplicasIT {
             replica.leaving();
             assertThat(replica.isLeading()).isFalse();
 
-            replicas.mend();
+            replicas.upkeep().mend();
             Awaitility.await().until(replica::isLeading);
             assertThat(failures).isEmpty();
         }
@@ -399,11 +402,11 @@ final class ReplicasIT {
         try (ServerStore store = openStore(metrics);
                 Replicas replicas = started(store, metrics, room, newest())) {
             assertThatExceptionOfType(IOException.class)
-                    .isThrownBy(() -> replicas.host(whole(replicas)))
+                    .isThrownBy(() -> replicas.membership().host(whole(replicas)))
                     .withMessageContaining("no memory for the log of another replica");
 
             full.set(false);
-            replicas.host(whole(replicas));
+            replicas.membership().host(whole(replicas));
             Replica replica = replicas.find(WHOLE.rangeId()).orElseThrow();
             Awaitility.await().until(replica::isLeading);
             assertThat(failures).isEmpty();
@@ -426,7 +429,7 @@ final class ReplicasIT {
         try (ServerStore store = openStore(metrics)) {
             try (Replicas closed = started(store, metrics, interrupting, newest())) {
                 assertThatExceptionOfType(IOException.class)
-                        .isThrownBy(() -> closed.host(whole(closed)))
+                        .isThrownBy(() -> closed.membership().host(whole(closed)))
                         .withMessageContaining("interrupted");
                 assertThat(Thread.interrupted()).isTrue();
             }

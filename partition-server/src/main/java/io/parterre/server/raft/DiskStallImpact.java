@@ -1,0 +1,74 @@
+package io.parterre.server.raft;
+
+import io.parterre.range.RangeId;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.LongSupplier;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+
+/**
+ * What a disk that hangs means for the ranges of this node, and what it gives up for them. Safe for
+ * any thread but where a method says otherwise.
+ */
+public final class DiskStallImpact {
+    private final ReplicaNode node;
+    private final Map<RangeId, Replica> replicas;
+    private final LongSupplier nanoTicker;
+    private final Duration electionTimeoutMax;
+
+    DiskStallImpact(ReplicaNode node, Duration electionTimeoutMax) {
+        this.node = node;
+        this.replicas = node.replicas().live();
+        this.nanoTicker = node.nanoTicker();
+        this.electionTimeoutMax = electionTimeoutMax;
+    }
+
+    /**
+     * Longest time that the log of a replica has stood still with something to write. To be called
+     * by one thread at a time; where a log is waited for under a lock, so does this.
+     */
+    public Duration logBacklogAge() {
+        long nowNanos = nanoTicker.getAsLong();
+        Duration longest = Duration.ZERO;
+        for (Replica replica : replicas.values()) {
+            Duration age = replica.logBacklogAge(nowNanos);
+            longest = age.compareTo(longest) > 0 ? age : longest;
+        }
+        return longest;
+    }
+
+    /**
+     * Ranges that go on without this node, as far as it knows: others of each, enough to decide,
+     * have on disk what is on no disk here. Never blocks.
+     */
+    public Set<RangeId> dispensable() {
+        long nowNanos = nanoTicker.getAsLong();
+        return replicas.entrySet().stream()
+                .filter(each -> each.getValue().isDispensable(nowNanos, electionTimeoutMax))
+                .map(Map.Entry::getKey)
+                .collect(Collectors.toUnmodifiableSet());
+    }
+
+    /**
+     * Gives up the leads of these ranges, and leaves their next elections to the others for a
+     * while; waits for nothing.
+     */
+    public void stepDown(Predicate<RangeId> which) {
+        replicas.forEach(
+                (rangeId, replica) -> {
+                    if (which.test(rangeId) && replica.isLeading() && !replica.isAlone()) {
+                        node.led().ifPresent(running -> running.stepDown(replica));
+                    }
+                });
+    }
+
+    /** Stands for election again where {@link #stepDown} left that to others; waits for nothing. */
+    public void standAgain() {
+        RaftHost running = node.host();
+        if (running != null) {
+            running.standAgain();
+        }
+    }
+}

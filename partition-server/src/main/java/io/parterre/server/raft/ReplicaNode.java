@@ -1,0 +1,138 @@
+package io.parterre.server.raft;
+
+import io.parterre.crash.CrashHook;
+import io.parterre.key.KeyRange;
+import io.parterre.range.NodeId;
+import io.parterre.range.RangeId;
+import io.parterre.release.ClusterLevel;
+import io.parterre.server.crash.CrashPoint;
+import io.parterre.server.store.ServerStore;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.LongSupplier;
+
+/**
+ * What the parts of a node share that start, add, repair and remove replicas. Its monitor is the
+ * lock of the set of replicas: whoever adds or removes one holds it while it waits for the disk and
+ * for Ratis. The lock of one replica's membership, {@link Replica#membership}, is taken within it.
+ */
+final class ReplicaNode {
+    private final NodeId self;
+    private final ServerStore store;
+    private final ReplicaFolders folders;
+    private final ClusterLevel level;
+    private final LongSupplier nanoTicker;
+    private final CrashHook<CrashPoint> crash;
+    private final Runnable onChange;
+    private final ReplicaRegistry replicas = new ReplicaRegistry();
+    private final VoteQuarantine votes = new VoteQuarantine();
+    private volatile Optional<LedRanges> led = Optional.empty();
+    private volatile RaftHost host;
+    private volatile boolean closing;
+    private volatile ReplicaFactory factory;
+
+    ReplicaNode(
+            NodeId self,
+            ServerStore store,
+            ReplicaFolders folders,
+            ClusterLevel level,
+            LongSupplier nanoTicker,
+            CrashHook<CrashPoint> crash,
+            Runnable onChange) {
+        this.self = self;
+        this.store = store;
+        this.folders = folders;
+        this.level = level;
+        this.nanoTicker = nanoTicker;
+        this.crash = crash;
+        this.onChange = onChange;
+    }
+
+    NodeId self() {
+        return self;
+    }
+
+    ServerStore store() {
+        return store;
+    }
+
+    ReplicaFolders folders() {
+        return folders;
+    }
+
+    ClusterLevel level() {
+        return level;
+    }
+
+    LongSupplier nanoTicker() {
+        return nanoTicker;
+    }
+
+    CrashHook<CrashPoint> crash() {
+        return crash;
+    }
+
+    ReplicaRegistry replicas() {
+        return replicas;
+    }
+
+    VoteQuarantine votes() {
+        return votes;
+    }
+
+    /** Makes replicas; set once, before anything else is asked. */
+    ReplicaFactory factory() {
+        return factory;
+    }
+
+    void factory(ReplicaFactory made) {
+        factory = made;
+    }
+
+    /** The Raft server; null until the node has started. */
+    RaftHost host() {
+        return host;
+    }
+
+    /** What the node does about the ranges that it leads; empty until it has started. */
+    Optional<LedRanges> led() {
+        return led;
+    }
+
+    void started(RaftHost running, LedRanges leading) {
+        host = running;
+        led = Optional.of(leading);
+    }
+
+    boolean isClosing() {
+        return closing;
+    }
+
+    void closing() {
+        closing = true;
+    }
+
+    /** A replica has changed in a way that the manager should hear of. */
+    void changed() {
+        onChange.run();
+    }
+
+    /** Ends the replica's part in its Raft group and takes the group out of the server. */
+    void takeOut(Replica replica, boolean withLog) throws IOException {
+        replica.leaving();
+        if (host.contains(replica.groupId())) {
+            host.remove(replica.groupId(), withLog);
+        }
+    }
+
+    /** What the store has, be it alive here or about to be: nothing of it may be deleted. */
+    List<KeyRange> othersStored(RangeId rangeId) {
+        return store.rangesWithLocalRows().stream()
+                .filter(each -> !each.equals(rangeId))
+                .map(each -> ReplicaRows.descriptor(store, each))
+                .flatMap(Optional::stream)
+                .map(range -> range.descriptor().bounds())
+                .toList();
+    }
+}

@@ -1,0 +1,221 @@
+package io.parterre.server.raft;
+
+import io.parterre.crash.CrashHook;
+import io.parterre.range.Generation;
+import io.parterre.range.RangeId;
+import io.parterre.server.crash.CrashPoint;
+import io.parterre.server.store.ServerStore;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Takes replicas out of their groups that cannot go on by their log or cannot be trusted, and has
+ * them resume. Safe for any thread; waits for the disk and, but for {@link Setbacks}, for Ratis.
+ */
+public final class ReplicaQuarantine implements Setbacks {
+    private static final Logger LOG = LoggerFactory.getLogger(ReplicaQuarantine.class);
+
+    private final ReplicaNode node;
+    private final ReplicaMembership membership;
+    private final ServerStore store;
+    private final ReplicaFolders folders;
+    private final CrashHook<CrashPoint> crash;
+
+    ReplicaQuarantine(ReplicaNode node, ReplicaMembership membership) {
+        this.node = node;
+        this.membership = membership;
+        this.store = node.store();
+        this.folders = node.folders();
+        this.crash = node.crash();
+    }
+
+    @Override
+    public boolean needsCopy(RangeId rangeId, String why) {
+        Optional<Replica> replica = node.replicas().find(rangeId);
+        boolean may =
+                folders.held().isPresent() && replica.filter(each -> !each.isAlone()).isPresent();
+        LOG.error("replica cannot go on rangeId={} toBeRebuilt={} why={}", rangeId, may, why);
+        if (may) {
+            replica.get().damaged(why);
+            replica.get().leaving();
+            node.changed();
+        }
+        return may;
+    }
+
+    @Override
+    public boolean setAside(RangeId rangeId, AppliedPosition entry, Throwable failure) {
+        Optional<Replica> replica = node.replicas().find(rangeId);
+        if (node.isClosing() || replica.isEmpty()) {
+            return false;
+        }
+        QuarantineMark mark = QuarantineMark.of(entry, folders.quarantines().release(), failure);
+        try {
+            crash.reached(CrashPoint.BEFORE_QUARANTINE);
+            folders.quarantines().mark(rangeId, mark);
+            crash.reached(CrashPoint.QUARANTINE_MARKED);
+        } catch (IOException | RuntimeException notNoted) {
+            LOG.error("quarantine not noted rangeId={}", rangeId, notNoted);
+            return false;
+        }
+        LOG.error(
+                "replica set aside, an entry could not be applied rangeId={} index={}"
+                        + " reason={}",
+                rangeId,
+                entry.index(),
+                mark.reason(),
+                failure);
+        replica.get().setAside(mark);
+        node.changed();
+        return true;
+    }
+
+    @Override
+    public Set<AppliedPosition> passedOver(RangeId rangeId) {
+        try {
+            return Set.copyOf(folders.quarantines().passedOver(rangeId));
+        } catch (IOException unreadable) {
+            throw new UncheckedIOException(unreadable);
+        }
+    }
+
+    /**
+     * A closed segment of the replica's log reads differently than it was written. It goes on,
+     * since nothing damaged is ever taken from there, until the manager has it rebuilt; alone in
+     * its range it just goes on.
+     */
+    public void logDamaged(RangeId rangeId, String damage) {
+        Optional<Replica> replica = node.replicas().find(rangeId);
+        boolean rebuilds =
+                folders.held().isPresent() && replica.filter(each -> !each.isAlone()).isPresent();
+        LOG.error("log damaged rangeId={} toBeRebuilt={} damage={}", rangeId, rebuilds, damage);
+        if (rebuilds) {
+            replica.get().damaged(damage);
+            node.changed();
+        }
+    }
+
+    /**
+     * Takes a replica out of its group that cannot be trusted. It takes part in nothing until it is
+     * rebuilt, nor after another start.
+     *
+     * @param generation at which that was found; a replica of a later one was rebuilt since
+     * @return whether it is quarantined by this call
+     */
+    public boolean quarantine(RangeId rangeId, Generation generation, QuarantineReason reason)
+            throws IOException {
+        synchronized (node) {
+            Replica replica = node.replicas().live().get(rangeId);
+            boolean due =
+                    replica != null
+                            && folders.held().isPresent()
+                            && replica.damage().isEmpty()
+                            && !replica.isAlone()
+                            && !replica.isJoining()
+                            && !membership.isRemoving(replica)
+                            && replica.descriptor().generation().compareTo(generation) <= 0;
+            if (!due) {
+                return false;
+            }
+            String why = reason.text();
+            LOG.error("replica quarantined rangeId={} reason={}", rangeId, why);
+            replica.damaged(why);
+            synchronized (replica.membership()) {
+                node.takeOut(replica, false);
+                folders.held().get().hold(rangeId, why);
+            }
+            node.changed();
+            return true;
+        }
+    }
+
+    /**
+     * Takes a replica out of its group that has not come to an entry that is to be skipped, as if
+     * it had failed to apply it.
+     *
+     * @return whether it is out of its group, at an earlier entry
+     */
+    boolean stopBefore(Replica replica, AppliedPosition entry) throws IOException {
+        synchronized (node) {
+            synchronized (replica.membership()) {
+                return stoppedBefore(replica, entry);
+            }
+        }
+    }
+
+    private boolean stoppedBefore(Replica replica, AppliedPosition entry) throws IOException {
+        node.takeOut(replica, false);
+        if (replica.stateMachine().rows().lastTouched() >= entry.index()) {
+            membership.joinAgain(replica);
+            return false;
+        }
+        QuarantineMark mark =
+                new QuarantineMark(
+                        entry,
+                        folders.quarantines().release(),
+                        "set aside before it, for an operator");
+        RangeId rangeId = replica.descriptor().rangeId();
+        folders.quarantines().mark(rangeId, mark);
+        replica.setAside(mark);
+        LOG.warn("replica set aside on request rangeId={} index={}", rangeId, entry.index());
+        node.changed();
+        return true;
+    }
+
+    /** Has a replica join its group again that was set aside. It applies its log from there on. */
+    void resume(Replica replica) throws IOException {
+        synchronized (node) {
+            synchronized (replica.membership()) {
+                takeUp(replica);
+            }
+        }
+    }
+
+    private void takeUp(Replica replica) throws IOException {
+        RangeId rangeId = replica.descriptor().rangeId();
+        if (node.host().contains(replica.groupId())) {
+            node.host().remove(replica.groupId(), false);
+        }
+        // In this order: a start that finds no mark shows the log as well.
+        folders.quarantines().unmark(rangeId);
+        folders.quarantines().show(rangeId);
+        replica.resumes();
+        replica.restartWith(
+                node.factory().stateMachine(ReplicaRows.descriptor(store, rangeId).orElseThrow()));
+        new Restart(store, folders, crash).readyLogs(List.of(replica));
+        LOG.warn("replica resumed rangeId={}", rangeId);
+        if (replica.damage().isEmpty()) {
+            membership.joinFound(replica);
+        }
+        node.changed();
+    }
+
+    /**
+     * Of an entry at which one process after the other ended. A start finds it set aside. Not where
+     * damage is not rebuilt, as in an embedded node: nobody could have it resume.
+     */
+    boolean crashed(CrashLoop loop) throws IOException {
+        Optional<ApplyMark> culprit = loop.culprit();
+        if (culprit.isEmpty() || folders.held().isEmpty()) {
+            return false;
+        }
+        AppliedPosition entry = culprit.get().entry();
+        if (node.replicas().find(culprit.get().rangeId()).isPresent()) {
+            folders.quarantines()
+                    .mark(
+                            culprit.get().rangeId(),
+                            new QuarantineMark(
+                                    new AppliedPosition(entry.term(), entry.index()),
+                                    folders.quarantines().release(),
+                                    "the process ended "
+                                            + CrashLoop.RUNS
+                                            + " times in a row while it applied this entry"));
+        }
+        return true;
+    }
+}

@@ -1,0 +1,160 @@
+package io.parterre.server.raft;
+
+import io.parterre.entity.Ticks;
+import io.parterre.range.RangeId;
+import io.parterre.release.ClusterLevel;
+import io.parterre.release.Feature;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Map;
+import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What is done about the replicas of this node again and again. Safe for any thread. */
+public final class ReplicaUpkeep {
+    private static final Logger LOG = LoggerFactory.getLogger(ReplicaUpkeep.class);
+
+    /** Ratis asks for the result of an install many times a second. */
+    private static final Duration RELOAD_PATIENCE = Duration.ofSeconds(20);
+
+    /** For the manager's order to remove a replica that is no member any more. */
+    private static final Duration REMOVAL_PATIENCE = Duration.ofSeconds(15);
+
+    private final ReplicaNode node;
+    private final ReplicaMembership membership;
+    private final AbsorbedCleanup absorbedCleanup;
+    private final Map<RangeId, Replica> replicas;
+    private final ClusterLevel level;
+    private final LongSupplier nanoTicker;
+
+    // Guarded by the node's lock.
+    private final MendPauses mendPauses = new MendPauses();
+
+    ReplicaUpkeep(ReplicaNode node, ReplicaMembership membership, AbsorbedCleanup absorbedCleanup) {
+        this.node = node;
+        this.membership = membership;
+        this.absorbedCleanup = absorbedCleanup;
+        this.replicas = node.replicas().live();
+        this.level = node.level();
+        this.nanoTicker = node.nanoTicker();
+    }
+
+    /**
+     * Goes on with what was cut short: removals, groups that could not be added, and copies that
+     * were brought to groups that take no note of them. Ratis never does when the range's lead has
+     * meanwhile gone to one whose log reaches further back; such a group is started again.
+     */
+    public void mend() {
+        synchronized (node) {
+            node.replicas().absorbed().keySet().forEach(absorbedCleanup::begin);
+            mendPauses.retain(replicas.keySet());
+            membership.retain();
+            for (Replica replica : replicas.values()) {
+                RangeId rangeId = replica.descriptor().rangeId();
+                if (!mendPauses.isDue(rangeId, nanoTicker.getAsLong())) {
+                    continue;
+                }
+                try {
+                    mend(replica);
+                    mendPauses.mended(rangeId);
+                } catch (IOException failure) {
+                    // The others have nothing to do with it.
+                    LOG.warn("not mended rangeId={}", rangeId, failure);
+                    mendPauses.failed(rangeId, nanoTicker.getAsLong());
+                }
+            }
+        }
+    }
+
+    private void mend(Replica replica) throws IOException {
+        synchronized (replica.membership()) {
+            mendOne(replica);
+        }
+    }
+
+    private void mendOne(Replica replica) throws IOException {
+        if (membership.isRemoving(replica)) {
+            membership.finishRemoval(replica);
+        } else if (replica.quarantine().isPresent()) {
+            LOG.debug("stays set aside rangeId={}", replica.descriptor().rangeId());
+        } else if (replica.stateMachine().isReloadOverdue(RELOAD_PATIENCE)) {
+            LOG.warn("raft group started again rangeId={}", replica.descriptor().rangeId());
+            node.takeOut(replica, false);
+            membership.joinAgain(replica);
+        } else if (!replica.hasGroup()) {
+            membership.joinAgain(replica);
+        } else if (replica.stateMachine().isPutOutFor(REMOVAL_PATIENCE)) {
+            // Ratis 3.3.0 forgets the members for a moment while a copy is installed, and a member
+            // that stands just then leaves the group. One that is none will hear so again.
+            LOG.warn("raft group started again rangeId={}", replica.descriptor().rangeId());
+            membership.joinAgain(replica);
+        }
+    }
+
+    /**
+     * Has the Raft groups that this node leads and their descriptors agree again where a change of
+     * members was never recorded. To be called about once a second; waits for nothing.
+     */
+    public void alignGroups() {
+        // Those it does not lead as well: how long they have differed is forgotten with the lead.
+        replicas.values().forEach(this::align);
+        node.led().ifPresent(each -> each.retain(replicas.keySet()));
+    }
+
+    private void align(Replica replica) {
+        if (node.led().isEmpty()) {
+            return;
+        }
+        try {
+            node.led().get().align(replica);
+        } catch (IOException gone) {
+            LOG.debug("group not aligned rangeId={}", replica.descriptor().rangeId(), gone);
+        }
+    }
+
+    /**
+     * Has the replicas that lead note that they are up to date now, so that they can tell how far
+     * behind they are once they are cut off. To be called about once a second.
+     */
+    public void noteLeases() {
+        replicas.values().forEach(replica -> replica.syncedNanos(nanoTicker.getAsLong()));
+    }
+
+    /**
+     * Has ranges that this node leads forget fences of tables that were deleted long ago. For one
+     * thread, to be called now and then; waits for nothing. Does nothing below the feature level
+     * for that.
+     */
+    public void forgetFences() {
+        if (level.has(Feature.FORGOTTEN_FENCES)) {
+            node.led().ifPresent(running -> running.forgetFences(replicas.values()));
+        }
+    }
+
+    /**
+     * Has ranges that this node leads set their log time back that is far ahead of its clock. For
+     * one thread, to be called about twice a minute; waits for nothing. Does nothing below the
+     * feature level for that.
+     *
+     * @param trust what managers say of the clock
+     */
+    public void resetClocks(ClockTrust trust) {
+        if (level.has(Feature.CLOCK_RESET)) {
+            node.led().ifPresent(running -> running.resetClocks(replicas.values(), trust));
+        }
+    }
+
+    /** How far the log time of a range that this node leads is ahead of its clock at most. */
+    public Duration timeAhead() {
+        long nowTicks = Ticks.of(node.factory().clock().instant());
+        long latestTicks =
+                replicas.values().stream()
+                        .filter(Replica::isLeading)
+                        .mapToLong(replica -> replica.stateMachine().rows().time().nowTicks())
+                        .max()
+                        .orElse(nowTicks);
+        return Duration.between(
+                Ticks.toInstant(nowTicks), Ticks.toInstant(Math.max(nowTicks, latestTicks)));
+    }
+}
