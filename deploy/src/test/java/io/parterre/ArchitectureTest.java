@@ -1,5 +1,6 @@
 package io.parterre;
 
+import static com.tngtech.archunit.base.DescribedPredicate.not;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackages;
@@ -35,25 +36,39 @@ import java.util.Random;
 import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
+import org.apache.ratis.util.TimeDuration;
 import org.junit.jupiter.api.Test;
 
 /**
  * Reads the compiled classes of every module and holds them to the map of the tree: roles know
- * {@code proto} and not each other, and what decides or applies does no I/O and asks neither clock
- * nor chance. A pure package without classes fails.
+ * {@code proto} and {@code raft-support} and not each other, few packages know Ratis, and what
+ * decides or applies does no I/O and asks neither clock nor chance. A package of a rule without
+ * classes fails.
  */
 @AnalyzeClasses(
-        packages = "io.parterre",
+        packages = {"io.parterre", "org.apache.ratis"},
         importOptions = {
             ImportOption.DoNotIncludeTests.class,
-            ArchitectureTest.DoNotIncludeTestSupport.class
+            ArchitectureTest.DoNotIncludeTestSupport.class,
+            ArchitectureTest.DoNotIncludeRatis.class
         })
 final class ArchitectureTest {
     /** What tests share comes in a jar like any other. */
     static final class DoNotIncludeTestSupport implements ImportOption {
         @Override
         public boolean includes(Location location) {
-            return !location.contains("io/parterre/testing/");
+            return !location.contains("io/parterre/testing/") && !location.contains("-tests.jar!");
+        }
+    }
+
+    /** Of {@code org.apache.ratis} only our own classes count, which lie in none of its jars. */
+    static final class DoNotIncludeRatis implements ImportOption {
+        private static final Pattern JAR = Pattern.compile(".*/ratis-[^/]*\\.jar!/.*");
+
+        @Override
+        public boolean includes(Location location) {
+            return !location.matches(JAR);
         }
     }
 
@@ -61,6 +76,15 @@ final class ArchitectureTest {
     private static final String MANAGER = "io.parterre.manager..";
     private static final String FRONT_END = "io.parterre.frontend..";
     private static final String DEPLOY = "io.parterre.deploy..";
+    private static final String RATIS = "org.apache.ratis..";
+
+    /** Packages of {@code raft-support}. */
+    private static final List<String> RAFT_SUPPORT =
+            List.of("io.parterre.raftlink..", "io.parterre.raftlog..", RATIS);
+
+    /** Packages of the roles that may use Ratis. */
+    private static final List<String> RAFT =
+            List.of("io.parterre.server.raft..", "io.parterre.manager.raft..");
 
     private static final List<String> PURE_PACKAGES =
             List.of(
@@ -87,27 +111,62 @@ final class ArchitectureTest {
     private static final DescribedPredicate<JavaClass> PURE =
             resideInAnyPackage(PURE_PACKAGES.toArray(String[]::new));
 
+    private static final DescribedPredicate<JavaClass> PROTO =
+            resideInAPackage("io.parterre..")
+                    .and(resideOutsideOfPackages(SERVER, MANAGER, FRONT_END, DEPLOY))
+                    .and(resideOutsideOfPackages(RAFT_SUPPORT.toArray(String[]::new)));
+
+    private static final DescribedPredicate<JavaClass> MAY_USE_RATIS =
+            resideInAnyPackage(RAFT_SUPPORT.toArray(String[]::new))
+                    .or(resideInAnyPackage(RAFT.toArray(String[]::new)))
+                    .or(
+                            named(
+                                    "the end of the process",
+                                    "io\\.parterre\\.deploy\\.ProcessLifetime(\\$.*)?"));
+
     /** A package that is renamed or emptied would drop out of its rules unnoticed. */
     @ArchTest
-    static void purePackagesHaveClasses(JavaClasses classes) {
-        for (String pure : PURE_PACKAGES) {
-            DescribedPredicate<JavaClass> there = resideInAPackage(pure);
-            assertThat(classes.stream().filter(there)).as(pure).isNotEmpty();
+    static void packagesOfRulesHaveClasses(JavaClasses classes) {
+        for (List<String> packages : List.of(PURE_PACKAGES, RAFT_SUPPORT, RAFT)) {
+            for (String each : packages) {
+                DescribedPredicate<JavaClass> there = resideInAPackage(each);
+                assertThat(classes.stream().filter(there)).as(each).isNotEmpty();
+            }
         }
+    }
+
+    /** With Ratis's own classes among those read, rules would judge Ratis. */
+    @ArchTest
+    static void ratisItselfIsNotRead(JavaClasses classes) {
+        assertThat(classes.contain(TimeDuration.class)).isFalse();
     }
 
     @ArchTest
     static final ArchRule protoDependsOnNoRole =
             noClasses()
-                    .that(
-                            resideInAPackage("io.parterre..")
-                                    .and(
-                                            resideOutsideOfPackages(
-                                                    SERVER, MANAGER, FRONT_END, DEPLOY)))
+                    .that(PROTO)
                     .should()
                     .dependOnClassesThat()
-                    .resideInAnyPackage(SERVER, MANAGER, FRONT_END, DEPLOY)
-                    .allowEmptyShould(true);
+                    .resideInAnyPackage(SERVER, MANAGER, FRONT_END, DEPLOY);
+
+    @ArchTest
+    static final ArchRule protoDependsOnNoRaftSupport =
+            noClasses()
+                    .that(PROTO)
+                    .should()
+                    .dependOnClassesThat()
+                    .resideInAnyPackage(RAFT_SUPPORT.toArray(String[]::new));
+
+    @ArchTest
+    static final ArchRule raftSupportDependsOnNoRole =
+            noClasses()
+                    .that(resideInAnyPackage(RAFT_SUPPORT.toArray(String[]::new)))
+                    .should()
+                    .dependOnClassesThat()
+                    .resideInAnyPackage(SERVER, MANAGER, FRONT_END, DEPLOY);
+
+    /** An upgrade of Ratis has to look at these and at nothing else. */
+    @ArchTest static final ArchRule onlyRaftMayUseRatis = usesNoRatis(not(MAY_USE_RATIS));
 
     @ArchTest
     static final ArchRule serverDependsOnNoOtherRole = knowsNothingOf(SERVER, MANAGER, FRONT_END);
@@ -141,6 +200,10 @@ final class ArchitectureTest {
                 .allowEmptyShould(true);
     }
 
+    private static ArchRule usesNoRatis(DescribedPredicate<JavaClass> where) {
+        return noClasses().that(where).should().dependOnClassesThat().resideInAPackage(RATIS);
+    }
+
     /**
      * {@code URI}, {@code URLDecoder} and their kin only parse text, so they stay allowed; an
      * {@code InetAddress} may ask a name server and is not.
@@ -151,7 +214,7 @@ final class ArchitectureTest {
                                 "io.grpc..",
                                 "io.netty..",
                                 "org.rocksdb..",
-                                "org.apache.ratis..",
+                                RATIS,
                                 "java.net.http..",
                                 "java.nio.file..",
                                 "java.nio.channels..")
@@ -238,6 +301,7 @@ final class ArchitectureTest {
         assertThat(violations(asksNeitherTimeNorChance(anyClass()), RollsDice.class)).hasSize(1);
         assertThat(violations(sleepsNot(anyClass()), Sleeps.class)).hasSize(1);
         assertThat(violations(printsNot(anyClass()), Prints.class)).hasSize(1);
+        assertThat(violations(usesNoRatis(anyClass()), UsesRatis.class)).isNotEmpty();
     }
 
     @Test
@@ -298,6 +362,11 @@ final class ArchitectureTest {
         void hello() {
             System.out.println("hello");
         }
+    }
+
+    @SuppressWarnings("unused")
+    private static final class UsesRatis {
+        final TimeDuration wait = TimeDuration.ONE_SECOND;
     }
 
     @SuppressWarnings("unused")
