@@ -9,21 +9,21 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 
 /**
- * What of one member's term and log is on disk, beyond what Ratis 3.3.0 tells. Lives as long as the
- * group in this process: one that is made again begins again. Safe for any thread.
+ * Knows which part of a member's term and log is on disk; Ratis 3.3.0 does not tell that exactly.
+ * An instance lives as long as the group in this process. Safe for any thread.
  *
- * <p>Entries that contradict the leader's are cut off, later, by the log's writer. Until it has,
- * the log still tells of the old end as flushed, while it takes the new entries for its own: a
- * repeat of them would be acknowledged at once, though neither they nor the cut are on disk. And
- * the cut itself is never synced: a loss of power could bring the old end back.
+ * <p>Entries that contradict the leader's are cut off later, by the log's writer. Until then the
+ * log's flush index still covers the old end, while the log already holds the new entries in
+ * memory. Ratis would acknowledge a repeat of the new entries at once, though neither the entries
+ * nor the cut are on disk. Ratis never syncs the cut: a loss of power could bring the old end back.
  */
 public final class DurableLog {
-    /** What a state machine of ours is, so that its group's calls are found by it. */
+    /** A state machine of ours: calls in its group find the group's {@link DurableLog} by it. */
     public interface Owner {
         DurableLog durableLog();
     }
 
-    /** Makes a cut last. */
+    /** Makes a cut durable. */
     @FunctionalInterface
     public interface CutSync {
         /**
@@ -38,18 +38,18 @@ public final class DurableLog {
     private final Deque<Cut> cuts = new ArrayDeque<>();
     private long durableTerm = -1;
 
-    /** Term of the last vote that was given away; -1: none since the start. */
+    /** Term of this member's last vote for another; -1: none since the start. */
     private long votedTerm = -1;
 
     public DurableLog(CutSync sync) {
         this.sync = sync;
     }
 
-    /** Ratis asks on the log's writer, which has cut the files by then and does nothing else. */
+    /** The log's writer calls {@link #get} after it has cut the files, and waits for the result. */
     private final class Cut extends CompletableFuture<Void> {
         private final long index;
 
-        /** Of the log's writer. */
+        /** The log's writer alone sets it. */
         private volatile boolean synced;
 
         Cut(long index) {
@@ -71,10 +71,10 @@ public final class DurableLog {
     }
 
     /**
-     * Entries are to be cut off, and others to take their place.
+     * Notes that entries are about to be cut off, and that others take their place.
      *
-     * @param index first of them
-     * @return for Ratis to wait for when it has cut the files; fails if that cannot be made to last
+     * @param index first entry to be cut off
+     * @return Ratis waits for it after it has cut the files; fails if the cut cannot be synced
      */
     public synchronized CompletableFuture<Void> cut(long index) {
         Cut cut = new Cut(index);
@@ -83,8 +83,8 @@ public final class DurableLog {
     }
 
     /**
-     * The log's writer is about to sync entries. By now the log no longer tells of what it has cut
-     * off as flushed: cuts that are made are over.
+     * The log's writer is about to sync entries. The log's flush index no longer covers what was
+     * cut off by now, so cuts that are synced are over.
      */
     public synchronized void writing() {
         while (!cuts.isEmpty() && cuts.peek().synced) {
@@ -93,12 +93,12 @@ public final class DurableLog {
         }
     }
 
-    /** First entry of which the log does not tell truly whether it is on disk; empty: of all. */
+    /** First entry for which the log's flush index is not exact; empty: it is exact for all. */
     public synchronized OptionalLong uncertainFrom() {
         return cuts.stream().mapToLong(cut -> cut.index).min();
     }
 
-    /** Waits until the log tells truly of all entries. */
+    /** Waits until the log's flush index is exact for all entries. */
     void awaitCertain(Duration patience) throws IOException {
         long endNanos = System.nanoTime() + patience.toNanos();
         synchronized (this) {
@@ -117,15 +117,15 @@ public final class DurableLog {
         }
     }
 
-    /** Another member has got this one's vote. */
+    /** Notes that this member has voted for another. */
     synchronized void votedForAnother(long term) {
         votedTerm = Math.max(votedTerm, term);
     }
 
     /**
-     * This member may lead in the term.
+     * Requires that this member may lead in the term.
      *
-     * @throws IOException if it has given its vote away in it
+     * @throws IOException if this member has voted for another in that term
      */
     synchronized void requireOwnVote(long term) throws IOException {
         if (votedTerm == term) {
@@ -133,7 +133,7 @@ public final class DurableLog {
         }
     }
 
-    /** Makes a term durable by the keeper unless it is, or a later one. */
+    /** Has the keeper make a term durable, unless that term or a later one is durable already. */
     void keepTerm(long term, Keeper keeper) throws IOException {
         synchronized (this) {
             if (durableTerm >= term) {

@@ -21,22 +21,22 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks after the followers of this node, on a thread of its own: each stands for election when its
- * time has come, and finds the others by connections that have not given up. See {@link
+ * Watches the followers of this node on a thread of its own: each follower stands for election when
+ * its timeout is over, and connections to the other members are tried again at once. See {@link
  * FollowerPatience}.
  */
 public final class Elections implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Elections.class);
 
-    /** Also how late it may be noticed that a replica has begun to follow. */
+    /** Also the longest time until a new follower is noticed. */
     private static final long PAUSE_MILLIS_MAX = 100;
 
     private static final long PAUSE_MILLIS_MIN = 5;
 
-    /** This much after its time, a look tells more of this process than of leaders. */
+    /** A look that comes this much late says that this process was held up, not the leaders. */
     private static final long LATE_MILLIS = 100;
 
-    /** Of tries to reach members while a group has no leader. */
+    /** Time between two tries to reach members while a group has no leader. */
     private static final long RECONNECT_MILLIS = 500;
 
     private final RaftServer server;
@@ -48,7 +48,7 @@ public final class Elections implements AutoCloseable {
                         return created;
                     });
 
-    // Of the thread alone.
+    // The thread alone uses these.
     private final Map<RaftGroupId, FollowerPatience> followers = new HashMap<>();
     private long reconnectedNanos = System.nanoTime();
     private long dueNanos = System.nanoTime();
@@ -68,15 +68,15 @@ public final class Elections implements AutoCloseable {
     }
 
     /**
-     * This node does not stand for election in the group for so long. For a leader that gives its
-     * leadership up because its disk hangs: the members that lack its last entries would have it
-     * back again and again. Limited, since the others may not come to a majority.
+     * Keeps this node from standing for election in the group for a while. A leader whose disk
+     * hangs steps down; its log is the longest, so members that lack its last entries would elect
+     * it again and again. The time is limited, since the others may be no majority.
      */
     public void yield(RaftGroupId groupId, Duration time) {
         yieldedUntilNanos.put(groupId, System.nanoTime() + time.toNanos());
     }
 
-    /** The reason to yield is gone, in all groups. */
+    /** Ends {@link #yield} in all groups. */
     public void yieldNoMore() {
         yieldedUntilNanos.clear();
     }

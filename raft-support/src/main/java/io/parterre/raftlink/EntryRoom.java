@@ -1,9 +1,9 @@
 package io.parterre.raftlink;
 
 /**
- * How much logs may still take of the disk. A log that meets its end takes nothing any more, and
- * the process with it; so a follower refuses entries before that, as one that is behind, and
- * catches up once there is room. Safe for any thread.
+ * Counts how many bytes of the disk logs may still take. A log that finds the disk full fails, and
+ * its process ends. A follower therefore refuses entries before that, and catches up once there is
+ * room. Safe for any thread.
  */
 public final class EntryRoom {
     private static final int LOOKS_MAX = 10;
@@ -11,10 +11,10 @@ public final class EntryRoom {
     private long leftBytes = Long.MAX_VALUE;
     private long refusedBytes;
 
-    /** Looks since the last refusal: whoever sent what did not fit may send no more of it. */
+    /** Looks since the last refusal: the leader of entries that did not fit may send no more. */
     private int looks;
 
-    /** As seen by the latest look at the disk; what was taken before counts as used by then. */
+    /** Sets what the latest look at the disk found free; what was taken before counts as used. */
     public synchronized void seen(long bytes) {
         leftBytes = bytes;
         looks++;
@@ -23,7 +23,7 @@ public final class EntryRoom {
         }
     }
 
-    /** Whether entries of so many bytes may be written; then they count as written. */
+    /** Whether entries of this size may be written; if so, they count as written. */
     synchronized boolean take(long bytes) {
         if (bytes > leftBytes) {
             refusedBytes = bytes;
@@ -34,7 +34,7 @@ public final class EntryRoom {
         return true;
     }
 
-    /** Whether entries were refused of late that would not find room yet. */
+    /** Whether entries were refused lately that would still find no room. */
     public synchronized boolean isRefusing() {
         return refusedBytes > 0;
     }

@@ -26,10 +26,10 @@ import org.apache.ratis.util.ProtoUtils;
 /**
  * Refuses other members' calls in a group that is being added to a running server.
  *
- * <p>Ratis 3.3.0 hands calls to a group as soon as it begins to start it. A leader's call then
- * makes the group a follower, the start itself does so again and fails ({@code previous != null}),
- * and the group is dropped with its folder still locked: it cannot be added again before the
- * process ends. A caller tries again after the refusal.
+ * <p>Ratis 3.3.0 hands calls to a group as soon as the group begins to start. A leader's call then
+ * makes the group a follower; the start does the same again and fails ({@code previous != null} in
+ * {@code RoleInfo.updateAndGet}). Ratis drops the group with its folder still locked: the group
+ * cannot be added again before the process ends. A caller tries again after the refusal.
  *
  * <p>Safe for any thread.
  */
@@ -41,10 +41,10 @@ public final class GroupStartGate {
     private final Map<RaftGroupId, Integer> callers = new HashMap<>();
 
     /**
-     * Runs what adds a group; the group is called by nobody until its future has ended. Waits for
-     * calls that came in before, for ten seconds at most: a server without the group refuses those
-     * at once.
+     * Adds a group, and refuses calls in it until the addition has ended. Waits at most ten seconds
+     * for calls that came in before: a server without the group refuses those at once.
      *
+     * @param start begins the addition; its future ends with it
      * @throws IOException if calls do not end, or the wait is interrupted; nothing has begun
      */
     public <T> CompletableFuture<T> whileStarting(
@@ -103,7 +103,7 @@ public final class GroupStartGate {
         }
     }
 
-    /** The server as its network sees it; the innermost of all that stands before it. */
+    /** The server as the network sees it; the innermost of the proxies. */
     RaftServer guarded(RaftServer server) {
         return (RaftServer)
                 Proxy.newProxyInstance(

@@ -12,21 +12,21 @@ import org.apache.ratis.server.leader.LeaderState;
 import org.apache.ratis.server.leader.LogAppender;
 
 /**
- * Ratis over gRPC with calls that are answered from what is on disk, votes that are guarded, and
- * optionally {@link HeardAppends} and {@link TrackingLogAppender}. Ratis makes it by its class
- * name, and hands it what {@link Setup#parameters()} holds.
+ * Ratis over gRPC behind {@link GroupStartGate}, {@link MemberCalls} and {@link VoteGuard}, and
+ * optionally with {@link HeardAppends} and {@link TrackingLogAppender}. Ratis creates it by its
+ * class name, and passes it the {@link Setup} in {@link Setup#parameters()}.
  */
 public final class GuardedRpcType implements RpcType {
     private static final String SETUP = "parterre.rpc";
 
     /**
-     * What stands between the network and one Raft server.
+     * The proxies between the network and one Raft server.
      *
-     * @param gate groups that are being added are not called
-     * @param calls answers of members wait for the disk
-     * @param votes when a vote has to wait
-     * @param watch the server as its network sees it: {@link HeardAppends#watched}, or nothing more
-     * @param appenders of the leaders
+     * @param gate refuses calls in groups that are being added
+     * @param calls holds answers back until their content is on disk
+     * @param votes holds votes back that are too early
+     * @param watch outermost proxy: {@link HeardAppends#watched}, or the identity
+     * @param appenders kind of appender that leaders use
      */
     public record Setup(
             GroupStartGate gate,
@@ -34,7 +34,7 @@ public final class GuardedRpcType implements RpcType {
             VoteGuard votes,
             UnaryOperator<RaftServer> watch,
             Appenders appenders) {
-        /** Parameters of the server that uses {@link GuardedRpcType}. */
+        /** Parameters for a server that uses {@link GuardedRpcType}. */
         public Parameters parameters() {
             Parameters parameters = new Parameters();
             parameters.put(SETUP, this, Setup.class);
@@ -42,11 +42,11 @@ public final class GuardedRpcType implements RpcType {
         }
     }
 
-    /** Who sends a leader's entries to its followers. */
+    /** How a leader sends entries to its followers. */
     public enum Appenders {
-        /** Ratis's own: a follower that fell behind is sent a snapshot by Ratis. */
+        /** Ratis's own appender: Ratis sends a snapshot to a follower that fell behind. */
         PLAIN,
-        /** {@link TrackingLogAppender}; the state machines are {@link FollowerListener}s. */
+        /** {@link TrackingLogAppender}; state machines must be {@link FollowerListener}s. */
         TRACKING
     }
 

@@ -18,22 +18,23 @@ import org.apache.ratis.thirdparty.com.google.protobuf.ByteString;
 import org.apache.ratis.util.ProtoUtils;
 
 /**
- * Watches what leaders send to the followers of a node, and lets entries pass only as long as the
- * disk has room for them. Ratis itself keeps only the time of its last call of any kind, which
- * votes and refused entries move as well, and does not keep what the leader had committed by then.
- * Safe for any thread.
+ * Watches what leaders send to the followers of a node, and lets entries pass only while the disk
+ * has room for them. Ratis 3.3.0 keeps only the time of the last call of any kind, which votes and
+ * refused entries move too. It does not keep what the leader had committed. Safe for any thread.
  *
- * <p>What it had committed is among the positions of all members that come with each call. The
- * call's own field is cut to what the follower has after it (0 in a heartbeat that overtakes
- * entries, in Ratis 3.3.0): a follower that lags would take itself to be level by it.
+ * <p>The leader's commit index is among the positions of all members that come with each call. The
+ * call's own field is no substitute: Ratis 3.3.0 cuts it to what the follower has after the call (0
+ * in a heartbeat that overtakes entries), so a follower that lags would believe itself level.
  *
+ * @param listener hears of the calls that followers have taken
+ * @param room bytes that logs may still take of the disk
  * @param nanoTicker time in nanoseconds from any origin
  */
 public record HeardAppends(AppendListener listener, EntryRoom room, LongSupplier nanoTicker) {
-    /** Whoever is refused entries calls again at once. */
+    /** A leader whose entries are refused calls again at once, so the refusal is delayed. */
     private static final long REFUSED_AFTER_MILLIS = 500;
 
-    /** The server as its network sees it. */
+    /** The server as the network sees it. */
     public RaftServer watched(RaftServer server) {
         return (RaftServer)
                 Proxy.newProxyInstance(
@@ -62,7 +63,7 @@ public record HeardAppends(AppendListener listener, EntryRoom room, LongSupplier
                         });
     }
 
-    /** A heartbeat always passes: the leader is followed, and what is applied is as new. */
+    /** A heartbeat always passes: the follower keeps its leader, and its rows stay fresh. */
     private boolean isWithoutRoom(AppendEntriesRequestProto request) {
         return request.getEntriesCount() > 0 && !room.take(request.getSerializedSize());
     }
@@ -96,7 +97,7 @@ public record HeardAppends(AppendListener listener, EntryRoom room, LongSupplier
         }
     }
 
-    /** Last entry that the leader had committed; empty: it does not say. */
+    /** Last entry that the leader had committed; empty: the call does not say. */
     private static OptionalLong committed(AppendEntriesRequestProto request) {
         ByteString leader = request.getServerRequest().getRequestorId();
         return request.getCommitInfosList().stream()

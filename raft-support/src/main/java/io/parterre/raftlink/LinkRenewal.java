@@ -11,13 +11,13 @@ import java.util.function.Function;
 import org.apache.ratis.protocol.RaftPeerId;
 
 /**
- * Which connections to other nodes are made again. All groups of a node share one connection to
- * each other node, so one that works for a group is left to the others as well.
+ * Decides which connections to other nodes are renewed. All groups of a node share one connection
+ * to each other node, so a connection that works for one group is kept for all.
  *
- * @param silenceMax how long a follower may owe its leader an answer: longer than its largest entry
- *     takes on a slow network
- * @param leaderlessMax how long a group may know of no leader; it sends nothing but votes, and on a
- *     machine that is too busy to elect one, new connections cost it more
+ * @param silenceMax longest time that a follower may owe its leader an answer; longer than the
+ *     largest entry takes on a slow network
+ * @param leaderlessMax longest time that a group may have no leader; such a group sends only calls
+ *     for votes, and on a machine too busy to elect, new connections cost more than they help
  */
 record LinkRenewal(Duration silenceMax, Duration leaderlessMax) {
     private static final Comparator<RaftPeerId> BY_NAME =
@@ -26,7 +26,7 @@ record LinkRenewal(Duration silenceMax, Duration leaderlessMax) {
     /**
      * A group that this node leads.
      *
-     * @param silences of the other members, since the last answer of each
+     * @param silences time since the last answer of each other member
      */
     record Led(Map<RaftPeerId, Duration> silences) {
         Led {
@@ -35,10 +35,10 @@ record LinkRenewal(Duration silenceMax, Duration leaderlessMax) {
     }
 
     /**
-     * A group for which this node knows of no leader.
+     * A group whose leader this node does not know.
      *
-     * @param others its other members
-     * @param time since it last knew of one
+     * @param others the group's other members
+     * @param time time since this node last knew a leader
      */
     record Leaderless(Set<RaftPeerId> others, Duration time) {
         Leaderless {
@@ -46,16 +46,18 @@ record LinkRenewal(Duration silenceMax, Duration leaderlessMax) {
         }
     }
 
-    /** In proportion to how soon followers stand for election. */
+    /** Times in proportion to the longest election timeout. */
     static LinkRenewal of(Duration electionTimeoutMax) {
         return new LinkRenewal(
                 electionTimeoutMax.multipliedBy(5), electionTimeoutMax.multipliedBy(4));
     }
 
     /**
-     * The nodes to which connections are renewed, in the order of their names.
+     * Nodes whose connections are renewed, in the order of their names.
      *
-     * @param ages of the connections that were made again before
+     * @param led groups that this node leads
+     * @param leaderless groups without a known leader
+     * @param ages time since the last renewal of each connection
      */
     Collection<RaftPeerId> due(
             List<Led> led, List<Leaderless> leaderless, Function<RaftPeerId, Duration> ages) {

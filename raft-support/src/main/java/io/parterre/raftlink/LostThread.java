@@ -2,16 +2,16 @@ package io.parterre.raftlink;
 
 import java.util.Arrays;
 
-/** What it means that a thread of Ratis's has ended by an exception. Stateless. */
+/** Judges the end of a Ratis thread by an exception. Stateless; safe for any thread. */
 public final class LostThread {
     private static final String RATIS = "org.apache.ratis.";
 
     private LostThread() {}
 
     /**
-     * Whether a replica is without one of its threads: it neither serves nor steps down.
+     * Whether a replica has lost one of its threads: such a replica neither serves nor steps down.
      *
-     * @param failure that nothing caught
+     * @param failure exception that ended the thread
      */
     public static boolean costsReplica(Throwable failure) {
         return Arrays.stream(failure.getStackTrace())
@@ -20,9 +20,9 @@ public final class LostThread {
     }
 
     /**
-     * Whether it led a group that was being closed. Ratis 3.3.0 closes a group's log without
-     * waiting for the thread that leads it, which then finds the log closed: the replica has gone,
-     * as it was to.
+     * Whether the thread led a group that was being closed. Ratis 3.3.0 closes a group's log
+     * without waiting for the leader thread, which then finds the log closed. The replica was to
+     * end anyway.
      */
     public static boolean isOfClosedGroup(Throwable failure) {
         return failure instanceof IllegalStateException

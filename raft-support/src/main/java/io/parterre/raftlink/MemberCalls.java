@@ -33,42 +33,43 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What members of its groups ask of this process, answered no sooner than what the answer tells of
- * is on disk: the term and vote, see {@link VoteFile}, and the entries, see {@link DurableLog}.
- * With a vote that is lost the member would vote a second time in a term, two leaders of one term
- * could follow, and logs that differ under the same index. Safe for any thread.
+ * Holds the answers to other members back until their content is on disk: the term and vote ({@link
+ * VoteFile}) and the entries ({@link DurableLog}). A member that loses its vote could vote twice in
+ * a term. Two leaders of one term could follow, and logs that differ at the same index. Safe for
+ * any thread.
  *
- * <p>State machines of the groups have to be a {@link DurableLog.Owner}.
+ * <p>The groups' state machines must be {@link DurableLog.Owner}s.
  */
 public final class MemberCalls {
     private static final Logger LOG = LoggerFactory.getLogger(MemberCalls.class);
 
-    /** Then it is better to end, so that others elect. */
+    /** After this time the process had better end, so that others elect. */
     private static final Duration CUT_PATIENCE = Duration.ofSeconds(10);
 
-    /** Makes the term and vote in a log's folder last. */
+    /** Makes the term and vote in a log's folder durable. */
     @FunctionalInterface
     public interface VoteKeeper {
         /**
-         * Returns once what is told is on disk, and will be found by a start.
+         * Returns once the vote is on disk and a start will find it.
          *
-         * @throws IOException if it is not: then it is told to nobody
+         * @param told vote that is about to be told to another member
+         * @throws IOException if the vote is not on disk; the caller then tells it to nobody
          */
         void keep(Path folder, VoteFile.Vote told) throws IOException;
     }
 
-    /** Where this process may vote. */
+    /** Decides in which groups this process may vote. */
     @FunctionalInterface
     public interface VoteGate {
         /**
          * Lets a call for a vote, or a pre-vote, pass.
          *
-         * @param candidate who calls
-         * @throws IOException if there is to be no vote: nothing is answered
+         * @param candidate id of the member that calls
+         * @throws IOException if the member must not vote; the candidate gets no answer
          */
         void pass(RaftServer server, RaftGroupId groupId, String candidate) throws IOException;
 
-        /** Everywhere. */
+        /** Lets every call pass. */
         static VoteGate open() {
             return (server, groupId, candidate) -> {};
         }
@@ -84,20 +85,22 @@ public final class MemberCalls {
     private final Consumer<IOException> onFailure;
     private final VoteGate gate;
 
-    /** Of groups whose vote is being kept now. */
+    /** One turn for each group whose vote is being kept now. */
     private final Map<RaftGroupId, Turn> turns = new ConcurrentHashMap<>();
 
-    /** Its callers are counted within the map, and one at a time has its monitor. */
+    /** The map's lock guards the number of callers; one caller at a time holds the monitor. */
     private static final class Turn {
         private int callers;
     }
 
     /**
-     * Calls to a Raft server.
+     * Guards calls to a Raft server.
      *
-     * @param logs where Ratis keeps the groups
-     * @param onFailure told when a vote or term could not be made durable
-     * @param gate says where it may vote
+     * @param logs folder in which Ratis keeps the groups
+     * @param votes makes votes durable
+     * @param crash hears of each moment that is reached
+     * @param onFailure hears of a vote or term that could not be made durable
+     * @param gate decides in which groups this process may vote
      */
     public MemberCalls(
             Path logs,
@@ -112,7 +115,7 @@ public final class MemberCalls {
         this.onFailure = onFailure;
     }
 
-    /** The server as its network sees it. */
+    /** The server as the network sees it. */
     public RaftServer guarded(RaftServer server) {
         return (RaftServer)
                 Proxy.newProxyInstance(
@@ -140,9 +143,9 @@ public final class MemberCalls {
     }
 
     /**
-     * Refuses what no member asks for. Ratis serves clients and administrators on the port that its
-     * members use, without a credential: one call would remove a group with its log, change its
-     * members, or propose an entry that no check has seen. This process calls its server directly.
+     * Refuses calls that no member makes. Ratis serves clients and administrators on the members'
+     * port without a credential: one call could remove a group with its log, change its members, or
+     * propose an entry that no check has seen. This process calls its server directly.
      */
     private static CompletableFuture<?> refused(RaftClientRequest call, Method method)
             throws RaftException {
@@ -163,15 +166,15 @@ public final class MemberCalls {
             RequestVoteRequestProto vote, RaftServer server, Method method, Object[] arguments)
             throws Throwable {
         RaftRpcRequestProto call = vote.getServerRequest();
-        // Pre-votes too: they would only make the members stand in vain.
+        // Pre-votes too: with them, members would stand in vain.
         gate.pass(server, group(call), call.getRequestorId().toStringUtf8());
         if (vote.getPreVote()) {
             return invoke(server, method, arguments);
         }
         crash.reached(MemberMoment.BEFORE_VOTE);
         Object reply = invokeOnDisk(server, method, arguments);
-        // What a refusal tells of is not noted as the term on disk: a candidate that is no member
-        // does not move it.
+        // A refusal does not count as the term on disk: a candidate that is no member does not
+        // raise the term.
         VoteFile.Vote told = VoteFile.Vote.NONE;
         if (reply instanceof RequestVoteReplyProto answer && answer.getServerReply().getSuccess()) {
             durableLog(server.getDivision(group(call))).votedForAnother(vote.getCandidateTerm());
@@ -191,7 +194,7 @@ public final class MemberCalls {
         }
     }
 
-    /** What Ratis could not write is the end of the process, as any failure of the disk. */
+    /** A write of Ratis that fails ends the process, as any failure of the disk does. */
     private Object invokeOnDisk(RaftServer server, Method method, Object[] arguments)
             throws Throwable {
         try {
@@ -203,10 +206,9 @@ public final class MemberCalls {
     }
 
     private void tellIfOfDisk(Throwable failure) {
-        // Refusals of Ratis's own are other kinds. A file that is gone is no failure of the disk:
-        // the
-        // replica was removed, or Ratis 3.3.0, which stands for election under another lock than it
-        // votes under, has moved the one file under the same name for both.
+        // Ratis's own refusals are other kinds of exception. A missing file is no failure of the
+        // disk: the replica was removed, or Ratis 3.3.0, which stands for election under another
+        // lock than it votes under, has renamed the one temporary file that both write.
         if (failure instanceof IOException known
                 && !(known instanceof NoSuchFileException)
                 && (known.getClass() == IOException.class
@@ -229,7 +231,7 @@ public final class MemberCalls {
         RaftServer.Division division = server.getDivision(group(append.getServerRequest()));
         if (reply instanceof CompletableFuture<?> future) {
             if (future.isCompletedExceptionally()) {
-                // Before anything was appended.
+                // It failed before anything was appended.
                 future.whenComplete((answered, failure) -> tellIfOfDisk(cause(failure)));
             }
             return future.thenApply(
@@ -251,8 +253,8 @@ public final class MemberCalls {
     }
 
     /**
-     * Ratis answers a repeat at once when it has the entries in memory, be they on disk or not: of
-     * a disk that hangs or has failed, as if it had written them. The leader asks again.
+     * Fails unless the entries are on disk. Ratis acknowledges a repeat at once when the entries
+     * are in memory, even if the disk hangs or has failed. The leader asks again.
      */
     private static void requireSynced(
             RaftServer.Division division, AppendEntriesRequestProto append, Object answered)
@@ -260,7 +262,7 @@ public final class MemberCalls {
         long last = append.getEntries(append.getEntriesCount() - 1).getIndex();
         if (answered instanceof AppendEntriesReplyProto reply
                 && reply.getResult() == AppendResult.SUCCESS) {
-            // First: what the log tells of as flushed is lowered before a cut is over.
+            // Asked first: the log lowers its flush index before a cut is over.
             OptionalLong uncertain = durableLog(division).uncertainFrom();
             if (uncertain.isPresent() && last >= uncertain.getAsLong()
                     || division.getRaftLog().getFlushIndex() < last) {
@@ -270,8 +272,8 @@ public final class MemberCalls {
     }
 
     /**
-     * A log that gets a snapshot drops what its writer has not done yet. A cut must not be among
-     * it: nothing would ever tell that it is not to come any more.
+     * Fails while a cut is pending. A log that gets a snapshot drops its writer's pending tasks; a
+     * cut among them would stay pending for ever.
      */
     private static void requireCutsMade(RaftServer server, RaftGroupId groupId) throws IOException {
         OptionalLong uncertain = durableLog(server.getDivision(groupId)).uncertainFrom();
@@ -301,11 +303,11 @@ public final class MemberCalls {
     }
 
     /**
-     * This member is elected, by its own vote too; nothing of its term has been sent yet. It counts
-     * itself by what its log says is flushed, so this waits until that is true.
+     * This member is elected, also by its own vote, and has sent nothing of its term. A leader
+     * counts itself by its log's flush index, so this waits until that index is exact.
      *
-     * <p>Ratis 3.3.0 stands for election under another lock than it votes under, and so may vote
-     * for itself and for another in one term. The other has the vote then.
+     * <p>Ratis 3.3.0 stands for election under another lock than it votes under, so a member may
+     * vote for itself and for another in one term. The vote for the other counts, and this fails.
      */
     public void leads(RaftServer.Division division) {
         long term = division.getInfo().getCurrentTerm();
@@ -313,7 +315,7 @@ public final class MemberCalls {
             durableLog(division).requireOwnVote(term);
             durableLog(division).awaitCertain(CUT_PATIENCE);
         } catch (IOException failure) {
-            // Ratis would keep a leader that never leads, and stands no more.
+            // Ratis would keep a leader that never leads and never stands again.
             onFailure.accept(failure);
             throw new UncheckedIOException(failure);
         }
@@ -328,8 +330,8 @@ public final class MemberCalls {
     }
 
     /**
-     * Only calls of one group wait for each other: when a node that led many ranges is lost, a
-     * survivor keeps a vote and a term for each, and each is two syncs.
+     * Keeps a vote. Only calls of one group wait for each other: when a node that led many ranges
+     * is lost, a survivor keeps a vote and a term for each range, with two syncs each.
      */
     private void keepVote(RaftGroupId groupId, VoteFile.Vote told) throws IOException {
         Turn turn =
@@ -353,7 +355,7 @@ public final class MemberCalls {
         try {
             votes.keep(logs.resolve(groupId.getUuid().toString()).resolve("current"), told);
         } catch (NoSuchFileException failure) {
-            // The replica was removed meanwhile: whoever asked gets no answer, and that is all.
+            // The replica was removed meanwhile: the caller gets no answer.
             throw failure;
         } catch (IOException failure) {
             onFailure.accept(failure);

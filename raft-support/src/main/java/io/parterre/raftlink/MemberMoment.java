@@ -1,17 +1,17 @@
 package io.parterre.raftlink;
 
-/** Moments of a member's calls at which its end must do no harm. */
+/** Moments in a member's calls at which the end of its process must do no harm. */
 public enum MemberMoment {
-    /** A vote is asked for; it is not on disk, and nobody has heard of it. */
+    /** A candidate has asked for a vote; the vote is not on disk, and no member knows of it. */
     BEFORE_VOTE,
-    /** The vote is on disk, and the answer that tells of it is not sent. */
+    /** The vote is on disk; the answer is not sent. */
     AFTER_VOTE,
-    /** Entries have come from the leader; nothing of them is on disk. */
+    /** Entries have come from the leader; none of them is on disk. */
     BEFORE_APPEND,
-    /** Ratis has taken them; its log writer may have written some of them, or none. */
+    /** Ratis has taken the entries; its log writer may have written some of them, or none. */
     AFTER_APPEND,
-    /** They are synced, and the leader has not heard so. */
+    /** The entries are synced; the leader does not know it. */
     APPEND_SYNCED,
-    /** Elected, with its own vote on disk; no entry of its term has been sent to anybody. */
+    /** The member is elected, with its own vote on disk; no entry of its term has been sent. */
     LEAD_BEGUN
 }

@@ -23,18 +23,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Renews connections of a Raft server that have fallen silent. After the network was cut, TCP sends
- * what it has at ever longer intervals, up to two minutes, and Ratis waits for it: a member would
- * stay away, and a group without a leader, for about as long again as the network was. Nor does
- * gRPC look soon again for a node that was down for long, when a candidate needs its vote.
+ * Renews connections of a Raft server that have fallen silent. After a cut of the network, TCP
+ * retries at ever longer intervals, up to two minutes, and Ratis 3.3.0 waits for it: a member would
+ * stay away, and a group would lack a leader, for about as long again as the cut lasted. gRPC backs
+ * off in the same way from a node that was down for long, when a candidate needs its vote.
  *
- * <p>Safe for any thread; looks on a thread of its own.
+ * <p>Safe for any thread; a thread of its own looks at the connections.
  */
 public final class RaftLinks implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(RaftLinks.class);
     private static final int LOOKS_PER_TIMEOUT = 2;
 
-    /** Older than any that matters. */
+    /** Longer than any age that matters. */
     private static final Duration NEVER_RENEWED = Duration.ofDays(1);
 
     private final RaftServer server;
@@ -43,7 +43,7 @@ public final class RaftLinks implements AutoCloseable {
     private final ScheduledExecutorService timer =
             Executors.newSingleThreadScheduledExecutor(task -> daemon(task, "raft-links"));
 
-    // Of the timer's thread alone.
+    // The timer's thread alone uses these.
     private final Map<RaftGroupId, Long> leaderlessNanos = new HashMap<>();
     private final Map<RaftPeerId, Long> renewedNanos = new HashMap<>();
 
@@ -62,7 +62,7 @@ public final class RaftLinks implements AutoCloseable {
     /**
      * Watches the connections of a server that speaks gRPC, until closed.
      *
-     * @param electionTimeoutMax after which its followers stand for election
+     * @param electionTimeoutMax longest election timeout of the server's followers
      */
     public static RaftLinks watch(
             RaftServer server, Duration electionTimeoutMax, LongSupplier nanoTicker) {
@@ -77,7 +77,7 @@ public final class RaftLinks implements AutoCloseable {
         try {
             lookNow();
         } catch (IOException | RuntimeException ending) {
-            // A group that comes or goes; the next look finds it there or not.
+            // A group was being added or removed; the next look sees the result.
             LOG.debug("connections not looked at", ending);
         }
     }
@@ -135,7 +135,7 @@ public final class RaftLinks implements AutoCloseable {
         renewedNanos.put(node, nowNanos);
         if (server.getServerRpc() instanceof GrpcServicesImpl rpc) {
             LOG.debug("connection renewed to={}", node);
-            // Ratis waits some seconds for the old one to end.
+            // Ratis waits some seconds for the old connection to end.
             daemon(() -> rpc.getProxies().resetProxy(node), "raft-link-renewal").start();
         }
     }

@@ -11,15 +11,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sends entries to a follower whose copy ends right before the leader's first entry, counts for the
- * leader's lease only what a follower took, and sends heartbeats of a quiet group when all others
- * of this node to the same one are sent.
+ * Appends to one follower, with four corrections of Ratis 3.3.0:
  *
- * <p>Ratis 3.3.0 wants the entry before the first one that it sends, or else the snapshot of
- * exactly that index; a store's snapshot has moved on by then, so it would ask the follower to
- * install again for ever (RATIS-2500). The follower itself takes such entries.
+ * <ul>
+ *   <li>A follower whose copy ends right before the leader's first entry gets entries. Ratis
+ *       requires the entry before the first that it sends, or a snapshot of exactly that index. A
+ *       store's snapshot has moved on by then, so Ratis would ask the follower to install again for
+ *       ever (RATIS-2500). The follower itself takes such entries.
+ *   <li>Only calls that the follower took count for the leader's lease ({@link
+ *       AcknowledgedFollower}).
+ *   <li>A follower whose log ends before an entry that it had acknowledged is noticed.
+ *   <li>Quiet groups of this node send their heartbeats to one other node together ({@link
+ *       HeartbeatSchedule}).
+ * </ul>
  *
- * <p>The group's state machine is a {@link FollowerListener}.
+ * <p>The group's state machine must be a {@link FollowerListener}.
  */
 final class TrackingLogAppender extends GrpcLogAppender {
     private static final Logger LOG = LoggerFactory.getLogger(TrackingLogAppender.class);
@@ -27,7 +33,7 @@ final class TrackingLogAppender extends GrpcLogAppender {
     private final HeartbeatSchedule heartbeats;
     private final AcknowledgedFollower follower;
 
-    /** What the follower seemed to lack when it last lacked something. */
+    /** The follower's latest claim to lack acknowledged entries. */
     private volatile Lack lack = Lack.NONE;
 
     TrackingLogAppender(RaftServer.Division server, LeaderState state, FollowerInfo follower) {
@@ -52,7 +58,7 @@ final class TrackingLogAppender extends GrpcLogAppender {
     public long getHeartbeatWaitTimeMs() {
         long due = super.getHeartbeatWaitTimeMs();
         if (hasPendingDataRequests() || hasAppendEntries()) {
-            // Entries are as good as heartbeats, and one between them would hold them up.
+            // Entries replace heartbeats; a heartbeat between entries would delay them.
             return due;
         }
         return heartbeats.waitMillis(
@@ -66,8 +72,8 @@ final class TrackingLogAppender extends GrpcLogAppender {
     }
 
     /**
-     * Where to go on after the follower lacked the entry before those sent. A follower whose log
-     * ends before an entry that it had acknowledged counts no longer for what it lacks.
+     * Next entry to send after the follower lacked the entry before those sent. A follower whose
+     * log ends before an entry that it had acknowledged no longer counts for what it lacks.
      */
     @Override
     protected long getNextIndexForInconsistency(long requestFirstIndex, long replyNextIndex) {
@@ -89,25 +95,25 @@ final class TrackingLogAppender extends GrpcLogAppender {
     }
 
     /**
-     * A follower whose log seems to end before what it had acknowledged. No acknowledged entry is
-     * cut off while one leader leads; but calls go by several streams, and an answer that was made
-     * before an acknowledgement may come after it. So the follower has to say so again, later than
-     * any such answer comes, with nothing acknowledged meanwhile.
+     * A follower's claim that its log ends before an entry that it had acknowledged. No
+     * acknowledged entry is cut off under one leader, but calls use several streams: an answer made
+     * before an acknowledgement may arrive after it. The claim therefore counts only when the
+     * follower repeats it later than any such answer arrives, with nothing acknowledged meanwhile.
      *
-     * @param acknowledged last entry that it had acknowledged; 0: it lacks nothing
-     * @param sinceNanos when that was first seen
+     * @param acknowledged last entry that the follower had acknowledged; 0: no claim
+     * @param sinceNanos time of the first such answer
      */
     record Lack(long acknowledged, long sinceNanos) {
         static final Lack NONE = new Lack(0, 0);
 
-        /** Ratis gives up a call that is not answered in this time. */
+        /** Ratis gives up a call without an answer after this time. */
         private static final long CALL_NANOS_MAX = TimeUnit.SECONDS.toNanos(3);
 
         /**
-         * With the next answer that the follower lacks the entry before those sent.
+         * The claim after the next answer that the follower lacks the entry before those sent.
          *
-         * @param acknowledgedNow last entry that it had acknowledged; 0 or less: none
-         * @param next first entry that it lacks, by its answer
+         * @param acknowledgedNow last entry that the follower had acknowledged; 0 or less: none
+         * @param next first entry that the follower lacks, by its answer
          */
         Lack next(long acknowledgedNow, long next, long nowNanos) {
             if (acknowledgedNow <= 0 || next > acknowledgedNow) {
@@ -122,11 +128,11 @@ final class TrackingLogAppender extends GrpcLogAppender {
     }
 
     /**
-     * The first entry up to which a copy has to reach. A follower that holds everything before the
-     * leader's first entry says that it is installed already, and gets none; where the leader
-     * cannot append either, since it no longer knows what its first entry follows, the copy has to
-     * reach that entry itself. Its rows do: the leader has applied it, or its snapshot would be
-     * what the first entry follows.
+     * The entry up to which a copy has to reach. A follower that holds everything before the
+     * leader's first entry answers that it is installed already, and gets no copy. Where the leader
+     * cannot append either, because it no longer knows the entry before its first, the copy has to
+     * include the first entry. The leader's rows include it: if the leader had not applied it, the
+     * leader's snapshot would be the entry before.
      */
     @Override
     public TermIndex shouldNotifyToInstallSnapshot() {
@@ -141,9 +147,9 @@ final class TrackingLogAppender extends GrpcLogAppender {
     }
 
     /**
-     * What a follower is told to be the leader's first entry.
+     * First entry of the leader's log, as told to the follower.
      *
-     * @param nextIndex first entry the follower lacks
+     * @param nextIndex first entry that the follower lacks
      * @param firstIndex first entry of the leader's log
      * @param appliedIndex last entry in the leader's rows
      */
@@ -170,15 +176,15 @@ final class TrackingLogAppender extends GrpcLogAppender {
     }
 
     /**
-     * Whether entries may be sent where Ratis would have a copy installed.
+     * Whether the leader may send entries where Ratis would ask for an install.
      *
-     * @param nextIndex first entry the follower lacks
-     * @param snapshotIndex last entry of its copy; -1: none
+     * @param nextIndex first entry that the follower lacks
+     * @param snapshotIndex last entry of the follower's copy; -1: none
      * @param startIndex first entry of the leader's log; -1: none
-     * @param previousKnown whether the leader knows the term of the entry before the first that the
-     *     follower lacks: that one is in no log where a range begins, and once the leader's rows
-     *     are flushed beyond it, nowhere. A follower refuses entries that follow nothing
-     * @param owedCopy whether it is a new member that has not been offered a copy yet
+     * @param previousKnown whether the leader knows the term of the entry before {@code nextIndex}.
+     *     At the start of a range that entry is in no log; once the leader's rows are flushed
+     *     beyond it, it is nowhere. A follower refuses entries without a known predecessor
+     * @param owedCopy whether the follower is a new member that has not been offered a copy yet
      */
     static boolean canAppend(
             long nextIndex,

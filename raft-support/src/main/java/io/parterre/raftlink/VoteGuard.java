@@ -25,22 +25,23 @@ import org.apache.ratis.thirdparty.com.google.protobuf.ByteString;
 import org.apache.ratis.util.ProtoUtils;
 
 /**
- * Stands before a member's Raft server, where votes are asked for and entries come in, and mends
- * what Ratis 3.3.0 does not see to itself:
+ * Stands before a member's Raft server and orders votes and appends. It corrects Ratis 3.3.0 in
+ * three points:
  *
  * <ul>
- *   <li>A vote waits until the lease of the leader that was heard last has run out. A pre-vote is
- *       refused while a leader is heard, but the vote that follows may come late, when the leader
- *       has been heard again and may read. The leader's own vote ends its lease and does not wait,
- *       so that the lead of a group of three is handed over at once.
- *   <li>A vote and entries of a leader come one after the other. Ratis lets a vote pass while it
+ *   <li>A vote waits until the lease of the last heard leader has expired. Ratis refuses a pre-vote
+ *       while a leader is heard, but the vote that follows may come late, when the leader has been
+ *       heard again and may read. The leader's own vote ends its lease and does not wait, so a
+ *       group of three transfers leadership at once.
+ *   <li>A group's votes and appends are handled one at a time. Ratis lets a vote pass while it
  *       stores entries that it has already taken: a member could vote for a candidate that lacks
- *       them and confirm them afterwards, and what the old leader acknowledges for it be lost.
- *   <li>The answer that a leader leads no more is given after its lease. Ratis extends the lease by
- *       any answer, a moment before it steps down by this one.
+ *       the entries and acknowledge the entries afterwards. A write that the old leader then
+ *       acknowledges would be lost.
+ *   <li>A deposed leader is told so only after its lease. Ratis extends the lease by any answer, a
+ *       moment before the leader steps down because of this one.
  * </ul>
  *
- * <p>Safe for any thread. A vote may block its thread for as long as the patience says.
+ * <p>Safe for any thread. A vote may block its thread for as long as {@code patience} allows.
  */
 public final class VoteGuard {
     private final Duration lease;
@@ -51,11 +52,12 @@ public final class VoteGuard {
     private final Executor afterLease;
 
     /**
-     * A guard of a server that starts now. It may have heard a leader just before it ended, so its
-     * first votes wait as well.
+     * Guards a server that starts now. The server may have heard a leader just before it ended, so
+     * its first votes wait as well.
      *
-     * @param lease of leaders; zero if nobody reads by it
-     * @param patience how long a vote may wait for the silence of a leader, then it is refused
+     * @param lease duration of a leader's lease; zero if leaders do not read by leases
+     * @param patience longest wait of a vote; after it the vote is refused
+     * @param nanoTicker time in nanoseconds from any origin
      */
     public VoteGuard(Duration lease, Duration patience, LongSupplier nanoTicker) {
         this.lease = lease;
@@ -65,7 +67,7 @@ public final class VoteGuard {
         this.afterLease = CompletableFuture.delayedExecutor(lease.toNanos(), TimeUnit.NANOSECONDS);
     }
 
-    /** The server as its network sees it. */
+    /** The server as the network sees it. */
     public RaftServer guarded(RaftServer server) {
         return (RaftServer)
                 Proxy.newProxyInstance(
@@ -101,8 +103,9 @@ public final class VoteGuard {
     }
 
     /**
-     * This member leads the group from now on. No earlier leader has a lease any more: those who
-     * voted have waited for it, so there is nothing to wait for when the lead is handed on at once.
+     * This member leads the group from now on. No earlier leader has a lease any more, since the
+     * members that voted have waited for its end. A leadership transfer right after this therefore
+     * waits for nothing.
      */
     public void leads(RaftGroupId groupId) {
         groups.compute(
@@ -142,8 +145,8 @@ public final class VoteGuard {
     }
 
     /**
-     * Groups that no longer exist are not told of here, and anybody may call in one that never was.
-     * One that nothing is known of any more that a new one would not do as well need not be kept.
+     * Forgets groups whose state equals that of a new group. Nothing tells this class that a group
+     * no longer exists, and a call may name a group that never existed.
      */
     private void forgetSilent() {
         for (RaftGroupId groupId : groups.keySet()) {
@@ -151,7 +154,7 @@ public final class VoteGuard {
         }
     }
 
-    /** Groups of which something is known. */
+    /** Number of groups with state. */
     int groups() {
         return groups.size();
     }
@@ -171,12 +174,12 @@ public final class VoteGuard {
         private long heardNanos = startedNanos;
         private volatile OptionalLong ledNanos = OptionalLong.empty();
 
-        /** Changed under the map's lock of the group. */
+        /** Guarded by the map's lock of the group. */
         private int callers;
 
         /**
-         * Whether nobody is in it, and no vote would wait for a leader that was heard. Only asked
-         * under the map's lock of the group, which all who were in it have held since.
+         * Whether no call is in the group, and no vote would wait for a lease. The caller holds the
+         * map's lock of the group; every call that was in the group has held that lock since.
          */
         boolean isSilent() {
             return callers == 0 && nanoTicker.getAsLong() - heardNanos >= lease.toNanos();
@@ -188,12 +191,12 @@ public final class VoteGuard {
                 return later(answer);
             }
             leader = request.getRequestorId();
-            // Not from when it came in: this member may have led until just before it took it.
+            // Not the time of arrival: this member may have led until just before the append.
             heardNanos = nanoTicker.getAsLong();
             return answer;
         }
 
-        /** Refusals are ready at once. */
+        /** Whether the append is refused; Ratis completes refusals at once. */
         private boolean isRefused(Object answer) {
             Object reply =
                     answer instanceof CompletableFuture<?> future
@@ -211,12 +214,12 @@ public final class VoteGuard {
                     : answer;
         }
 
-        /** Takes no lock: Ratis holds one of its own that votes wait for under this one. */
+        /** Takes no lock: Ratis holds a lock here for which votes wait under this group's lock. */
         void lead() {
             ledNanos = OptionalLong.of(nanoTicker.getAsLong());
         }
 
-        /** An order to stand makes it vote for itself, so it waits for entries like any vote. */
+        /** An order to stand makes the member vote for itself: it waits for appends like a vote. */
         synchronized Object stand(Work work) throws Throwable {
             return work.run();
         }
@@ -231,7 +234,7 @@ public final class VoteGuard {
             return work.run();
         }
 
-        /** Entries come in meanwhile. */
+        /** Waits for the lease; appends pass meanwhile. */
         private synchronized void awaitLease(RaftRpcRequestProto request)
                 throws IOException, InterruptedException {
             long begunNanos = nanoTicker.getAsLong();

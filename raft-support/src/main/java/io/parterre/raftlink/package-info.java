@@ -1,7 +1,7 @@
 /**
- * What stands between the members of Raft groups. Ratis never gives up a connection by itself:
- * {@link io.parterre.raftlink.LinkRenewal} decides which are renewed; {@link
- * io.parterre.raftlink.RaftLinks} looks and does it, on a thread of its own. {@link
- * io.parterre.raftlink.VoteGuard} has votes wait that Ratis would give too early.
+ * Stands between the network and a Raft server, and corrects what Ratis 3.3.0 does there: answers
+ * wait for the disk, votes wait for leases, elections start in time, silent connections are
+ * renewed. Start with {@link io.parterre.raftlink.GuardedRpcType}. The module's README lists every
+ * workaround.
  */
 package io.parterre.raftlink;

@@ -16,30 +16,33 @@ import java.util.stream.Stream;
 import org.apache.ratis.proto.RaftProtos.LogEntryProto;
 
 /**
- * The segments of one log, while nobody has them open. Blocks for the disk; one caller at a time.
+ * The segments of one log that is not open, unless a method says otherwise. Waits for the disk; one
+ * caller at a time.
  *
  * @param path folder that holds the segments
  */
 public record LogFolder(Path path) {
-    /** {@code log_inprogress_<first index>}: the segment that was written to last. */
+    /** {@code log_inprogress_<first index>}: the segment that was written last. */
     private static final Pattern OPEN = Pattern.compile("log_inprogress_(\\d+)");
 
     private static final Pattern CLOSED = Pattern.compile("log_(\\d+)-(\\d+)");
 
     /**
-     * What was cut off.
+     * The torn end that was cut off.
      *
-     * @param offset from which on
+     * @param file segment
+     * @param offset first byte that was cut off
+     * @param bytes number of bytes that were cut off
      */
     public record Cut(Path file, long offset, long bytes) {}
 
     /**
-     * Cuts off what a power loss has left of a write at the end of the log. Does nothing if the log
-     * is whole or not there. May be done again where it was cut short.
+     * Cuts off a write that a power loss tore at the end of the log. Does nothing if the log is
+     * whole or does not exist. A call that was interrupted may be repeated.
      *
-     * @return what was cut off, to be logged; empty: nothing
-     * @throws DamagedLogException if the segment written to last is damaged; it is left as it is
-     * @throws IOException if it cannot be read or written
+     * @return what was cut off; empty: nothing
+     * @throws DamagedLogException if the last written segment is damaged; the segment is unchanged
+     * @throws IOException if the segment cannot be read or written
      */
     public Optional<Cut> mend() throws IOException {
         Optional<Path> open = segments(OPEN).stream().reduce((earlier, later) -> later);
@@ -62,9 +65,10 @@ public record LogFolder(Path path) {
     }
 
     /**
-     * Looks for damage in all segments, to say where it is once the log could not be opened.
+     * Looks for damage in all segments. Ratis 3.3.0 fails to open a damaged log without naming the
+     * file; this names it.
      *
-     * @throws DamagedLogException if there is some
+     * @throws DamagedLogException if a segment is damaged
      */
     public void requireWhole() throws IOException {
         for (Pattern kind : List.of(CLOSED, OPEN)) {
@@ -75,10 +79,10 @@ public record LogFolder(Path path) {
     }
 
     /**
-     * Looks for damage in a segment that is written to no more; also while the log is open.
+     * Looks for damage in a closed segment, also while the log is open.
      *
      * @param segment one of {@link #closed}
-     * @throws DamagedLogException if there is some
+     * @throws DamagedLogException if the segment is damaged
      */
     public static void requireWhole(Path segment) throws IOException {
         LogTail tail = LogTail.of(Files.readAllBytes(segment));
@@ -91,14 +95,14 @@ public record LogFolder(Path path) {
         }
     }
 
-    /** Segments that are written to no more, in the order of the log. */
+    /** Closed segments in the order of the log. */
     public List<Path> closed() throws IOException {
         return segments(CLOSED);
     }
 
     /**
-     * Makes last that entries were cut off the end of the log: segments are gone, and one is
-     * shorter and has another name. Also while the log is open; by its writer alone.
+     * Makes a cut of entries at the end of the log durable: segments are deleted, and one segment
+     * is shorter and renamed. The log may be open; its writer alone calls this.
      *
      * @param index first entry that was cut off
      */
@@ -116,7 +120,7 @@ public record LogFolder(Path path) {
         }
     }
 
-    /** Index of the last whole entry; empty: there is none, or it no longer exists. */
+    /** Index of the last whole entry; empty: the log holds none. */
     public OptionalLong lastIndex() throws IOException {
         List<Path> open = segments(OPEN);
         for (int i = open.size() - 1; i >= 0; i--) {
@@ -134,11 +138,10 @@ public record LogFolder(Path path) {
     }
 
     /**
-     * Configurations that were appended, be they committed or not, in the order of the log; those
-     * of segments that no longer exist are not among them. Looks no further than the first entry
-     * that is not whole.
+     * Appended configurations, committed or not, in the order of the log. Purged segments do not
+     * count. The search ends at the first entry that is not whole.
      *
-     * @param index of the entry after which they are looked for
+     * @param index only configurations after this entry count
      */
     public List<LogEntryProto> configurationsAfter(long index) throws IOException {
         List<LogEntryProto> configurations = new ArrayList<>();
@@ -155,7 +158,7 @@ public record LogFolder(Path path) {
         return List.copyOf(configurations);
     }
 
-    /** In the order of the log. */
+    /** Segments of a kind in the order of the log. */
     private List<Path> segments(Pattern kind) throws IOException {
         if (!Files.isDirectory(path)) {
             return List.of();

@@ -3,32 +3,32 @@ package io.parterre.raftlog;
 /**
  * How a segment of a log ends.
  *
- * <p>Entries are acknowledged after the file that holds them was synced, so an entry of which a
- * part never reached the disk was acknowledged by nobody and may go. An entry that was written in
- * full and reads differently now may have been acknowledged, and so may one with whole entries
- * behind it: to cut these off could lose what others count on.
+ * <p>Members acknowledge entries after a sync of the segment. An entry that reached the disk only
+ * in part was therefore acknowledged by nobody and may be cut off. An entry that was written in
+ * full and reads differently now may have been acknowledged, as may an entry with whole entries
+ * after it: a cut could lose acknowledged entries.
  */
 public sealed interface LogTail {
-    /** Ends with a whole entry, and perhaps space that was set aside. */
+    /** The segment ends with a whole entry, and perhaps preallocated space. */
     record Whole() implements LogTail {}
 
     /**
-     * Ends with a part of a write.
+     * The segment ends with a part of a write.
      *
      * @param validBytes length of the file up to the end of its last whole entry
      */
     record Torn(long validBytes) implements LogTail {}
 
     /**
-     * Damaged; nothing is to be cut off.
+     * The segment is damaged; nothing may be cut off.
      *
      * @param offset of the first entry that cannot be read, in bytes
-     * @param reason why it is no write that was cut short
+     * @param reason why the end is no torn write
      */
     record Damaged(long offset, String reason) implements LogTail {}
 
     /**
-     * Looks at all of a segment.
+     * Checks a whole segment.
      *
      * @param segment content of the file; not changed
      */

@@ -13,20 +13,18 @@ import org.apache.ratis.thirdparty.com.google.protobuf.CodedInputStream;
 import org.apache.ratis.thirdparty.com.google.protobuf.WireFormat;
 
 /**
- * Goes through a segment as Ratis writes it:
+ * Reads a segment in the format of Ratis 3.3.0:
  *
  * <pre>
  * segment = "RaftLog1" entry* zero*
  * entry   = length(varint) message(length) CRC32C of length and message(4, big-endian)
  * </pre>
  *
- * <p>Space is set aside as zeros, and a message begins with its term, which is never 0, and its
- * index.
+ * <p>Preallocated space is zero. A message begins with its term, which is never 0, and its index.
  *
- * <p>Bytes of a message may be a client's choice. Of a server's entries they are not to be found
- * here as the client sent them, once the cluster has the level for it ({@code LogEntryCodec}): else
- * a client could have zeros in its entry, which look like sectors that were not written, or a whole
- * entry with a checksum.
+ * <p>A client may choose bytes of a message: zeros look like sectors that were not written, and a
+ * client could imitate a whole entry with its checksum. From the feature level for it on, entries
+ * of servers are whitened ({@code LogEntryCodec}), so a client's bytes do not appear as sent.
  */
 final class SegmentScan {
     private static final byte[] HEADER = "RaftLog1".getBytes(StandardCharsets.US_ASCII);
@@ -38,16 +36,16 @@ final class SegmentScan {
     private static final int INDEX_TAG =
             LogEntryProto.INDEX_FIELD_NUMBER << 3 | WireFormat.WIRETYPE_VARINT;
 
-    /** Term and index with their tags. */
+    /** Longest form of term and index with their tags. */
     private static final int HEAD_BYTES_MAX = 2 * (1 + 10);
 
-    /** Length, term, index and checksum; entries after the first of a log have all of them. */
+    /** Length, term, index and checksum; every entry but the first of a log has all of them. */
     private static final int ENTRY_BYTES_MIN = 1 + 2 + 2 + CHECKSUM_BYTES;
 
-    /** The least that a disk writes as a whole. */
+    /** Smallest unit that a disk writes as a whole. */
     private static final int SECTOR_BYTES = 512;
 
-    /** Far more than the search takes, unless somebody has made the content to hold it up. */
+    /** Far more than the search needs, unless the content was made to hold the search up. */
     private static final long SEARCHED_BYTES_MAX = 1L << 30;
 
     private final byte[] segment;
@@ -56,19 +54,19 @@ final class SegmentScan {
         this.segment = segment;
     }
 
-    /** Where an entry and its message begin and the entry ends, as its length has it. */
+    /** Start of an entry and of its message, and end of the entry by its length field. */
     private record Frame(int offset, int message, long end) {
         int checksum() {
             return (int) end - CHECKSUM_BYTES;
         }
     }
 
-    /** Where an entry stands in the log. */
+    /** Term and index of an entry. */
     private record Place(long term, long index) {
         /**
-         * Whether another entry may stand behind this one.
+         * Whether another entry may follow this one.
          *
-         * @param between bytes between them
+         * @param between bytes between the two
          */
         boolean mayBeBefore(Place later, int between) {
             long indexMax = index + 1 + between / ENTRY_BYTES_MIN;
@@ -95,7 +93,7 @@ final class SegmentScan {
         return isZero(offset, segment.length) ? new LogTail.Whole() : brokenAt(offset, last);
     }
 
-    /** Of the last whole entry; empty: there is none. */
+    /** Message of the last whole entry; empty: there is none. */
     Optional<byte[]> lastMessage() {
         List<Frame> whole = whole();
         return whole.isEmpty()
@@ -103,7 +101,7 @@ final class SegmentScan {
                 : Optional.of(message(whole.get(whole.size() - 1)));
     }
 
-    /** Of all whole entries up to the first that is not. */
+    /** Messages of all whole entries up to the first that is not whole. */
     List<byte[]> messages() {
         return whole().stream().map(this::message).toList();
     }
@@ -130,7 +128,7 @@ final class SegmentScan {
         return matchingHeaderBytes() == HEADER.length;
     }
 
-    /** The first thing that is written to a new file. */
+    /** The header is the first write to a new file. */
     private boolean isHeaderCutShort() {
         return isZero(matchingHeaderBytes(), segment.length);
     }
@@ -169,7 +167,7 @@ final class SegmentScan {
                 : new LogTail.Torn(offset);
     }
 
-    /** What comes next if an entry begins here; one without a message if none can. */
+    /** Frame of an entry that begins here; without a message if no entry can. */
     private Frame frameAt(int offset) {
         long length = 0;
         int at = offset;
@@ -184,9 +182,9 @@ final class SegmentScan {
     }
 
     /**
-     * Whether the log may go on with this entry.
+     * Whether the log may continue with this entry.
      *
-     * @param before last whole entry; empty: there is none, or it does not tell
+     * @param before last whole entry; empty: none, or its place is unknown
      * @param between bytes that cannot be read
      */
     private boolean mayFollow(Optional<Place> before, Frame frame, int between) {
@@ -213,7 +211,7 @@ final class SegmentScan {
         }
     }
 
-    /** Whether it looks like an entry at all. */
+    /** Whether the frame looks like an entry at all. */
     private boolean isEntry(Frame frame) {
         return segment[frame.offset()] != 0
                 && frame.message() < segment.length
@@ -231,7 +229,7 @@ final class SegmentScan {
         return (int) checksum.getValue();
     }
 
-    /** A sector that was not written still holds the zeros that were there before. */
+    /** Whether a sector was not written: it still holds the zeros from before. */
     private boolean lacksPart(Frame frame) {
         int end = (int) frame.end();
         int from = frame.offset();
@@ -246,9 +244,9 @@ final class SegmentScan {
     }
 
     /**
-     * Whether a checksum's last bytes say nothing of whether they were written, as they may well be
-     * zeros: its first ones are of another message. Had only the last sector not been written, they
-     * would be of this one.
+     * Whether a checksum's last bytes, zeros here, prove no missing sector: the checksum's first
+     * bytes belong to another message. If only the last sector had not been written, the first
+     * bytes would belong to this message.
      */
     private boolean isEndOfOtherChecksum(Frame frame, int from) {
         int there = from - frame.checksum();

@@ -17,18 +17,23 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The file with a group's term and vote, as Ratis writes it, and the last one that anybody was told
- * of.
+ * Ratis's file with a group's term and vote, and a second copy of the last vote that was told to
+ * another member.
  *
- * <p>Ratis syncs a new file but not the renaming that puts it in the place of the last, and on a
- * full disk it puts an empty one there: its writer closes what it could not write, and to close is
- * to rename. A vote could be taken back by the one and be gone by the other, and without it no
- * group starts. And Ratis 3.3.0 writes the file when it stands for election under another lock than
- * when it votes, so that an older term may be the last to be written. What is kept here is on disk,
- * name and all, before the vote is told, and says no less than is told; a vote that was not told
- * may be forgotten.
+ * <p>Ratis 3.3.0 handles its file in three unsafe ways:
  *
- * @param folder of the log
+ * <ul>
+ *   <li>It syncs a new file, but not the rename over the old one: a power loss could undo a vote.
+ *   <li>On a full disk its writer renames an empty file into place, because a close is a rename.
+ *       The vote is lost, and the group does not start.
+ *   <li>It writes the file under one lock when it stands for election and under another when it
+ *       votes, so an older term may be written last.
+ * </ul>
+ *
+ * <p>The copy is on disk under its name before the vote is told, and holds no less than was told. A
+ * vote that was not told may be forgotten.
+ *
+ * @param folder folder of the log
  */
 public record VoteFile(Path folder) {
     private static final String NAME = "raft-meta";
@@ -36,19 +41,19 @@ public record VoteFile(Path folder) {
     private static final Pattern VOTE = Pattern.compile("(?m)^votedFor=");
 
     /**
-     * A term, and who has the member's vote in it.
+     * A term, and the member's vote in it.
      *
-     * @param votedFor id of the peer; empty: nobody, as far as this tells
+     * @param votedFor id of the peer that has the vote; empty: none is known
      */
     public record Vote(long term, String votedFor) {
-        /** Tells nothing. */
+        /** No term and no vote. */
         public static final Vote NONE = new Vote(0, "");
 
         public static Vote inTerm(long term) {
             return new Vote(term, "");
         }
 
-        /** The later one; of one term, the first that names somebody. */
+        /** The vote of the later term; in one term, the first that names a peer. */
         Vote orLater(Vote other) {
             boolean tellsMore = other.term == term && votedFor.isEmpty();
             return other.term > term || tellsMore ? other : this;
@@ -62,7 +67,7 @@ public record VoteFile(Path folder) {
         }
     }
 
-    /** What a file says. */
+    /** Content of a file. */
     private record Content(Vote vote, byte[] bytes) {}
 
     private Path file() {
@@ -74,13 +79,13 @@ public record VoteFile(Path folder) {
     }
 
     /**
-     * Keeps what the file says by now, or what was kept before, or what is told, whatever is the
-     * latest. Returns when it is on disk under its name; then it may be told. One caller at a time.
+     * Keeps the latest of three votes: that of Ratis's file, that of the copy, and the one about to
+     * be told. The vote may be told once this returns. One caller at a time.
      *
-     * @param told what is about to be told
+     * @param told vote that is about to be told
      * @throws NoSuchFileException if the log is gone
-     * @throws IOException if it could not be kept, or another vote of that term was told before;
-     *     then it must not be told
+     * @throws IOException if the vote could not be kept, or another vote of that term was told
+     *     before; then the vote must not be told
      */
     public void keep(Vote told) throws IOException {
         if (!Files.exists(file())) {
@@ -102,15 +107,15 @@ public record VoteFile(Path folder) {
         if (kept.isEmpty() || !last.equals(before)) {
             write(kept(), last.equals(file.vote()) ? file.bytes() : bytes(last));
         }
-        // Also where it is kept already: the process may have ended before it had a lasting name.
+        // Also if kept already: the process may have ended before the rename was durable.
         sync();
     }
 
     /**
-     * Puts what was kept last in the place of a file that is not whole or says less. To be called
-     * before Ratis reads it.
+     * Replaces Ratis's file by the copy if the file is not whole or holds an earlier vote. To be
+     * called before Ratis reads the file.
      *
-     * @return whether it had to
+     * @return whether the file was replaced
      */
     public boolean restore() throws IOException {
         Optional<Content> kept = read(kept());
@@ -127,7 +132,7 @@ public record VoteFile(Path folder) {
         return true;
     }
 
-    /** Never a second name of the file: Ratis may be writing to that yet. */
+    /** Never makes a second name of Ratis's file: Ratis may still be writing to it. */
     private void write(Path target, byte[] bytes) throws IOException {
         Path fresh = folder.resolve(NAME + ".new");
         try (FileChannel out =
@@ -145,7 +150,7 @@ public record VoteFile(Path folder) {
         Files.move(fresh, target, StandardCopyOption.ATOMIC_MOVE);
     }
 
-    /** As Ratis reads it. */
+    /** In the format that Ratis reads. */
     private static byte[] bytes(Vote vote) throws IOException {
         Properties properties = new Properties();
         properties.setProperty("term", Long.toString(vote.term()));
@@ -155,7 +160,7 @@ public record VoteFile(Path folder) {
         return text.toString().getBytes(StandardCharsets.UTF_8);
     }
 
-    /** Empty: it is not there, or not whole. */
+    /** Empty: the file does not exist, or is not whole. */
     private static Optional<Content> read(Path path) throws IOException {
         if (!Files.exists(path)) {
             return Optional.empty();

@@ -1,7 +1,7 @@
 /**
- * What servers and managers check of a Raft log before they open it: whether the end of the segment
- * that was written to last is whole, the rest of a write that was cut short, or damage. Only the
- * first two are gone on with. Also what keeps a term and vote, {@link
- * io.parterre.raftlog.VoteFile}. Start with {@link io.parterre.raftlog.LogTail}.
+ * Checks of a Raft log that servers and managers make before they open it: the last written segment
+ * ends whole, with a torn write, or damaged. A whole log is opened, a torn end is cut off, a
+ * damaged log is refused. {@link io.parterre.raftlog.VoteFile} keeps the term and vote. Start with
+ * {@link io.parterre.raftlog.LogTail}.
  */
 package io.parterre.raftlog;

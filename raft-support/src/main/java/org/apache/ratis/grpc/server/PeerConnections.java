@@ -4,14 +4,14 @@ import java.io.IOException;
 import org.apache.ratis.protocol.RaftPeerId;
 import org.apache.ratis.server.RaftServerRpc;
 
-/** Connections by which votes are asked for. Stateless; safe for any thread. */
+/** The connections that carry calls for votes. Stateless; safe for any thread. */
 public final class PeerConnections {
     private PeerConnections() {}
 
     /**
-     * Has a connection that failed be tried again at once. gRPC alone waits longer after each
-     * failure, up to two minutes, and what is asked meanwhile fails: a member that was away for a
-     * while could not be asked for its vote after it is back.
+     * Tries a failed connection again at once. gRPC waits longer after each failure, up to two
+     * minutes, and calls fail meanwhile: a candidate could not ask a member that is back after a
+     * while for its vote.
      */
     public static void retryNow(RaftServerRpc rpc, RaftPeerId peer) {
         if (!(rpc instanceof GrpcServicesImpl services)) {
@@ -20,7 +20,7 @@ public final class PeerConnections {
         try {
             services.getProxies().getProxy(peer).resetConnectBackoff();
         } catch (IOException unknownPeer) {
-            // It has just left the group: it has no vote.
+            // The peer has just left the group and has no vote.
             return;
         }
     }

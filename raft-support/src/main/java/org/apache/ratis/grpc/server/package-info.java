@@ -1,5 +1,5 @@
 /**
- * Window into Ratis 3.3.0's gRPC: reaches what it keeps package-private. Holds nothing else, and
- * has to be looked at again with every new version of Ratis.
+ * Access to package-private parts of Ratis 3.3.0's gRPC transport, and nothing else. Each upgrade
+ * of Ratis has to check it again.
  */
 package org.apache.ratis.grpc.server;

@@ -7,17 +7,17 @@ import org.apache.ratis.server.leader.FollowerInfo;
 import org.apache.ratis.util.Timestamp;
 
 /**
- * What a leader notes of a follower, except that a call counts for the lease only if the follower
- * took it. Thread-safe as Ratis's own.
+ * A leader's {@code FollowerInfo} of one follower, except that a call counts for the lease only if
+ * the follower took it. Thread-safe as Ratis's own.
  *
- * <p>Ratis 3.3.0 notes when a call was sent before it looks at what was answered: a leader that was
- * paused, and is told in answer to its first call that another one leads by now, would have a valid
- * lease from that answer until it has stepped down, and would answer reads from before the pause.
+ * <p>Ratis 3.3.0 notes a call's send time before it looks at the answer. A leader that was paused
+ * learns from the answer to its first call that another member leads. With Ratis alone, that answer
+ * would give the leader a valid lease until it has stepped down, and it would serve stale reads.
  */
 public final class AcknowledgedFollower extends FollowerInfoImpl {
     private final FollowerInfoImpl noted;
 
-    /** Of the call whose answer this thread looks at, until it turns out to be a success. */
+    /** Send time of the call whose answer this thread handles, until the answer is a success. */
     private final ThreadLocal<Timestamp> sent = new ThreadLocal<>();
 
     private AcknowledgedFollower(FollowerInfoImpl noted) {
@@ -25,22 +25,22 @@ public final class AcknowledgedFollower extends FollowerInfoImpl {
         this.noted = noted;
     }
 
-    /** Of the leader's own notes of this follower, which everything goes to. */
+    /** Wraps the leader's own {@code FollowerInfo}, to which every other call passes. */
     public static AcknowledgedFollower of(FollowerInfo noted) {
         if (noted instanceof FollowerInfoImpl own) {
             return new AcknowledgedFollower(own);
         }
-        // Its lease could not be relied on.
+        // The lease could not be relied on.
         throw new IllegalArgumentException("follower: " + noted.getClass());
     }
 
-    /** Notes it on this thread alone; comes before {@link #updateMatchIndex}, if that comes. */
+    /** Keeps the time for this thread. Ratis calls this for each answer, before the result. */
     @Override
     public void updateLastRespondedAppendEntriesSendTime(Timestamp sendTime) {
         sent.set(sendTime);
     }
 
-    /** Comes with each success, and with nothing else. */
+    /** Ratis calls this for each success, and only then. */
     @Override
     public boolean updateMatchIndex(long newMatchIndex) {
         Timestamp taken = sent.get();
@@ -52,9 +52,12 @@ public final class AcknowledgedFollower extends FollowerInfoImpl {
     }
 
     /**
-     * Its log ends here, before entries that it had acknowledged. It counts for no entry that it
-     * lacks from now on, and gets those entries again: Ratis 3.3.0 never lowers what a follower
-     * counts for, and asks it for ever to append behind entries that it does not have.
+     * The follower's log ends before entries that it had acknowledged. From now on the follower
+     * counts for no entry that it lacks, and gets those entries again. Ratis 3.3.0 never lowers a
+     * match index, and for ever sends entries that follow entries which the follower lacks
+     * (RATIS-2523).
+     *
+     * @param lastIndex last entry of the follower's log
      */
     public void regress(long lastIndex) {
         noted.setSnapshotIndex(lastIndex);

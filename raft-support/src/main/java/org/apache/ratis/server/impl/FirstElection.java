@@ -3,19 +3,19 @@ package org.apache.ratis.server.impl;
 import org.apache.ratis.server.RaftServer;
 
 /**
- * Has a group's first election now instead of after a timeout. Ratis's own request for an election
- * is refused after two rounds without members that answer, because it takes the caller for an older
- * leader.
+ * Starts a group's first election at once instead of after a timeout. Ratis 3.3.0's own request for
+ * an election is no substitute: after two rounds in which no member answers, Ratis takes the caller
+ * for an older leader and refuses.
  */
 public final class FirstElection {
     private FirstElection() {}
 
     /**
-     * Has the division stand for election, if it has no log yet and knows of no leader. That
-     * deposes nobody who serves: a leader that does has had an entry taken by a majority, and a
-     * majority votes for no one who lacks it. Waits for the disk.
+     * Has the division stand for election if it has no log yet and knows no leader. This deposes no
+     * leader that serves: a majority has taken an entry of such a leader, and elects no member that
+     * lacks it. Waits for the disk.
      *
-     * @return whether it stands
+     * @return whether the division stands
      */
     public static boolean stand(RaftServer.Division division) {
         if (!(division instanceof RaftServerImpl server)) {

@@ -15,41 +15,43 @@ import org.apache.ratis.util.Timestamp;
  * Has a follower stand for election as soon as its leader has been silent for an election timeout.
  * Not thread-safe.
  *
- * <p>Ratis looks only at the end of a timeout that began at any moment, and begins another one if
- * news came within it, or if it woke up late: a failover waits for one and a half timeouts, and for
- * several on a busy machine. A follower that has stood and lost would begin again as well, though
- * it knows that nobody leads; and a leader that lost touch with the others would not stand for ten
- * seconds, which serves systems without a pre-vote. Ratis's own look goes on beside this one.
+ * <p>Ratis 3.3.0 looks only at the end of a timeout that began at any moment. It begins another
+ * timeout if news came within the first, or if it woke up late: a failover waits for one and a half
+ * timeouts, and for several on a busy machine. A follower that has stood and lost also begins
+ * another timeout, though it knows that no member leads. A leader that lost its majority does not
+ * stand for ten seconds, which serves systems without a pre-vote. Ratis's own timeout goes on
+ * beside this class.
  *
- * <p>A follower that has given its vote away hears of a new leader only after that one has
- * collected the votes and written its term down, which takes long on a busy disk. Were it to stand
- * meanwhile, it would depose the one it has just voted for; most of all one that gave its own lead
- * away. It waits longer than any other, and keeps Ratis's look from being quicker.
+ * <p>A follower that has voted for another hears of the new leader only after that leader has
+ * collected the votes and written its term, which takes long on a busy disk. If the follower stood
+ * meanwhile, it would depose the member that it has just voted for. A member that has just
+ * transferred its leadership is most likely to. Such a follower waits longer than any other, and
+ * Ratis's own timeout is held back for it.
  *
- * <p>Nothing that makes elections safe is touched: a follower that has a leader stands no earlier
- * than Ratis allows, the shortest election timeout after its news; and by the pre-vote no other
- * follower that has news of a leader lets it.
+ * <p>Elections stay safe. A follower with a leader stands no earlier than Ratis allows: the
+ * shortest election timeout after its last news. The pre-vote fails while other followers have news
+ * of a leader.
  */
 public final class FollowerPatience {
     private static final long SPARED_MILLIS = 100;
 
     private final RaftServerImpl server;
 
-    /** A vote of this term or an earlier one is what a start has found on disk. */
+    /** A vote of this term or an earlier one was on disk at the start. */
     private final long startedInTerm;
 
-    /** What Ratis takes for the last news. */
+    /** Time that Ratis takes for the last news. */
     private Optional<Timestamp> heard = Optional.empty();
 
-    /** The last news. */
+    /** Time of the last news. */
     private Timestamp since = Timestamp.currentTime();
 
     private long patienceMillis;
 
-    /** Whether it was late once since the news. */
+    /** Whether a late look has been excused since the last news. */
     private boolean spared;
 
-    /** The term in which it last stood for election without having had a leader since. */
+    /** Term of the last candidacy, if no leader has been known since. */
     private Optional<Long> stoodIn = Optional.empty();
 
     private FollowerPatience(RaftServerImpl server) {
@@ -57,32 +59,33 @@ public final class FollowerPatience {
         this.startedInTerm = server.getState().getCurrentTerm();
     }
 
-    /** Of a division that Ratis made; empty if it is none of those. */
+    /** For a division of Ratis's own class; empty for any other. */
     public static Optional<FollowerPatience> of(RaftServer.Division division) {
         return division instanceof RaftServerImpl server
                 ? Optional.of(new FollowerPatience(server))
                 : Optional.empty();
     }
 
-    /** Whether it is of this division. */
+    /** Whether this instance belongs to the division. */
     public boolean isOf(RaftServer.Division division) {
         return server == division;
     }
 
-    /** Whether it takes part and knows of nobody who leads. */
+    /** Whether the division runs and knows no leader. */
     public boolean lacksLeader() {
         return server.isRunning() && server.getState().getLeaderId() == null;
     }
 
     /**
-     * Stands for election if it is time to.
+     * Stands for election if the timeout is over.
      *
-     * @param late whether this comes later than it should: then the whole process was kept from
-     *     working, and news may have come that is about to be heard
-     * @param yields whether it leaves the election to others while nobody leads: it gave its own
-     *     leadership up for want of a disk, and its log is the longest, so it would win again
-     * @param before done first, when it is time
-     * @return milliseconds until it may be time, if no news comes; empty: it does not follow
+     * @param late whether this call comes late: then the whole process was held up, and news may
+     *     have arrived that is not handled yet
+     * @param yields whether the follower leaves the election to others while there is no leader: it
+     *     stepped down because of its disk, and its log is the longest, so it would win again
+     * @param before runs before the follower stands
+     * @return milliseconds until the timeout may be over, if no news comes; empty: the division
+     *     does not follow
      */
     public Optional<Long> look(boolean late, boolean yields, Runnable before) {
         if (server.getState().getLeaderId() != null) {
@@ -125,11 +128,11 @@ public final class FollowerPatience {
     }
 
     /**
-     * Keeps Ratis from having it stand before its time, by what Ratis takes for the last news. Of a
-     * follower without a leader nothing else asks for that.
+     * Holds Ratis's own timeout back by moving Ratis's time of the last news. In a follower without
+     * a leader nothing else uses that time.
      *
      * @param stillWanted asked again under Ratis's lock
-     * @return milliseconds until it is to be done again
+     * @return milliseconds until this has to be repeated
      */
     private long hold(FollowerState follower, Timestamp news, BooleanSupplier stillWanted) {
         long holdMillis = server.properties().minRpcTimeoutMs() / 4;
@@ -138,7 +141,7 @@ public final class FollowerPatience {
             return holdMillis - elapsedMillis;
         }
         synchronized (server) {
-            // News that has come meanwhile is news.
+            // Real news may have come meanwhile.
             if (follower.getLastRpcTime() == news
                     && server.getState().getLeaderId() == null
                     && stillWanted.getAsBoolean()) {
@@ -152,8 +155,8 @@ public final class FollowerPatience {
     private long patienceMillis() {
         long min = server.properties().minRpcTimeoutMs();
         if (hasLost()) {
-            // Nobody leads as far as it knows, and it heard no for an answer: whoever said so may
-            // have had news later, or stood at the same moment. Apart enough for one to go ahead.
+            // No leader is known, and a member refused the vote: that member may have had later
+            // news, or stood at the same moment. The times are far enough apart for one to win.
             return ThreadLocalRandom.current().nextLong(min / 8, min / 2);
         }
         if (hasVotedForAnother()) {
@@ -170,15 +173,16 @@ public final class FollowerPatience {
     }
 
     /**
-     * A follower's place among those of its leader. Each has a part of the time between shortest
-     * and longest timeout to itself, so that two hardly ever stand at the same moment, which would
-     * cost both the vote of the other.
+     * A follower's place among the followers of its leader. Each place has its own part of the time
+     * between the shortest and the longest timeout, so two followers hardly ever stand at the same
+     * moment, when each would lack the other's vote.
      *
      * @param place 0 to {@code followers - 1}
+     * @param followers number of followers
      */
     record Rank(int place, int followers) {
         /**
-         * A timeout of this place's part.
+         * A timeout within this place's part.
          *
          * @param random 0 to 1
          */
@@ -188,8 +192,9 @@ public final class FollowerPatience {
     }
 
     /**
-     * How long one waits for the first news of whom it voted for: longer than any follower with a
-     * leader by the shortest timeout, which a slow disk may take to write the term down.
+     * Timeout of a follower that has voted for another and has no news from it: longer than that of
+     * any follower with a leader by the shortest timeout, which a slow disk may need to write the
+     * term.
      *
      * @param random 0 to 1
      */
@@ -197,7 +202,7 @@ public final class FollowerPatience {
         return maxMillis + minMillis + (long) (minMillis / 2.0 * random);
     }
 
-    /** And has heard of no leader since. */
+    /** Whether it has voted for another since the start and heard of no leader since. */
     private boolean hasVotedForAnother() {
         ServerState state = server.getState();
         RaftPeerId votedFor = state.getVotedFor();
@@ -207,7 +212,7 @@ public final class FollowerPatience {
                 && state.getCurrentTerm() > startedInTerm;
     }
 
-    /** Empty: it has no leader, or no place yet. */
+    /** Empty: the follower has no leader, or no place yet. */
     private Optional<Rank> rank() {
         RaftPeerId leader = server.getState().getLeaderId();
         if (leader == null) {
@@ -223,12 +228,12 @@ public final class FollowerPatience {
         if (index < 0) {
             return Optional.empty();
         }
-        // Or the first by name would follow every leader in every group.
+        // Else the first by name would stand first in every group.
         int turn = Math.floorMod(server.getMemberId().getGroupId().hashCode(), followers.size());
         return Optional.of(new Rank((index + turn) % followers.size(), followers.size()));
     }
 
-    /** Not if it has voted for another one since, who may have won. */
+    /** Whether it stood, lost, and has not voted for another since, who may have won. */
     private boolean hasLost() {
         ServerState state = server.getState();
         return stoodIn.isPresent()

@@ -4,15 +4,15 @@ import java.util.List;
 import org.apache.ratis.server.RaftServer;
 
 /**
- * What a leader knows of one of its followers. Ratis tells the parts in lists without names, which
- * can change between two calls.
+ * What a leader knows of one follower. {@code DivisionInfo} of Ratis 3.3.0 returns the parts in
+ * separate lists without ids, which can change between two calls.
  *
- * @param peerId of the follower
- * @param matchIndex up to which entry its log agrees with the leader's; -1: not known
- * @param silentMillis since its last answer
+ * @param peerId id of the follower
+ * @param matchIndex last entry in which the follower's log agrees with the leader's; -1: not known
+ * @param silentMillis time since the follower's last answer
  */
 public record FollowerView(String peerId, long matchIndex, long silentMillis) {
-    /** All followers of the division; none if it does not lead. Never blocks. */
+    /** All followers of the division; none if the division does not lead. Never blocks. */
     public static List<FollowerView> of(RaftServer.Division division) {
         if (!(division instanceof RaftServerImpl server)) {
             return List.of();

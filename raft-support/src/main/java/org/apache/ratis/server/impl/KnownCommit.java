@@ -2,19 +2,20 @@ package org.apache.ratis.server.impl;
 
 import org.apache.ratis.server.RaftServer;
 
-/** Has a group go on without a leader where it is known from elsewhere what is committed. */
+/** Lets a group without a leader apply entries that are known from elsewhere to be committed. */
 public final class KnownCommit {
     private KnownCommit() {}
 
     /**
-     * Has the division apply its log up to an entry that is known to be committed, and to be the
-     * same here, once its own disk has it. Never blocks.
+     * Has the division apply its log up to an entry, if the entry is on its disk. Never blocks.
+     *
+     * @param index entry that is known to be committed and to be the same in this log
      */
     public static void advance(RaftServer.Division division, long index) {
         if (division instanceof RaftServerImpl server
                 && server.getRaftLog().getFlushIndex() >= index
                 && server.getRaftLog().getLastCommittedIndex() < index) {
-            // Not by its term, as followers do that hear of it from a leader.
+            // Without a check of the entry's term, as in a follower that hears it from a leader.
             server.getState().updateCommitIndex(index, server.getInfo().getCurrentTerm(), false);
         }
     }

@@ -3,8 +3,8 @@ package org.apache.ratis.server.impl;
 import org.apache.ratis.server.RaftServer;
 
 /**
- * Whether a leader's lease is valid. Ratis answers that only to itself; its public linearizable
- * read falls back to a heartbeat round that it may skip, and is no substitute.
+ * Tells whether a leader's lease is valid; Ratis 3.3.0 keeps that package-private. Ratis's public
+ * linearizable read is no substitute: it falls back to a heartbeat round that it may skip.
  */
 public final class LeaderLeaseView {
     private LeaderLeaseView() {}

@@ -1,6 +1,6 @@
 /**
- * Window into Ratis 3.3.0: reads what it keeps package-private, has a follower stand for election
- * in time, and keeps refused calls out of the lease. Holds nothing else, and has to be looked at
- * again with every new version of Ratis.
+ * Access to package-private parts of Ratis 3.3.0's server, and nothing else: reads its state, has
+ * followers stand for election in time, and keeps refused calls out of the lease. Each upgrade of
+ * Ratis has to check it again.
  */
 package org.apache.ratis.server.impl;

@@ -11,22 +11,22 @@ import org.apache.ratis.util.CodeInjectionForTesting;
 import org.apache.ratis.util.DataBlockingQueue;
 
 /**
- * Wakes the threads that write the logs of groups while these close. Ratis has such a thread look
- * only once a second whether it is to end: each close and each removal of a replica would wait for
- * half a second on average, under the lock of whoever adds or removes another one. It is handed
- * tasks that do nothing; an interrupt could break the file it writes.
+ * Wakes the log writers of groups that close. An idle log writer of Ratis 3.3.0 looks only once a
+ * second whether it is to end (RATIS-2665): each close and each removal of a replica would wait for
+ * half a second on average, under the lock of the thread that adds or removes replicas. The writer
+ * gets tasks that do nothing; an interrupt could break the file that it writes.
  */
 public final class LogWriters {
     private static final long PAUSE_NANOS = 2_000_000;
 
-    /** By their thread, as long as it is there. */
+    /** Task queue of each log writer, by thread, for as long as the thread exists. */
     private static final Map<Thread, DataBlockingQueue<SegmentedRaftLog.Task>> QUEUES =
             Collections.synchronizedMap(new WeakHashMap<>());
 
     private LogWriters() {}
 
-    /** Learns of all that are started from now on. */
-    @SuppressWarnings("unchecked") // what Ratis hands over there
+    /** Registers every log writer that starts from now on. */
+    @SuppressWarnings("unchecked") // the type that Ratis passes there
     public static void watch() {
         CodeInjectionForTesting.put(
                 SegmentedRaftLogWorker.RUN_WORKER,
@@ -38,12 +38,12 @@ public final class LogWriters {
                 });
     }
 
-    /** Has the logs of these members written to no more as soon as their groups close. */
+    /** Ends the log writers of these members as soon as their groups close. */
     public static Waking wake(Collection<RaftGroupMemberId> closing) {
         return new Waking(closing.stream().map(RaftGroupMemberId::toString).toList());
     }
 
-    /** Wakes threads until it is closed; that waits for nothing. */
+    /** Wakes log writers until it is closed; the close waits for nothing. */
     public static final class Waking implements AutoCloseable {
         private final List<String> members;
         private volatile boolean over;
@@ -91,7 +91,7 @@ public final class LogWriters {
         @Override
         void execute() {}
 
-        /** Or a log that has failed would tell of each. */
+        /** Else a failed log would report each of these tasks. */
         @Override
         long getEndIndex() {
             return Long.MAX_VALUE;

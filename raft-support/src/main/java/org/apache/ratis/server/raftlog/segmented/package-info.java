@@ -1,5 +1,5 @@
 /**
- * Window into Ratis 3.3.0: ends the threads that write logs in time. Holds nothing else, and has to
- * be looked at again with every new version of Ratis.
+ * Access to package-private parts of Ratis 3.3.0's log, and nothing else: wakes log writers that
+ * are to end. Each upgrade of Ratis has to check it again.
  */
 package org.apache.ratis.server.raftlog.segmented;
