@@ -101,6 +101,7 @@ final class ArchitectureTest {
                     "io.parterre.server.load..",
                     "io.parterre.server.command..",
                     "io.parterre.server.compare..",
+                    "io.parterre.server.lifecycle..",
                     "io.parterre.frontend.table..",
                     "io.parterre.frontend.auth..",
                     "io.parterre.frontend.route..",

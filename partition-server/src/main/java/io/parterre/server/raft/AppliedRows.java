@@ -21,6 +21,7 @@ import io.parterre.server.command.LogEntry;
 import io.parterre.server.command.SubmittedCommand;
 import io.parterre.server.compare.MemberAnswer.Why;
 import io.parterre.server.crash.CrashPoint;
+import io.parterre.server.lifecycle.ReplicaPhase;
 import io.parterre.server.store.ServerStore;
 import java.io.IOException;
 import java.util.List;
@@ -413,7 +414,7 @@ final class AppliedRows implements AutoCloseable {
         }
         range = ReplicaRows.descriptor(store, rangeId).orElseThrow();
         state = rows.state(range);
-        phase = ReplicaRows.phase(store, rangeId);
+        phase = phase.on(ReplicaPhase.Event.COPY_STAGED).on(ReplicaPhase.Event.COPY_INSTALLED);
         fences.clear();
         fences.addAll(state.fences());
         time = state.time();
@@ -441,8 +442,9 @@ final class AppliedRows implements AutoCloseable {
                     "range " + rangeId + " has this node at generation " + generation);
         }
         missAwaited();
-        ReplicaRows.mark(store, rangeId, ReplicaPhase.REMOVING);
-        phase = ReplicaPhase.REMOVING;
+        ReplicaPhase next = phase.on(ReplicaPhase.Event.GIVEN_UP);
+        ReplicaRows.mark(store, rangeId, next);
+        phase = next;
         return true;
     }
 
@@ -457,10 +459,16 @@ final class AppliedRows implements AutoCloseable {
                 : Optional.empty();
     }
 
+    /** Another range has its rows and goes on from them: what is left of this one goes. */
+    synchronized void superseded() {
+        missAwaited();
+        phase = phase.on(ReplicaPhase.Event.GIVEN_UP);
+    }
+
     /** From here on its range no longer exists, and nothing is written. */
     synchronized void absorbed() {
         missAwaited();
-        phase = ReplicaPhase.ABSORBED;
+        phase = phase.on(ReplicaPhase.Event.ABSORBED);
     }
 
     @Override

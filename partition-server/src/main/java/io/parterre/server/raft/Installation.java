@@ -5,6 +5,7 @@ import io.parterre.key.KeyRange;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.server.apply.HostedRange;
 import io.parterre.server.crash.CrashPoint;
+import io.parterre.server.lifecycle.ReplicaPhase;
 import io.parterre.server.store.ServerStore;
 import io.parterre.server.store.StoreBatch;
 import java.io.IOException;

@@ -4,6 +4,7 @@ import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
 import io.parterre.server.apply.HostedRange;
 import io.parterre.server.crash.CrashPoint;
+import io.parterre.server.lifecycle.Fence;
 import io.parterre.server.store.ServerStore;
 import java.io.IOException;
 import java.util.List;
@@ -112,6 +113,7 @@ public final class LostRangeRecovery {
             AppliedPosition position = replayed(lost, rows);
             requireBounds(lost, rows.range().descriptor(), successor.descriptor());
             ReplicaRows.succeed(store, lostId, successor, position);
+            lost.stateMachine().rows().superseded();
             LOG.warn(
                     "range goes on from this replica alone lostRangeId={} rangeId={}"
                             + " appliedIndex={} entriesFromLog={}",

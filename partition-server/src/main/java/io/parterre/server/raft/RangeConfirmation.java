@@ -1,6 +1,7 @@
 package io.parterre.server.raft;
 
 import io.parterre.range.RangeId;
+import io.parterre.server.lifecycle.Fence;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.Map;

@@ -9,6 +9,10 @@ import io.parterre.server.apply.HostedRange;
 import io.parterre.server.command.Growth;
 import io.parterre.server.command.Member;
 import io.parterre.server.crash.CrashPoint;
+import io.parterre.server.lifecycle.Fence;
+import io.parterre.server.lifecycle.ReplicaLifecycle;
+import io.parterre.server.lifecycle.ReplicaPhase;
+import io.parterre.server.lifecycle.Standing;
 import io.parterre.server.load.LoadMeter;
 import java.io.IOException;
 import java.time.Duration;
@@ -60,6 +64,7 @@ public final class Replica {
     private final AtomicReference<SyncProgress> sync = new AtomicReference<>(SyncProgress.UNKNOWN);
     private volatile ReplicaStateMachine stateMachine;
     private volatile Optional<RaftServer.Division> division = Optional.empty();
+    private final AtomicReference<Standing> standing = new AtomicReference<>(Standing.SOUND);
     private volatile Optional<String> damage = Optional.empty();
     private volatile Optional<QuarantineMark> quarantine = Optional.empty();
 
@@ -132,12 +137,14 @@ public final class Replica {
      */
     void damaged(String what) {
         damage = Optional.of(what);
+        standing.updateAndGet(now -> now.on(Standing.Event.DAMAGE_FOUND));
     }
 
     /** It takes part in nothing until an operator has it resume, or it is rebuilt. */
     void setAside(QuarantineMark mark) {
         quarantine = Optional.of(mark);
-        damaged(mark.damage());
+        damage = Optional.of(mark.damage());
+        standing.updateAndGet(now -> now.on(Standing.Event.QUARANTINED));
         leaving();
     }
 
@@ -145,6 +152,7 @@ public final class Replica {
     void resumes() {
         quarantine = Optional.empty();
         damage = Optional.empty();
+        standing.updateAndGet(now -> now.on(Standing.Event.RESUMED));
     }
 
     /** Why it is set aside; empty: it is not. */
@@ -206,8 +214,19 @@ public final class Replica {
                 .orElse(false);
     }
 
+    /** Its state at this moment. */
+    ReplicaLifecycle lifecycle() {
+        return new ReplicaLifecycle(
+                stateMachine.rows().phase(),
+                stateMachine.life(),
+                hasGroup(),
+                hasLivingGroup(),
+                standing.get(),
+                fence);
+    }
+
     private boolean isOpen() {
-        return fence == Fence.OPEN && !stateMachine.hasStopped();
+        return ReplicaLifecycle.mayServe(fence, stateMachine.life());
     }
 
     /** Whether it leads its range and has applied everything acknowledged before it did. */

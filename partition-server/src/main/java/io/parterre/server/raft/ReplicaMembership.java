@@ -7,6 +7,8 @@ import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
 import io.parterre.server.apply.HostedRange;
 import io.parterre.server.crash.CrashPoint;
+import io.parterre.server.lifecycle.Fence;
+import io.parterre.server.lifecycle.ReplicaPhase;
 import io.parterre.server.store.ServerStore;
 import java.io.IOException;
 import java.time.Duration;
@@ -169,7 +171,7 @@ public final class ReplicaMembership {
     }
 
     private void joinIfOut(Replica replica) throws IOException {
-        if (replica.hasLivingGroup() || replica.damage().isPresent()) {
+        if (!replica.lifecycle().mayJoin()) {
             return;
         }
         if (replica.hasGroup()) {
@@ -276,9 +278,7 @@ public final class ReplicaMembership {
 
     /** It was to go, and that was cut short. */
     boolean isRemoving(Replica replica) {
-        return !replica.hasGroup()
-                && ReplicaRows.phase(store, replica.descriptor().rangeId())
-                        == ReplicaPhase.REMOVING;
+        return replica.lifecycle().isRemoving();
     }
 
     /** Removes what a replica holds that is marked to go. */

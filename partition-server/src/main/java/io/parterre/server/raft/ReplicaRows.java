@@ -11,6 +11,7 @@ import io.parterre.server.apply.OwnKey;
 import io.parterre.server.apply.OwnRow;
 import io.parterre.server.apply.RangeState;
 import io.parterre.server.apply.StateView;
+import io.parterre.server.lifecycle.ReplicaPhase;
 import io.parterre.server.store.LocalKey;
 import io.parterre.server.store.ServerStore;
 import io.parterre.server.store.StoreBatch;

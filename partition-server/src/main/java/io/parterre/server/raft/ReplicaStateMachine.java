@@ -15,6 +15,7 @@ import io.parterre.server.command.Member;
 import io.parterre.server.command.ReplicaCommand;
 import io.parterre.server.command.SubmittedCommand;
 import io.parterre.server.crash.CrashPoint;
+import io.parterre.server.lifecycle.GroupLife;
 import io.parterre.server.load.CpuMeter;
 import io.parterre.server.load.OwnThreadCpu;
 import io.parterre.server.metrics.PartitionServerMetrics;
@@ -30,6 +31,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.apache.ratis.proto.RaftProtos.LogEntryProto;
@@ -94,14 +96,7 @@ final class ReplicaStateMachine extends BaseStateMachine
     private volatile OptionalLong awaitingReloadNanos = OptionalLong.empty();
     private volatile OptionalLong putOutNanos = OptionalLong.empty();
 
-    /** Whether its end would be a failure: it was started, and nobody has asked for an end. */
-    private volatile boolean serving;
-
-    /** Whether somebody has asked for its end: it serves no more. */
-    private volatile boolean ended;
-
-    /** Whether nothing is applied any more. */
-    private volatile boolean stopped;
+    private final AtomicReference<GroupLife> life = new AtomicReference<>(GroupLife.STARTING);
 
     ReplicaStateMachine(
             AppliedRows rows,
@@ -182,24 +177,33 @@ final class ReplicaStateMachine extends BaseStateMachine
 
     /** From here on an end of the group is a failure. */
     void serving() {
-        serving = true;
+        become(GroupLife.Event.STARTED);
+    }
+
+    /** The state before the event. */
+    private GroupLife become(GroupLife.Event event) {
+        return life.getAndUpdate(now -> now.on(event));
+    }
+
+    /** Its membership in the Raft group. */
+    GroupLife life() {
+        return life.get();
     }
 
     /** From here on an end of the group is as it should be. */
     void ending() {
-        ended = true;
-        serving = false;
+        become(GroupLife.Event.END_ASKED);
         rows.ending();
     }
 
     /** Whether nothing is applied any more: its rows fall behind what is committed. */
     boolean hasStopped() {
-        return stopped;
+        return life.get().hasStopped();
     }
 
     /** Whether its end was asked for: who waits for it waits for what it applies now. */
     boolean isEnding() {
-        return ended;
+        return life.get().isEnding();
     }
 
     @Override
@@ -263,7 +267,7 @@ final class ReplicaStateMachine extends BaseStateMachine
     @Override
     public CompletableFuture<Message> applyTransaction(TransactionContext transaction) {
         LogEntryProto logged = transaction.getLogEntry();
-        if (stopped) {
+        if (hasStopped()) {
             return NOT_APPLIED;
         }
         AppliedPosition position = new AppliedPosition(logged.getTerm(), logged.getIndex());
@@ -310,15 +314,15 @@ final class ReplicaStateMachine extends BaseStateMachine
         } catch (CancellationException closing) {
             LOG.debug("apply cut short at close rangeId={}", rangeId, closing);
             // Not passed on to Ratis: see stop.
-            stopped = true;
+            become(GroupLife.Event.STOPPED);
             return NOT_APPLIED;
         } catch (NoNeighbourException behind) {
-            if (ended) {
-                stopped = true;
+            if (isEnding()) {
+                become(GroupLife.Event.STOPPED);
                 return NOT_APPLIED;
             }
             if (setbacks.needsCopy(rangeId, behind.getMessage())) {
-                stopped = true;
+                become(GroupLife.Event.STOPPED);
                 endGroup();
                 return NOT_APPLIED;
             }
@@ -340,12 +344,12 @@ final class ReplicaStateMachine extends BaseStateMachine
 
     /** Ends the replica, or the node. */
     private void notApplied(AppliedPosition position, Throwable failure) {
-        boolean ofRange = !ended && ApplyFailure.isOfRange(failure);
+        boolean ofRange = !isEnding() && ApplyFailure.isOfRange(failure);
         if (ofRange) {
             rows.unmark();
         }
         // Before anybody takes note: what reads, or leads, must not count on it any more.
-        stopped = true;
+        GroupLife before = become(GroupLife.Event.STOPPED);
         if (ofRange && getServer().isDone()) {
             // The last member has nobody else to hear from that it is committed.
             tellCommitted();
@@ -353,7 +357,7 @@ final class ReplicaStateMachine extends BaseStateMachine
         if (ofRange && setbacks.setAside(rangeId, position, failure)) {
             endGroup();
         } else {
-            stop("apply", position.index(), failure);
+            stop("apply", position.index(), failure, before);
         }
     }
 
@@ -423,7 +427,7 @@ final class ReplicaStateMachine extends BaseStateMachine
     /** Entries of Ratis's own move the position too. */
     @Override
     public void notifyTermIndexUpdated(long term, long index) {
-        if (stopped) {
+        if (hasStopped()) {
             return;
         }
         try {
@@ -431,7 +435,7 @@ final class ReplicaStateMachine extends BaseStateMachine
             updateLastAppliedTermIndex(term, index);
         } catch (CancellationException closing) {
             LOG.debug("apply cut short at close rangeId={}", rangeId, closing);
-            stopped = true;
+            become(GroupLife.Event.STOPPED);
         } catch (RuntimeException | Error failure) {
             notApplied(new AppliedPosition(term, index), failure);
         }
@@ -443,16 +447,14 @@ final class ReplicaStateMachine extends BaseStateMachine
      * updater: where the group is being closed at the same moment, the updater would neither end
      * nor apply after that, and who closes would wait for it for ever.
      */
-    private void stop(String operation, long index, Throwable failure) {
-        boolean ends = serving;
+    private void stop(String operation, long index, Throwable failure, GroupLife before) {
         report(operation, index, failure);
-        if (ends) {
+        if (before == GroupLife.SERVING) {
             endGroup();
         }
     }
 
     private void report(String operation, long index, Throwable failure) {
-        stopped = true;
         LOG.error("replica stopped rangeId={} index={}", rangeId, index, failure);
         onFailure.accept(new StoreFailure(operation + " of range " + rangeId, failure));
     }
@@ -480,14 +482,18 @@ final class ReplicaStateMachine extends BaseStateMachine
     /** Ratis drops its log up to the index returned. It asks on the thread that applies. */
     @Override
     public long takeSnapshot() throws IOException {
-        if (stopped) {
+        if (hasStopped()) {
             return RaftLog.INVALID_LOG_INDEX;
         }
         try {
             return droppableUpTo();
         } catch (RuntimeException | Error failure) {
             // Not passed on to Ratis: see stop.
-            stop("purge of the log", getLastAppliedTermIndex().getIndex(), failure);
+            stop(
+                    "purge of the log",
+                    getLastAppliedTermIndex().getIndex(),
+                    failure,
+                    become(GroupLife.Event.STOPPED));
             return RaftLog.INVALID_LOG_INDEX;
         }
     }
@@ -630,9 +636,10 @@ final class ReplicaStateMachine extends BaseStateMachine
             rows.replace(copy, overtaken, others, crash);
         } catch (CancellationException closing) {
             // The next start goes on with it.
-            stopped = true;
+            become(GroupLife.Event.STOPPED);
             throw closing;
         } catch (RuntimeException | Error failure) {
+            become(GroupLife.Event.STOPPED);
             report("install", copy.applied().index(), failure);
             throw new IllegalStateException("range " + rangeId + " stopped", failure);
         }
@@ -702,10 +709,10 @@ final class ReplicaStateMachine extends BaseStateMachine
     @Override
     public void close() {
         rows.close();
-        if (serving && isCandidate()) {
+        if (life.get() == GroupLife.SERVING && isCandidate()) {
             LOG.warn("replica removed from its group rangeId={}", rangeId);
             putOutNanos = OptionalLong.of(nanoTicker.getAsLong());
-        } else if (serving && !stopped) {
+        } else if (life.get() == GroupLife.SERVING) {
             LOG.error("raft group ended by itself rangeId={}", rangeId);
             onFailure.accept(
                     new StoreFailure(

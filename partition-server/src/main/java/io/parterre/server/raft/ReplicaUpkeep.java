@@ -4,6 +4,7 @@ import io.parterre.entity.Ticks;
 import io.parterre.range.RangeId;
 import io.parterre.release.ClusterLevel;
 import io.parterre.release.Feature;
+import io.parterre.server.lifecycle.ReplicaLifecycle;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
@@ -74,21 +75,25 @@ public final class ReplicaUpkeep {
     }
 
     private void mendOne(Replica replica) throws IOException {
-        if (membership.isRemoving(replica)) {
-            membership.finishRemoval(replica);
-        } else if (replica.quarantine().isPresent()) {
-            LOG.debug("stays set aside rangeId={}", replica.descriptor().rangeId());
-        } else if (replica.stateMachine().isReloadOverdue(RELOAD_PATIENCE)) {
-            LOG.warn("raft group started again rangeId={}", replica.descriptor().rangeId());
-            node.takeOut(replica, false);
-            membership.joinAgain(replica);
-        } else if (!replica.hasGroup()) {
-            membership.joinAgain(replica);
-        } else if (replica.stateMachine().isPutOutFor(REMOVAL_PATIENCE)) {
-            // Ratis 3.3.0 forgets the members for a moment while a copy is installed, and a member
-            // that stands just then leaves the group. One that is none will hear so again.
-            LOG.warn("raft group started again rangeId={}", replica.descriptor().rangeId());
-            membership.joinAgain(replica);
+        ReplicaLifecycle.Upkeep due =
+                replica.lifecycle()
+                        .upkeep(
+                                replica.stateMachine().isReloadOverdue(RELOAD_PATIENCE),
+                                replica.stateMachine().isPutOutFor(REMOVAL_PATIENCE));
+        switch (due) {
+            case NOTHING -> {}
+            case FINISH_REMOVAL -> membership.finishRemoval(replica);
+            case RESTART_GROUP -> {
+                LOG.warn("raft group started again rangeId={}", replica.descriptor().rangeId());
+                node.takeOut(replica, false);
+                membership.joinAgain(replica);
+            }
+            case JOIN -> {
+                if (replica.hasGroup()) {
+                    LOG.warn("raft group started again rangeId={}", replica.descriptor().rangeId());
+                }
+                membership.joinAgain(replica);
+            }
         }
     }
 

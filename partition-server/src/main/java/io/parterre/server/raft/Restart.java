@@ -7,6 +7,7 @@ import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
 import io.parterre.server.apply.HostedRange;
 import io.parterre.server.crash.CrashPoint;
+import io.parterre.server.lifecycle.ReplicaPhase;
 import io.parterre.server.store.ServerStore;
 import java.io.IOException;
 import java.util.Collection;

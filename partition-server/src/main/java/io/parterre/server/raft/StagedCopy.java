@@ -4,6 +4,7 @@ import io.parterre.key.Key;
 import io.parterre.key.KeyRange;
 import io.parterre.range.RangeId;
 import io.parterre.server.apply.HostedRange;
+import io.parterre.server.lifecycle.ReplicaPhase;
 import io.parterre.server.store.LocalKey;
 import io.parterre.server.store.ServerStore;
 import io.parterre.server.store.SstFile;

@@ -20,6 +20,7 @@ import io.parterre.server.command.LogEntry;
 import io.parterre.server.command.Member;
 import io.parterre.server.command.MemberCodec;
 import io.parterre.server.crash.CrashPoint;
+import io.parterre.server.lifecycle.ReplicaPhase;
 import io.parterre.server.metrics.PartitionServerMetrics;
 import io.parterre.server.store.LocalKey;
 import io.parterre.server.store.ServerStore;

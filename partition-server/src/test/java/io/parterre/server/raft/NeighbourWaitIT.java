@@ -20,6 +20,7 @@ import io.parterre.server.apply.FrozenRange;
 import io.parterre.server.apply.HostedRange;
 import io.parterre.server.command.LogEntryCodec;
 import io.parterre.server.command.Member;
+import io.parterre.server.lifecycle.ReplicaPhase;
 import io.parterre.server.metrics.PartitionServerMetrics;
 import io.parterre.server.store.ServerStore;
 import io.parterre.server.store.StoreConfig;

@@ -21,6 +21,7 @@ import io.parterre.release.ClusterLevel;
 import io.parterre.release.FeatureLevel;
 import io.parterre.server.apply.HostedRange;
 import io.parterre.server.command.Member;
+import io.parterre.server.lifecycle.ReplicaPhase;
 import io.parterre.server.metrics.PartitionServerMetrics;
 import io.parterre.server.store.ServerStore;
 import io.parterre.server.store.SetAside;

@@ -14,6 +14,7 @@ import io.parterre.server.apply.OwnKey;
 import io.parterre.server.command.Member;
 import io.parterre.server.compare.MemberAnswer;
 import io.parterre.server.compare.MemberAnswer.Why;
+import io.parterre.server.lifecycle.ReplicaPhase;
 import io.parterre.server.metrics.PartitionServerMetrics;
 import io.parterre.server.store.LocalKey;
 import io.parterre.server.store.ServerStore;

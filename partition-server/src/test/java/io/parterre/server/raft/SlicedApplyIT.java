@@ -34,6 +34,7 @@ import io.parterre.server.command.Member;
 import io.parterre.server.command.ReplicaCommand;
 import io.parterre.server.command.SubmittedCommand;
 import io.parterre.server.crash.CrashPoint;
+import io.parterre.server.lifecycle.ReplicaPhase;
 import io.parterre.server.metrics.PartitionServerMetrics;
 import io.parterre.server.store.ServerStore;
 import io.parterre.server.store.StoreConfig;

@@ -1,12 +1,12 @@
-package io.parterre.server.raft;
+package io.parterre.server.lifecycle;
 
 /**
  * Whether a replica may serve, though another range may have taken the place of its own. A group
- * with other members elects nobody as long as its majority does not vote, see {@link
- * VoteQuarantine}; one that has no other member elects itself whatever happened meanwhile, so that
+ * with other members elects nobody as long as its majority does not vote (its members' votes are
+ * quarantined); one that has no other member elects itself whatever happened meanwhile, so that
  * what it serves waits.
  */
-enum Fence {
+public enum Fence {
     OPEN,
     /** Until a manager that leads has said what became of the range. */
     UNTIL_ANSWERED,
@@ -20,7 +20,7 @@ enum Fence {
      * @param counts whether it is of a manager that certainly leads and was asked about the range;
      *     any other may not know yet, or has no reason to name it
      */
-    Fence after(boolean givenUp, boolean counts) {
+    public Fence after(boolean givenUp, boolean counts) {
         if (this == GIVEN_UP || givenUp) {
             return GIVEN_UP;
         }
