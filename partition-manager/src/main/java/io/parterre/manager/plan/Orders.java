@@ -216,7 +216,7 @@ public final class Orders {
                     ? Optional.of(new Order.RemoveReplica(range.rangeId(), range.generation()))
                     : Optional.empty();
         }
-        Optional<Order> quarantine = Regressions.order(view, nodeId, range);
+        Optional<Order> quarantine = QuarantineOrders.of(view, nodeId, range);
         if (quarantine.isPresent()) {
             return quarantine;
         }

@@ -3,7 +3,6 @@ package io.parterre.manager.plan;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
-import io.parterre.release.Feature;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -194,68 +193,21 @@ public record Regressions(
         long lacking =
                 members.stream()
                         .filter(member -> !member.equals(nodeId))
-                        .filter(member -> !has(view, member, replica.rangeId(), acknowledged))
+                        .filter(member -> !reaches(view, member, replica.rangeId(), acknowledged))
                         .count();
-        return lacking < majority(members) - 1;
+        return lacking < ClusterView.majority(members.size()) - 1;
     }
 
-    private static int majority(List<NodeId> members) {
-        return members.size() / 2 + 1;
-    }
-
-    /** By its last word, be its node alive or not. */
-    private static boolean has(ClusterView view, NodeId member, RangeId rangeId, long index) {
+    /** Whether the member's log reaches the entry by its last word, be its node alive or not. */
+    static boolean reaches(ClusterView view, NodeId member, RangeId rangeId, long index) {
         return view.lastWord(member)
                 .flatMap(heard -> heard.report().replica(rangeId))
                 .filter(replica -> end(replica).orElse(-1) >= index)
                 .isPresent();
     }
 
-    /**
-     * The order to quarantine a member that lacks or lacked what it had acknowledged, or holds
-     * other rows than most, if the other members are a majority, are well and have it all: the
-     * member is rebuilt from them. Of one that differs and leads, first the order to hand the lead
-     * over.
-     */
-    static Optional<Order> order(ClusterView view, NodeId nodeId, RangeDescriptor range) {
-        RangeId rangeId = range.rangeId();
-        boolean known = view.map().featureLevel().has(Feature.QUARANTINE_ORDERS);
-        Optional<Long> lacked =
-                view.lastWord(nodeId).map(heard -> heard.regressions().confirmed().get(rangeId));
-        if (lacked.isPresent()) {
-            return known && isDispensable(view, nodeId, range, lacked.get())
-                    ? Optional.of(Order.QuarantineReplica.regressed(range, lacked.get()))
-                    : Optional.empty();
-        }
-        OptionalLong differs = differsAt(view, nodeId, rangeId);
-        if (differs.isEmpty() || !isDispensable(view, nodeId, range, 0)) {
-            return Optional.empty();
-        }
-        if (view.leader(rangeId).filter(nodeId::equals).isPresent()) {
-            // What it serves is wrong, and the range would stand still until it has another leader.
-            return Orders.successor(view, range, nodeId)
-                    .map(to -> new Order.TransferLead(rangeId, range.generation(), to));
-        }
-        return known
-                ? Optional.of(Order.QuarantineReplica.differing(range, differs.getAsLong()))
-                : Optional.empty();
-    }
-
-    /** Whether the others are a majority, are well, and have what it has or should have. */
-    private static boolean isDispensable(
-            ClusterView view, NodeId nodeId, RangeDescriptor range, long index) {
-        RangeId rangeId = range.rangeId();
-        return range.members().stream()
-                        .filter(member -> !member.equals(nodeId))
-                        .filter(member -> view.health(rangeId, member) == Health.HEALTHY)
-                        .filter(member -> has(view, member, rangeId, index))
-                        .filter(member -> !isConfirmed(view, member, rangeId))
-                        .filter(member -> differsAt(view, member, rangeId).isEmpty())
-                        .count()
-                >= majority(range.members());
-    }
-
-    private static boolean isConfirmed(ClusterView view, NodeId member, RangeId rangeId) {
+    /** Whether the member lacks entries that it had acknowledged, or did, by its last word. */
+    static boolean isConfirmed(ClusterView view, NodeId member, RangeId rangeId) {
         return view.lastWord(member)
                 .filter(heard -> heard.regressions().confirmed().containsKey(rangeId))
                 .isPresent();
