@@ -243,7 +243,7 @@ public final class TestReport {
                 String name = each.getAttribute("name");
                 Lines lines = linesOf(each);
                 modules.merge(module, lines, Lines::plus);
-                if (DECIDING.contains(name.substring(name.lastIndexOf('/') + 1))) {
+                if (Stream.of(name.split("/")).anyMatch(DECIDING::contains)) {
                     packages.merge(name.replace('/', '.'), lines, Lines::plus);
                     missed.addAll(missedLines(each));
                 }

@@ -5,6 +5,8 @@ import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPac
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackages;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.base.DescribedPredicate;
@@ -177,6 +179,44 @@ final class ArchitectureTest {
 
     @ArchTest
     static final ArchRule frontEndDependsOnNoOtherRole = knowsNothingOf(FRONT_END, SERVER, MANAGER);
+
+    /** Each room of the plan may use those before it. */
+    @ArchTest
+    static final ArchRule roomsOfThePlanDependOneWay =
+            layeredArchitecture()
+                    .consideringOnlyDependenciesInAnyPackage("io.parterre.manager.plan..")
+                    .layer("policy")
+                    .definedBy("io.parterre.manager.plan.policy")
+                    .layer("view")
+                    .definedBy("io.parterre.manager.plan.view")
+                    .layer("progress")
+                    .definedBy("io.parterre.manager.plan.progress")
+                    .layer("decide")
+                    .definedBy("io.parterre.manager.plan.decide")
+                    .layer("membership")
+                    .definedBy("io.parterre.manager.plan.membership")
+                    .layer("request")
+                    .definedBy("io.parterre.manager.plan.request")
+                    .layer("explain")
+                    .definedBy("io.parterre.manager.plan.explain")
+                    .whereLayer("policy")
+                    .mayNotAccessAnyLayer()
+                    .whereLayer("view")
+                    .mayOnlyAccessLayers("policy")
+                    .whereLayer("progress")
+                    .mayOnlyAccessLayers("policy", "view")
+                    .whereLayer("decide")
+                    .mayOnlyAccessLayers("policy", "view", "progress")
+                    .whereLayer("membership")
+                    .mayOnlyAccessLayers("view")
+                    .whereLayer("request")
+                    .mayOnlyAccessLayers("policy", "view", "progress", "decide", "membership")
+                    .whereLayer("explain")
+                    .mayOnlyAccessLayers("policy", "view", "progress", "decide", "request");
+
+    @ArchTest
+    static final ArchRule roomsOfThePlanHaveNoCycles =
+            slices().matching("io.parterre.manager.plan.(*)..").should().beFreeOfCycles();
 
     @ArchTest static final ArchRule purePackagesDoNoIo = doesNoIo(PURE);
 

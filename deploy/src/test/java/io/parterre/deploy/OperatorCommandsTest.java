@@ -10,7 +10,7 @@ import io.parterre.deploy.config.HostPort;
 import io.parterre.deploy.network.InProcessTransport;
 import io.parterre.deploy.network.NetworkTransport;
 import io.parterre.deploy.network.Transport;
-import io.parterre.manager.plan.PolicyTable;
+import io.parterre.manager.plan.policy.PolicyTable;
 import io.parterre.proto.admin.ChangeManagersRequest;
 import io.parterre.proto.admin.CreateAccountRequest;
 import io.parterre.proto.admin.DecommissionNodeRequest;

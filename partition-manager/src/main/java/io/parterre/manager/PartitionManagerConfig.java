@@ -1,7 +1,7 @@
 package io.parterre.manager;
 
 import io.parterre.manager.lead.LeaderConfig;
-import io.parterre.manager.plan.Policy;
+import io.parterre.manager.plan.policy.Policy;
 import io.parterre.manager.raft.ManagerMember;
 import io.parterre.manager.raft.MapGroupConfig;
 import io.parterre.range.NodeId;

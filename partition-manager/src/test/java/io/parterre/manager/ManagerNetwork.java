@@ -5,7 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
-import io.parterre.manager.plan.Policy;
+import io.parterre.manager.plan.policy.Policy;
 import io.parterre.manager.raft.ManagerMember;
 import io.parterre.proto.admin.ChangeManagersRequest;
 import io.parterre.proto.admin.ListManagersRequest;

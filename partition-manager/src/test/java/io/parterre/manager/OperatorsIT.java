@@ -10,7 +10,7 @@ import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.parterre.manager.lead.LeaderClock;
 import io.parterre.manager.map.AccountKey;
-import io.parterre.manager.plan.Policy;
+import io.parterre.manager.plan.policy.Policy;
 import io.parterre.proto.admin.AccountKeys;
 import io.parterre.proto.admin.ChangeResponse;
 import io.parterre.proto.admin.ClusterStatus;

@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
-import io.parterre.manager.plan.Policy;
+import io.parterre.manager.plan.policy.Policy;
 import io.parterre.manager.raft.ManagerMember;
 import io.parterre.proto.admin.ExplainNodeRequest;
 import io.parterre.proto.admin.ExplainRangeRequest;

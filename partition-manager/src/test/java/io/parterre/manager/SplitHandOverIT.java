@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 import com.google.protobuf.ByteString;
 import io.parterre.key.Key;
 import io.parterre.key.KeyRange;
-import io.parterre.manager.plan.Policy;
+import io.parterre.manager.plan.policy.Policy;
 import io.parterre.manager.raft.ManagerMember;
 import io.parterre.proto.admin.ExplainRangeRequest;
 import io.parterre.proto.admin.GetStatusRequest;

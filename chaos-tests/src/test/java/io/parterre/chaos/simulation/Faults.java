@@ -2,9 +2,9 @@ package io.parterre.chaos.simulation;
 
 import io.parterre.key.Key;
 import io.parterre.manager.map.ClusterMap;
-import io.parterre.manager.plan.MergeRequests;
-import io.parterre.manager.plan.OperatorRequests;
-import io.parterre.manager.plan.SplitRequests;
+import io.parterre.manager.plan.request.MergeRequests;
+import io.parterre.manager.plan.request.OperatorRequests;
+import io.parterre.manager.plan.request.SplitRequests;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
 import java.util.List;

@@ -1,6 +1,6 @@
 package io.parterre.chaos.simulation;
 
-import io.parterre.manager.plan.Order;
+import io.parterre.manager.plan.progress.Order;
 import io.parterre.range.NodeId;
 import java.util.List;
 import java.util.Map;

@@ -1,8 +1,8 @@
 package io.parterre.chaos.simulation;
 
 import io.parterre.manager.map.ClusterId;
-import io.parterre.manager.plan.NodeReport;
-import io.parterre.manager.plan.Order;
+import io.parterre.manager.plan.progress.Order;
+import io.parterre.manager.plan.view.NodeReport;
 import io.parterre.range.NodeId;
 import java.time.Duration;
 import java.util.ArrayList;

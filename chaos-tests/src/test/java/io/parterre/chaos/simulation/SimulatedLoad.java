@@ -2,7 +2,7 @@ package io.parterre.chaos.simulation;
 
 import io.parterre.key.Key;
 import io.parterre.key.KeyRange;
-import io.parterre.manager.plan.RangeLoad;
+import io.parterre.manager.plan.view.RangeLoad;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.SplittableRandom;

@@ -1,11 +1,11 @@
 package io.parterre.chaos.simulation;
 
-import io.parterre.manager.plan.CopysetPolicy;
-import io.parterre.manager.plan.DiskPolicy;
-import io.parterre.manager.plan.MergePolicy;
-import io.parterre.manager.plan.Policy;
-import io.parterre.manager.plan.QuotaPolicy;
-import io.parterre.manager.plan.SplitPolicy;
+import io.parterre.manager.plan.policy.CopysetPolicy;
+import io.parterre.manager.plan.policy.DiskPolicy;
+import io.parterre.manager.plan.policy.MergePolicy;
+import io.parterre.manager.plan.policy.Policy;
+import io.parterre.manager.plan.policy.QuotaPolicy;
+import io.parterre.manager.plan.policy.SplitPolicy;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeId;
 import java.time.Duration;

@@ -2,7 +2,7 @@ package io.parterre.deploy.config;
 
 import io.parterre.manager.AccountConfig;
 import io.parterre.manager.PartitionManagerConfig;
-import io.parterre.manager.plan.Policy;
+import io.parterre.manager.plan.policy.Policy;
 import io.parterre.manager.raft.ManagerMember;
 import io.parterre.range.NodeId;
 import java.nio.file.Path;

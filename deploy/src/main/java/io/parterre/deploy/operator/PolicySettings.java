@@ -1,7 +1,7 @@
 package io.parterre.deploy.operator;
 
-import io.parterre.manager.plan.Policy;
-import io.parterre.manager.plan.PolicyTable;
+import io.parterre.manager.plan.policy.Policy;
+import io.parterre.manager.plan.policy.PolicyTable;
 import io.parterre.proto.admin.PolicySetting;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -2,7 +2,7 @@ package io.parterre.deploy.operator;
 
 import com.google.protobuf.ByteString;
 import io.parterre.key.Key;
-import io.parterre.manager.plan.PolicyUnit;
+import io.parterre.manager.plan.policy.PolicyUnit;
 import io.parterre.proto.admin.Liveness;
 import io.parterre.proto.admin.MemberStatus;
 import io.parterre.proto.admin.Merge;

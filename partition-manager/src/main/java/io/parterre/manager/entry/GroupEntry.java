@@ -1,10 +1,10 @@
 package io.parterre.manager.entry;
 
 import io.parterre.manager.map.ClusterManager;
-import io.parterre.manager.plan.FirstStart;
-import io.parterre.manager.plan.FirstStart.ManagerReply;
-import io.parterre.manager.plan.ManagerPhase;
-import io.parterre.manager.plan.ManagerStanding;
+import io.parterre.manager.plan.membership.FirstStart;
+import io.parterre.manager.plan.membership.FirstStart.ManagerReply;
+import io.parterre.manager.plan.membership.ManagerPhase;
+import io.parterre.manager.plan.membership.ManagerStanding;
 import io.parterre.manager.raft.GroupEndedException;
 import io.parterre.manager.raft.MapGroup;
 import io.parterre.manager.raft.StandingFile;

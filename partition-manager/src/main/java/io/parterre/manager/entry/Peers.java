@@ -1,8 +1,8 @@
 package io.parterre.manager.entry;
 
 import io.parterre.manager.map.ClusterManager;
-import io.parterre.manager.plan.FirstStart.ManagerReply;
-import io.parterre.manager.plan.ManagerStanding;
+import io.parterre.manager.plan.membership.FirstStart.ManagerReply;
+import io.parterre.manager.plan.membership.ManagerStanding;
 import io.parterre.range.NodeId;
 import io.parterre.release.Release;
 import java.util.Collection;

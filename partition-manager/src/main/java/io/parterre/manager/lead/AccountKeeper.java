@@ -3,7 +3,7 @@ package io.parterre.manager.lead;
 import io.parterre.manager.map.ClusterMap;
 import io.parterre.manager.map.MapCommand;
 import io.parterre.manager.map.MapOutcome;
-import io.parterre.manager.plan.ConfiguredAccounts;
+import io.parterre.manager.plan.request.ConfiguredAccounts;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;

@@ -1,6 +1,6 @@
 package io.parterre.manager.lead;
 
-import io.parterre.manager.plan.Leftover;
+import io.parterre.manager.plan.view.Leftover;
 import java.time.Duration;
 import java.util.Optional;
 

@@ -1,8 +1,8 @@
 package io.parterre.manager.lead;
 
 import io.parterre.manager.map.ClusterNode;
-import io.parterre.manager.plan.ClusterView;
-import io.parterre.manager.plan.Leftover;
+import io.parterre.manager.plan.view.ClusterView;
+import io.parterre.manager.plan.view.Leftover;
 import io.parterre.range.NodeId;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,8 +1,8 @@
 package io.parterre.manager.lead;
 
 import io.parterre.manager.map.ClusterId;
-import io.parterre.manager.plan.ClockVerdict;
-import io.parterre.manager.plan.Order;
+import io.parterre.manager.plan.progress.Order;
+import io.parterre.manager.plan.view.ClockVerdict;
 import io.parterre.range.RangeId;
 import io.parterre.release.FeatureLevel;
 import java.util.List;

@@ -1,7 +1,7 @@
 package io.parterre.manager.lead;
 
 import io.parterre.manager.map.MapCommand.EnsureAccount;
-import io.parterre.manager.plan.Policy;
+import io.parterre.manager.plan.policy.Policy;
 import java.time.Duration;
 import java.util.List;
 

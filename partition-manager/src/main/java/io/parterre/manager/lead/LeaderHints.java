@@ -2,7 +2,7 @@ package io.parterre.manager.lead;
 
 import io.parterre.manager.map.ClusterMap;
 import io.parterre.manager.map.MapDelta;
-import io.parterre.manager.plan.Leaders;
+import io.parterre.manager.plan.view.Leaders;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeId;
 import java.util.ArrayList;

@@ -1,7 +1,7 @@
 package io.parterre.manager.lead;
 
-import io.parterre.manager.plan.LoadPeak;
-import io.parterre.manager.plan.NodeReport;
+import io.parterre.manager.plan.view.LoadPeak;
+import io.parterre.manager.plan.view.NodeReport;
 import io.parterre.range.RangeId;
 import java.time.Instant;
 import java.util.Collections;

@@ -1,11 +1,11 @@
 package io.parterre.manager.lead;
 
 import io.parterre.manager.map.ClusterAccount;
-import io.parterre.manager.plan.ClusterView;
-import io.parterre.manager.plan.JournalFilter;
-import io.parterre.manager.plan.Leftover;
-import io.parterre.manager.plan.ManagersView;
-import io.parterre.manager.plan.Plan;
+import io.parterre.manager.plan.decide.Plan;
+import io.parterre.manager.plan.explain.JournalFilter;
+import io.parterre.manager.plan.membership.ManagersView;
+import io.parterre.manager.plan.view.ClusterView;
+import io.parterre.manager.plan.view.Leftover;
 import io.parterre.range.NodeId;
 import java.util.Collection;
 import java.util.Optional;

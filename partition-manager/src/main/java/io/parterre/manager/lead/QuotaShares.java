@@ -1,6 +1,6 @@
 package io.parterre.manager.lead;
 
-import io.parterre.manager.plan.QuotaPolicy;
+import io.parterre.manager.plan.policy.QuotaPolicy;
 
 /**
  * What front ends have to know to hold clients to quotas: the figures for the whole cluster, and

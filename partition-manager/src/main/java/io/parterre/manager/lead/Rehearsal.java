@@ -1,9 +1,9 @@
 package io.parterre.manager.lead;
 
-import io.parterre.manager.plan.ClusterView;
-import io.parterre.manager.plan.Policy;
-import io.parterre.manager.plan.PolicyTable;
-import io.parterre.manager.plan.WhatIf;
+import io.parterre.manager.plan.decide.WhatIf;
+import io.parterre.manager.plan.policy.Policy;
+import io.parterre.manager.plan.policy.PolicyTable;
+import io.parterre.manager.plan.view.ClusterView;
 import io.parterre.range.NodeId;
 import java.time.Duration;
 import java.util.List;

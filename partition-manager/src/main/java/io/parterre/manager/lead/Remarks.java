@@ -1,8 +1,8 @@
 package io.parterre.manager.lead;
 
 import io.parterre.manager.map.JournalEntry;
-import io.parterre.manager.plan.Decision;
-import io.parterre.manager.plan.JournalNotes;
+import io.parterre.manager.plan.decide.Decision;
+import io.parterre.manager.plan.explain.JournalNotes;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeId;
 import java.time.Duration;

@@ -3,7 +3,7 @@ package io.parterre.manager.lead;
 import io.parterre.manager.lead.LeaderHints.Hint;
 import io.parterre.manager.map.ClusterMap;
 import io.parterre.manager.map.MapDelta;
-import io.parterre.manager.plan.QuotaPolicy;
+import io.parterre.manager.plan.policy.QuotaPolicy;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;

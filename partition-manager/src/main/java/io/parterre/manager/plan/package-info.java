@@ -1,9 +1,9 @@
 /**
  * What the leading manager decides, as pure functions of the map and of what it has heard: nothing
- * here proposes, sends, waits or asks for the time. {@link io.parterre.manager.plan.Planner} says
- * what shall change, {@link io.parterre.manager.plan.MoveProgress} how far a change is, {@link
- * io.parterre.manager.plan.Orders} what a node has to do about it. All of them read one {@link
- * io.parterre.manager.plan.ClusterView}; start there.
+ * here proposes, sends, waits or asks for the time. Dependencies between the rooms go one way:
+ * {@code policy}, {@code view}, {@code progress}, {@code decide}, {@code membership}, {@code
+ * request}, {@code explain}, each may use those before it. Start with {@link
+ * io.parterre.manager.plan.view.ClusterView}, which all of them read.
  *
  * <p>Invariant: no decision and no order leaves a range without a majority of healthy members, as
  * far as reports tell.

@@ -1,8 +1,8 @@
 package io.parterre.manager.raft;
 
 import io.parterre.manager.map.ClusterManager;
-import io.parterre.manager.plan.ManagerPhase;
-import io.parterre.manager.plan.ManagerStanding;
+import io.parterre.manager.plan.membership.ManagerPhase;
+import io.parterre.manager.plan.membership.ManagerStanding;
 import io.parterre.raftlog.LogFolder;
 import io.parterre.raftlog.VoteFile;
 import io.parterre.range.NodeId;

@@ -2,8 +2,8 @@ package io.parterre.manager.raft;
 
 import com.google.protobuf.InvalidProtocolBufferException;
 import io.parterre.manager.map.MapValueCodec;
-import io.parterre.manager.plan.ManagerPhase;
-import io.parterre.manager.plan.ManagerStanding;
+import io.parterre.manager.plan.membership.ManagerPhase;
+import io.parterre.manager.plan.membership.ManagerStanding;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;

@@ -8,7 +8,7 @@ import io.parterre.manager.map.ClusterMap;
 import io.parterre.manager.map.ClusterNode;
 import io.parterre.manager.map.MapDelta;
 import io.parterre.manager.map.MapValueCodec;
-import io.parterre.manager.plan.QuotaPolicy;
+import io.parterre.manager.plan.policy.QuotaPolicy;
 import io.parterre.proto.manager.LeaderHint;
 import io.parterre.proto.manager.MapUpdate;
 import io.parterre.proto.manager.Quotas;

@@ -22,9 +22,9 @@ import io.parterre.range.RangeId;
 import java.util.List;
 
 /** Orders as messages. Stateless; safe for any thread. */
-final class OrderCodec implements io.parterre.manager.plan.Order.Cases<Order> {
+final class OrderCodec implements io.parterre.manager.plan.progress.Order.Cases<Order> {
     @Override
-    public Order host(io.parterre.manager.plan.Order.HostReplica host) {
+    public Order host(io.parterre.manager.plan.progress.Order.HostReplica host) {
         return Order.newBuilder()
                 .setHostReplica(
                         HostReplica.newBuilder()
@@ -34,7 +34,7 @@ final class OrderCodec implements io.parterre.manager.plan.Order.Cases<Order> {
     }
 
     @Override
-    public Order join(io.parterre.manager.plan.Order.JoinReplica join) {
+    public Order join(io.parterre.manager.plan.progress.Order.JoinReplica join) {
         return Order.newBuilder()
                 .setJoinReplica(
                         JoinReplica.newBuilder()
@@ -44,7 +44,7 @@ final class OrderCodec implements io.parterre.manager.plan.Order.Cases<Order> {
     }
 
     @Override
-    public Order change(io.parterre.manager.plan.Order.ChangeMembers change) {
+    public Order change(io.parterre.manager.plan.progress.Order.ChangeMembers change) {
         return Order.newBuilder()
                 .setChangeMembers(
                         ChangeMembers.newBuilder()
@@ -55,7 +55,7 @@ final class OrderCodec implements io.parterre.manager.plan.Order.Cases<Order> {
     }
 
     @Override
-    public Order transfer(io.parterre.manager.plan.Order.TransferLead transfer) {
+    public Order transfer(io.parterre.manager.plan.progress.Order.TransferLead transfer) {
         return Order.newBuilder()
                 .setTransferLead(
                         TransferLead.newBuilder()
@@ -66,7 +66,7 @@ final class OrderCodec implements io.parterre.manager.plan.Order.Cases<Order> {
     }
 
     @Override
-    public Order remove(io.parterre.manager.plan.Order.RemoveReplica remove) {
+    public Order remove(io.parterre.manager.plan.progress.Order.RemoveReplica remove) {
         return Order.newBuilder()
                 .setRemoveReplica(
                         RemoveReplica.newBuilder()
@@ -76,7 +76,7 @@ final class OrderCodec implements io.parterre.manager.plan.Order.Cases<Order> {
     }
 
     @Override
-    public Order split(io.parterre.manager.plan.Order.SplitRange split) {
+    public Order split(io.parterre.manager.plan.progress.Order.SplitRange split) {
         return Order.newBuilder()
                 .setSplitRange(
                         SplitRange.newBuilder()
@@ -97,7 +97,7 @@ final class OrderCodec implements io.parterre.manager.plan.Order.Cases<Order> {
     }
 
     @Override
-    public Order merge(io.parterre.manager.plan.Order.MergeRanges merge) {
+    public Order merge(io.parterre.manager.plan.progress.Order.MergeRanges merge) {
         return Order.newBuilder()
                 .setMergeRanges(
                         MergeRanges.newBuilder()
@@ -109,7 +109,7 @@ final class OrderCodec implements io.parterre.manager.plan.Order.Cases<Order> {
     }
 
     @Override
-    public Order thaw(io.parterre.manager.plan.Order.ThawRange thaw) {
+    public Order thaw(io.parterre.manager.plan.progress.Order.ThawRange thaw) {
         return Order.newBuilder()
                 .setThawRange(
                         ThawRange.newBuilder()
@@ -119,7 +119,7 @@ final class OrderCodec implements io.parterre.manager.plan.Order.Cases<Order> {
     }
 
     @Override
-    public Order rebuildStore(io.parterre.manager.plan.Order.RebuildStore rebuildStore) {
+    public Order rebuildStore(io.parterre.manager.plan.progress.Order.RebuildStore rebuildStore) {
         return Order.newBuilder()
                 .setRebuildStore(
                         RebuildStore.newBuilder().setIncarnation(rebuildStore.incarnation()))
@@ -127,7 +127,7 @@ final class OrderCodec implements io.parterre.manager.plan.Order.Cases<Order> {
     }
 
     @Override
-    public Order recover(io.parterre.manager.plan.Order.RecoverRange recover) {
+    public Order recover(io.parterre.manager.plan.progress.Order.RecoverRange recover) {
         return Order.newBuilder()
                 .setRecoverRange(
                         RecoverRange.newBuilder()
@@ -138,7 +138,7 @@ final class OrderCodec implements io.parterre.manager.plan.Order.Cases<Order> {
     }
 
     @Override
-    public Order quarantine(io.parterre.manager.plan.Order.QuarantineReplica quarantine) {
+    public Order quarantine(io.parterre.manager.plan.progress.Order.QuarantineReplica quarantine) {
         return Order.newBuilder()
                 .setQuarantineReplica(
                         QuarantineReplica.newBuilder()

@@ -5,7 +5,7 @@ import io.grpc.stub.StreamObserver;
 import io.parterre.manager.lead.LeaderService;
 import io.parterre.manager.map.LevelsCodec;
 import io.parterre.manager.map.MapCommand;
-import io.parterre.manager.plan.NodeReport;
+import io.parterre.manager.plan.view.NodeReport;
 import io.parterre.proto.manager.ConfirmMapRequest;
 import io.parterre.proto.manager.ConfirmMapResponse;
 import io.parterre.proto.manager.HeartbeatRequest;

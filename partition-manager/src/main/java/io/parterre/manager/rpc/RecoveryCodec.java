@@ -1,10 +1,10 @@
 package io.parterre.manager.rpc;
 
-import io.parterre.manager.plan.ClusterView;
-import io.parterre.manager.plan.HeldReplica;
-import io.parterre.manager.plan.NodeReport;
-import io.parterre.manager.plan.RangeRecovery;
-import io.parterre.manager.plan.Verdict;
+import io.parterre.manager.plan.request.HeldReplica;
+import io.parterre.manager.plan.request.RangeRecovery;
+import io.parterre.manager.plan.request.Verdict;
+import io.parterre.manager.plan.view.ClusterView;
+import io.parterre.manager.plan.view.NodeReport;
 import io.parterre.proto.admin.HeldLog;
 import io.parterre.proto.admin.RecoverRangeResponse;
 import io.parterre.range.NodeId;

@@ -7,7 +7,7 @@ import io.parterre.manager.lead.NodeClock;
 import io.parterre.manager.map.ClusterId;
 import io.parterre.manager.map.MapValueCodec;
 import io.parterre.manager.map.NodeState;
-import io.parterre.manager.plan.NodeReport;
+import io.parterre.manager.plan.view.NodeReport;
 import io.parterre.proto.manager.FollowerReport;
 import io.parterre.proto.manager.HeartbeatRequest;
 import io.parterre.proto.manager.HeartbeatResponse;
@@ -99,8 +99,8 @@ final class ReportCodec {
                         index(message.getDiffersAt()), index(message.getUndecidedAt())));
     }
 
-    private static io.parterre.manager.plan.RangeLoad load(RangeLoad message) {
-        return new io.parterre.manager.plan.RangeLoad(
+    private static io.parterre.manager.plan.view.RangeLoad load(RangeLoad message) {
+        return new io.parterre.manager.plan.view.RangeLoad(
                 message.getReadsPerSecond(),
                 message.getWritesPerSecond(),
                 message.getBytesPerSecond(),
@@ -108,11 +108,12 @@ final class ReportCodec {
                 message.getCpuPermille(),
                 Duration.ofMillis(Integer.toUnsignedLong(message.getObservedMillis())),
                 switch (message.getShape()) {
-                    case SPREAD -> io.parterre.manager.plan.RangeLoad.Shape.SPREAD;
-                    case ONE_PARTITION -> io.parterre.manager.plan.RangeLoad.Shape.ONE_PARTITION;
-                    case MOVING_TAIL -> io.parterre.manager.plan.RangeLoad.Shape.MOVING_TAIL;
+                    case SPREAD -> io.parterre.manager.plan.view.RangeLoad.Shape.SPREAD;
+                    case ONE_PARTITION ->
+                            io.parterre.manager.plan.view.RangeLoad.Shape.ONE_PARTITION;
+                    case MOVING_TAIL -> io.parterre.manager.plan.view.RangeLoad.Shape.MOVING_TAIL;
                     case LOAD_SHAPE_UNSPECIFIED, UNRECOGNIZED ->
-                            io.parterre.manager.plan.RangeLoad.Shape.UNKNOWN;
+                            io.parterre.manager.plan.view.RangeLoad.Shape.UNKNOWN;
                 },
                 message.getCut().isEmpty()
                         ? Optional.empty()

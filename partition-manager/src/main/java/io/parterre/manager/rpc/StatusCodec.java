@@ -11,17 +11,17 @@ import io.parterre.manager.map.ClusterManager;
 import io.parterre.manager.map.ClusterNode;
 import io.parterre.manager.map.MapValueCodec;
 import io.parterre.manager.map.NodeState;
-import io.parterre.manager.plan.ClusterHealth;
-import io.parterre.manager.plan.ClusterView;
-import io.parterre.manager.plan.Explanation;
-import io.parterre.manager.plan.Health;
-import io.parterre.manager.plan.JournalFilter;
-import io.parterre.manager.plan.Leftover;
-import io.parterre.manager.plan.ManagerCondition;
-import io.parterre.manager.plan.ManagersView;
-import io.parterre.manager.plan.NodeExplanation;
-import io.parterre.manager.plan.NodeReport;
-import io.parterre.manager.plan.StoreRebuildGate;
+import io.parterre.manager.plan.explain.Explanation;
+import io.parterre.manager.plan.explain.JournalFilter;
+import io.parterre.manager.plan.explain.NodeExplanation;
+import io.parterre.manager.plan.membership.ManagerCondition;
+import io.parterre.manager.plan.membership.ManagersView;
+import io.parterre.manager.plan.progress.StoreRebuildGate;
+import io.parterre.manager.plan.view.ClusterHealth;
+import io.parterre.manager.plan.view.ClusterView;
+import io.parterre.manager.plan.view.Health;
+import io.parterre.manager.plan.view.Leftover;
+import io.parterre.manager.plan.view.NodeReport;
 import io.parterre.proto.admin.ClusterStatus;
 import io.parterre.proto.admin.DisruptionLease;
 import io.parterre.proto.admin.ExplainNodeResponse;
@@ -70,9 +70,10 @@ final class StatusCodec {
                         .setClusterId(view.map().clusterId().map(ClusterId::value).orElse(""))
                         .setLeader(overview.leaderAddress())
                         .setMapVersion(view.map().version())
-                        .setNodesUp(health.nodes(io.parterre.manager.plan.Liveness.UP))
-                        .setNodesSuspect(health.nodes(io.parterre.manager.plan.Liveness.SUSPECT))
-                        .setNodesDead(health.nodes(io.parterre.manager.plan.Liveness.DEAD))
+                        .setNodesUp(health.nodes(io.parterre.manager.plan.view.Liveness.UP))
+                        .setNodesSuspect(
+                                health.nodes(io.parterre.manager.plan.view.Liveness.SUSPECT))
+                        .setNodesDead(health.nodes(io.parterre.manager.plan.view.Liveness.DEAD))
                         .setRanges(health.ranges())
                         .setRangesWithoutLeader(health.withoutLeader())
                         .setRangesUnderReplicated(health.underReplicated())
@@ -237,7 +238,7 @@ final class StatusCodec {
                 Math.max(0, Math.min(Integer.MAX_VALUE, Duration.between(since, now).toMillis()));
     }
 
-    static Liveness liveness(io.parterre.manager.plan.Liveness liveness) {
+    static Liveness liveness(io.parterre.manager.plan.view.Liveness liveness) {
         return switch (liveness) {
             case UP -> Liveness.UP;
             case SUSPECT -> Liveness.SUSPECT;
@@ -265,7 +266,7 @@ final class StatusCodec {
         return status.build();
     }
 
-    private static RangeLoad load(io.parterre.manager.plan.RangeLoad load) {
+    private static RangeLoad load(io.parterre.manager.plan.view.RangeLoad load) {
         return RangeLoad.newBuilder()
                 .setReadsPerSecond(load.readsPerSecond())
                 .setWritesPerSecond(load.writesPerSecond())

@@ -1,7 +1,7 @@
 package io.parterre.manager.rpc;
 
 import io.parterre.manager.map.LevelsCodec;
-import io.parterre.manager.plan.Upgrade;
+import io.parterre.manager.plan.request.Upgrade;
 import io.parterre.proto.admin.UpgradeMember;
 import io.parterre.proto.admin.UpgradeStatus;
 

@@ -1,7 +1,7 @@
 package io.parterre.manager.sim;
 
 import io.parterre.manager.map.MoveReason;
-import io.parterre.manager.plan.Decision;
+import io.parterre.manager.plan.decide.Decision;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeId;
 import java.util.HashMap;

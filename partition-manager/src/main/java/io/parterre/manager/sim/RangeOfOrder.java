@@ -1,6 +1,6 @@
 package io.parterre.manager.sim;
 
-import io.parterre.manager.plan.Order;
+import io.parterre.manager.plan.progress.Order;
 import io.parterre.range.RangeId;
 
 /** The range that an order is about, so that those about one range stay in their order. */

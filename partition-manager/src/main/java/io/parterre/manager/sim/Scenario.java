@@ -1,9 +1,9 @@
 package io.parterre.manager.sim;
 
-import io.parterre.manager.plan.CopysetPolicy;
-import io.parterre.manager.plan.MergePolicy;
-import io.parterre.manager.plan.Policy;
-import io.parterre.manager.plan.SplitPolicy;
+import io.parterre.manager.plan.policy.CopysetPolicy;
+import io.parterre.manager.plan.policy.MergePolicy;
+import io.parterre.manager.plan.policy.Policy;
+import io.parterre.manager.plan.policy.SplitPolicy;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;

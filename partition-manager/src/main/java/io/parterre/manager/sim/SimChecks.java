@@ -1,10 +1,10 @@
 package io.parterre.manager.sim;
 
-import static io.parterre.manager.plan.ClusterView.majority;
+import static io.parterre.manager.plan.view.ClusterView.majority;
 
 import io.parterre.key.Key;
 import io.parterre.manager.map.ClusterMap;
-import io.parterre.manager.plan.ClusterView;
+import io.parterre.manager.plan.view.ClusterView;
 import io.parterre.range.Generation;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;

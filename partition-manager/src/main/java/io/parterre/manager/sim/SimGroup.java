@@ -1,7 +1,7 @@
 package io.parterre.manager.sim;
 
 import io.parterre.key.KeyRange;
-import io.parterre.manager.plan.RangeLoad;
+import io.parterre.manager.plan.view.RangeLoad;
 import io.parterre.range.Generation;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;

@@ -1,8 +1,8 @@
 package io.parterre.manager.sim;
 
 import io.parterre.key.KeyRange;
-import io.parterre.manager.plan.NodeReport;
-import io.parterre.manager.plan.Order;
+import io.parterre.manager.plan.progress.Order;
+import io.parterre.manager.plan.view.NodeReport;
 import io.parterre.range.Generation;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeId;

@@ -1,7 +1,7 @@
 package io.parterre.manager.sim;
 
 import io.parterre.manager.map.ClusterNode;
-import io.parterre.manager.plan.NodeReport;
+import io.parterre.manager.plan.view.NodeReport;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeId;
 import java.util.List;

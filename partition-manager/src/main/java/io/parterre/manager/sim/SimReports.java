@@ -2,8 +2,8 @@ package io.parterre.manager.sim;
 
 import io.parterre.disk.DiskSpace;
 import io.parterre.manager.map.ClusterMap;
-import io.parterre.manager.plan.NodeReport;
-import io.parterre.manager.plan.RangeLoad;
+import io.parterre.manager.plan.view.NodeReport;
+import io.parterre.manager.plan.view.RangeLoad;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeId;
 import java.time.Duration;

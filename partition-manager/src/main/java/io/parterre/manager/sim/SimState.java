@@ -1,6 +1,6 @@
 package io.parterre.manager.sim;
 
-import static io.parterre.manager.plan.ClusterView.majority;
+import static io.parterre.manager.plan.view.ClusterView.majority;
 
 import io.parterre.key.Key;
 import io.parterre.key.KeyRange;

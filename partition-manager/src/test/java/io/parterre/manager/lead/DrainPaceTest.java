@@ -2,7 +2,7 @@ package io.parterre.manager.lead;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.parterre.manager.plan.Leftover;
+import io.parterre.manager.plan.view.Leftover;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 

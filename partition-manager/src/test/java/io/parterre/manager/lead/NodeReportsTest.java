@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.parterre.manager.map.ClusterMap;
 import io.parterre.manager.map.ClusterNode;
-import io.parterre.manager.plan.DiskPolicy;
-import io.parterre.manager.plan.NodeReport;
+import io.parterre.manager.plan.policy.DiskPolicy;
+import io.parterre.manager.plan.view.NodeReport;
 import io.parterre.range.NodeId;
 import java.time.Duration;
 import java.time.Instant;

@@ -3,7 +3,7 @@ package io.parterre.manager.lead;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.parterre.manager.map.JournalEntry;
-import io.parterre.manager.plan.Decision;
+import io.parterre.manager.plan.decide.Decision;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeId;
 import java.time.Instant;

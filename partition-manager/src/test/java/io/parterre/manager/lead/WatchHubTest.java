@@ -10,7 +10,7 @@ import io.parterre.manager.map.ClusterNode;
 import io.parterre.manager.map.MapApply;
 import io.parterre.manager.map.MapCommand;
 import io.parterre.manager.map.MapDelta;
-import io.parterre.manager.plan.QuotaPolicy;
+import io.parterre.manager.plan.policy.QuotaPolicy;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeId;
 import io.parterre.release.Release;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.parterre.manager.map.ClusterManager;
-import io.parterre.manager.plan.ManagerStanding;
+import io.parterre.manager.plan.membership.ManagerStanding;
 import io.parterre.range.NodeId;
 import java.io.IOException;
 import java.nio.file.Path;

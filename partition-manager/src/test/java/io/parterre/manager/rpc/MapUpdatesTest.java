@@ -14,7 +14,7 @@ import io.parterre.manager.map.ClusterMapCodec;
 import io.parterre.manager.map.MapApply;
 import io.parterre.manager.map.MapCommand;
 import io.parterre.manager.map.MapDelta;
-import io.parterre.manager.plan.QuotaPolicy;
+import io.parterre.manager.plan.policy.QuotaPolicy;
 import io.parterre.proto.manager.MapUpdate;
 import io.parterre.proto.manager.Quotas;
 import io.parterre.proto.manager.WatchRequest;

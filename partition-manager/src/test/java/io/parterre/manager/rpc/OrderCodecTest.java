@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.parterre.key.KeyRange;
 import io.parterre.manager.map.MapValueCodec;
-import io.parterre.manager.plan.Order;
+import io.parterre.manager.plan.progress.Order;
 import io.parterre.manager.sim.SimMaps;
 import io.parterre.proto.manager.RecoverRange;
 import io.parterre.range.DescriptorCodec;

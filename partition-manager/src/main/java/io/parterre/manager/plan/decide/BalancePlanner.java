@@ -1,0 +1,223 @@
+package io.parterre.manager.plan.decide;
+
+import io.parterre.manager.map.Move;
+import io.parterre.manager.map.MoveReason;
+import io.parterre.manager.plan.policy.Policy;
+import io.parterre.manager.plan.view.ClusterView;
+import io.parterre.range.NodeId;
+import io.parterre.range.RangeDescriptor;
+import io.parterre.range.RangeId;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Evens out how many replicas nodes hold. Each move lessens a difference of two nodes that is
+ * beyond the dead band and spreads zones no worse, so it comes to an end and stays there. A move
+ * that takes a range out of its copyset is made only for a difference beyond twice the band. For
+ * one round.
+ */
+final class BalancePlanner {
+    /** Ranges looked at in one round; what is not found among them may be found in the next. */
+    private static final int LOOKS_MAX = 50_000;
+
+    /** Times the band. */
+    private static final int FAR = 8;
+
+    private final ClusterView view;
+    private final Policy policy;
+    private final Ledger ledger;
+    private final Targets targets;
+    private final List<NodeId> open;
+    private final MovableRanges movable;
+    private final NearMoves nearMoves;
+    private int looks;
+
+    BalancePlanner(ClusterView view, Policy policy, Ledger ledger, Targets targets) {
+        this.view = view;
+        this.policy = policy;
+        this.ledger = ledger;
+        this.targets = targets;
+        this.open = targets.open();
+        this.movable = new MovableRanges(view, policy, ledger);
+        this.nearMoves = new NearMoves(view, ledger, targets, movable);
+    }
+
+    /**
+     * Decides.
+     *
+     * @param pressing whether ranges are in danger, which comes first
+     */
+    List<Decision> decide(boolean pressing) {
+        if (open.size() < 2) {
+            return List.of();
+        }
+        if (pressing || view.map().moves().stream().anyMatch(BalancePlanner::isPressing)) {
+            return List.of(leave(Decision.Cause.NOT_SETTLED, "balance waits for repairs"));
+        }
+        List<Decision> decisions = new ArrayList<>();
+        while (ledger.moves() < policy.voluntaryMovesMax()) {
+            Optional<Decision.ChangeMembers> next = next(decisions.isEmpty());
+            if (next.isEmpty()) {
+                break;
+            }
+            ledger.begin(next.get());
+            decisions.add(next.get());
+        }
+        if (decisions.isEmpty()) {
+            decisions.add(whyNot());
+        }
+        return decisions;
+    }
+
+    private static boolean isPressing(Move move) {
+        return move.reason() == MoveReason.REPAIR || move.reason() == MoveReason.UNDER_REPLICATED;
+    }
+
+    private int tolerated() {
+        int sum = 0;
+        for (NodeId node : open) {
+            sum += ledger.replicas(node);
+        }
+        return policy.tolerated(sum / open.size());
+    }
+
+    private Decision whyNot() {
+        int most = open.stream().mapToInt(ledger::replicas).max().orElseThrow();
+        int fewest = open.stream().mapToInt(ledger::replicas).min().orElseThrow();
+        if (most - fewest <= tolerated()) {
+            return leave(
+                    Decision.Cause.BALANCED,
+                    "nodes hold " + fewest + " to " + most + " replicas, which is even enough");
+        }
+        if (ledger.moves() >= policy.voluntaryMovesMax()) {
+            return leave(
+                    Decision.Cause.TOO_MANY_MOVES, ledger.moves() + " moves are under way already");
+        }
+        boolean forCopysets = most - fewest <= 2 * tolerated() && targets.copysets().areInUse();
+        return leave(
+                Decision.Cause.NO_BETTER_PLACE,
+                "nodes hold "
+                        + fewest
+                        + " to "
+                        + most
+                        + " replicas, and no move now would "
+                        + (forCopysets ? "leave a range in a copyset" : "spread them better"));
+    }
+
+    private Optional<Decision.ChangeMembers> next(boolean first) {
+        int tolerated = tolerated();
+        List<NodeId> byLoad = new ArrayList<>(open);
+        byLoad.sort(
+                Comparator.comparing(ledger::replicas).thenComparing(Comparator.naturalOrder()));
+        int difference =
+                ledger.replicas(byLoad.get(byLoad.size() - 1)) - ledger.replicas(byLoad.get(0));
+        if (difference <= tolerated) {
+            return Optional.empty();
+        }
+        if (!targets.copysets().areInUse()) {
+            return any(byLoad, tolerated);
+        }
+        Optional<Decision.ChangeMembers> near = near(byLoad, tolerated);
+        if (near.isPresent()) {
+            return near;
+        }
+        // What there was no time to look for may be found in the next round: only what lies far
+        // from balance, as in a cluster that has grown to a multiple, does not wait for it.
+        boolean waits = nearMoves.isOver() && !first;
+        return any(byLoad, (waits ? FAR : 2) * tolerated);
+    }
+
+    /** A move that leaves, or makes, a copyset. */
+    private Optional<Decision.ChangeMembers> near(List<NodeId> byLoad, int tolerated) {
+        int most = ledger.replicas(byLoad.get(byLoad.size() - 1));
+        for (NodeId to : byLoad) {
+            if (most - ledger.replicas(to) <= tolerated) {
+                break;
+            }
+            if (!ledger.hasRoom(to) || ledger.isFull(to)) {
+                continue;
+            }
+            Optional<NearMoves.Found> found = nearMoves.to(to, tolerated);
+            if (found.isPresent()) {
+                return found.map(each -> change(each.range(), each.from(), to));
+            }
+        }
+        return Optional.empty();
+    }
+
+    private Optional<Decision.ChangeMembers> any(List<NodeId> byLoad, int tolerated) {
+        for (int high = byLoad.size() - 1; high > 0; high--) {
+            NodeId from = byLoad.get(high);
+            if (!ledger.hasRoom(from)) {
+                continue;
+            }
+            for (NodeId to : byLoad) {
+                if (ledger.replicas(from) - ledger.replicas(to) <= tolerated) {
+                    break;
+                }
+                if (!ledger.hasRoom(to) || ledger.isFull(to)) {
+                    continue;
+                }
+                Optional<Decision.ChangeMembers> found = between(from, to);
+                if (found.isPresent() || looks >= LOOKS_MAX) {
+                    return found;
+                }
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** A range to move: one that is harmed least, of those rather one the node does not lead. */
+    private Optional<Decision.ChangeMembers> between(NodeId from, NodeId to) {
+        RangeDescriptor best = null;
+        int bestHarm = Integer.MAX_VALUE;
+        int leastHarm = targets.copysets().areInUse() ? 2 * (1 - policy.replicas()) : 0;
+        for (RangeId rangeId : view.map().ranges().onNode(from)) {
+            if (++looks >= LOOKS_MAX || bestHarm == leastHarm) {
+                break;
+            }
+            RangeDescriptor range = view.map().ranges().find(rangeId).orElseThrow();
+            if (movable.mayMove(range, from, to)) {
+                int harm = harm(range, from, to);
+                if (harm < bestHarm) {
+                    best = range;
+                    bestHarm = harm;
+                }
+            }
+        }
+        return Optional.ofNullable(best).map(range -> change(range, from, to));
+    }
+
+    /** Twice the members that become strangers to each other, and one for a lead that moves. */
+    private int harm(RangeDescriptor range, NodeId from, NodeId to) {
+        Copysets copysets = targets.copysets();
+        List<NodeId> staying = new ArrayList<>(range.members());
+        staying.remove(from);
+        boolean led = view.lastLeader(range.rangeId()).filter(from::equals).isPresent();
+        return 2 * (copysets.strangers(to, staying) - copysets.strangers(from, staying))
+                + (led ? 1 : 0);
+    }
+
+    private Decision.ChangeMembers change(RangeDescriptor range, NodeId from, NodeId to) {
+        return new Decision.ChangeMembers(
+                range.rangeId(),
+                range.generation(),
+                Optional.of(to),
+                Optional.of(from),
+                MoveReason.BALANCE,
+                "node "
+                        + from
+                        + " holds "
+                        + ledger.replicas(from)
+                        + " replicas, node "
+                        + to
+                        + " holds "
+                        + ledger.replicas(to));
+    }
+
+    private static Decision leave(Decision.Cause cause, String why) {
+        return new Decision.Leave(Optional.empty(), cause, why);
+    }
+}

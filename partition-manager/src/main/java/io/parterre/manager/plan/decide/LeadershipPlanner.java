@@ -1,0 +1,273 @@
+package io.parterre.manager.plan.decide;
+
+import io.parterre.manager.map.ClusterNode;
+import io.parterre.manager.plan.policy.Demand;
+import io.parterre.manager.plan.policy.Policy;
+import io.parterre.manager.plan.view.ClusterView;
+import io.parterre.manager.plan.view.Health;
+import io.parterre.manager.plan.view.Liveness;
+import io.parterre.range.NodeId;
+import io.parterre.range.RangeDescriptor;
+import io.parterre.range.RangeId;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * Decides who leads instead: away from nodes that shall lead nothing, then evenly, by number and by
+ * what is asked of them. Leads are counted where they were seen last, or are going, so that nothing
+ * else goes for what one on its way puts right. For one round.
+ */
+final class LeadershipPlanner {
+    /**
+     * A node is busy if so much more is asked of it than of others on average; and by a number that
+     * matters, or nodes with hardly anything to do would be evened out.
+     */
+    private static final double BUSIER_MIN = 0.15;
+
+    /** And takes at least this part along of what the node has above the average. */
+    private static final double PART_MIN = 0.1;
+
+    /** A range goes if its new leader then has at most this part of what the old one has now. */
+    private static final double WORTH_IT = 0.9;
+
+    private final ClusterView view;
+    private final Policy policy;
+    private final Ledger ledger;
+    private final LeaderLoads loads;
+    private final Set<NodeId> open;
+    private final Leads leads;
+    private final Set<RangeId> going = new HashSet<>();
+    private final List<Decision> decisions = new ArrayList<>();
+    private int transfers;
+
+    LeadershipPlanner(
+            ClusterView view, Policy policy, Ledger ledger, LeaderLoads loads, List<NodeId> open) {
+        this.view = view;
+        this.policy = policy;
+        this.ledger = ledger;
+        this.loads = loads;
+        this.leads = new Leads(view);
+        this.open = new TreeSet<>(open);
+    }
+
+    /**
+     * Decides.
+     *
+     * @param underWay leads that are on their way, and counted in the loads
+     */
+    List<Decision> decide(List<Decision.TransferLead> underWay) {
+        for (Decision.TransferLead transfer : underWay) {
+            if (!ledger.isChanging(transfer.rangeId())) {
+                transfer(transfer);
+            }
+        }
+        for (ClusterNode node : view.map().nodes()) {
+            boolean leaving =
+                    !node.state().takesMore()
+                            || isOnLeave(node.nodeId())
+                            || view.ailment(node.nodeId()).isPresent()
+                            || view.isDiskFull(node.nodeId());
+            if (leaving && view.liveness(node.nodeId()) == Liveness.UP) {
+                leadNothing(node);
+            }
+        }
+        balance();
+        if (decisions.stream().noneMatch(Decision.TransferLead.class::isInstance)) {
+            balanceLoad();
+        }
+        return decisions;
+    }
+
+    private boolean isOnLeave(NodeId node) {
+        return view.onLeave().filter(node::equals).isPresent();
+    }
+
+    private String reason(ClusterNode node) {
+        if (view.ailment(node.nodeId()).isPresent()) {
+            return " may lead no range, " + view.ailmentText(node.nodeId());
+        }
+        if (isForRoom(node)) {
+            return " has " + view.diskText(node.nodeId());
+        }
+        return isOnLeave(node.nodeId()) ? " may go down" : " may lead no range";
+    }
+
+    /** Whether it would lead as well as any other, but for its disk. */
+    private boolean isForRoom(ClusterNode node) {
+        return node.state().takesMore()
+                && !isOnLeave(node.nodeId())
+                && view.ailment(node.nodeId()).isEmpty()
+                && view.isDiskFull(node.nodeId());
+    }
+
+    private void leadNothing(ClusterNode node) {
+        String what = "node " + node.nodeId() + reason(node);
+        for (RangeDescriptor range : leads.ledBy(node.nodeId())) {
+            if (stays(range)) {
+                continue;
+            }
+            Optional<NodeId> to = idlest(range, node.nodeId());
+            if (to.isEmpty() && isForRoom(node)) {
+                // All disks may have filled together, and it leads no worse than the others would.
+                continue;
+            }
+            if (to.isEmpty()) {
+                decisions.add(
+                        new Decision.Leave(
+                                Optional.of(range.rangeId()),
+                                Decision.Cause.NO_NODE,
+                                what + ", no other member can lead"));
+            } else if (transfers < policy.leadTransfersMax()) {
+                transfer(range, node.nodeId(), to.get(), what);
+            }
+        }
+    }
+
+    /** The healthy member that leads least. */
+    private Optional<NodeId> idlest(RangeDescriptor range, NodeId leader) {
+        NodeId best = null;
+        for (NodeId member : range.members()) {
+            if (!member.equals(leader)
+                    && open.contains(member)
+                    && view.health(range.rangeId(), member) == Health.HEALTHY
+                    && (best == null || leads(member) < leads(best))) {
+                best = member;
+            }
+        }
+        return Optional.ofNullable(best);
+    }
+
+    private int leads(NodeId node) {
+        return leads.of(node);
+    }
+
+    private void transfer(RangeDescriptor range, NodeId from, NodeId to, String why) {
+        transfer(new Decision.TransferLead(range.rangeId(), from, to, why));
+    }
+
+    private void transfer(Decision.TransferLead transfer) {
+        transfers++;
+        going.add(transfer.rangeId());
+        leads.shift(transfer.from(), transfer.to());
+        decisions.add(transfer);
+    }
+
+    /** Whether it keeps its leader for now, whoever that is. */
+    private boolean stays(RangeDescriptor range) {
+        return going.contains(range.rangeId()) || ledger.isChanging(range.rangeId());
+    }
+
+    /** Difference of two nodes' leads that is left alone. */
+    private int tolerated() {
+        int sum = 0;
+        for (NodeId node : open) {
+            sum += leads(node);
+        }
+        return open.isEmpty() ? 0 : policy.tolerated(sum / open.size());
+    }
+
+    private void balance() {
+        int tolerated = tolerated();
+        List<NodeId> busiest = new ArrayList<>(open);
+        busiest.sort(
+                Comparator.comparing((NodeId node) -> -leads(node))
+                        .thenComparing(Comparator.naturalOrder()));
+        int fewest = busiest.stream().mapToInt(this::leads).min().orElse(0);
+        for (NodeId from : busiest) {
+            if (leads(from) - fewest <= tolerated) {
+                return;
+            }
+            for (RangeDescriptor range : coldestFirst(from)) {
+                if (transfers >= policy.leadTransfersMax()) {
+                    return;
+                }
+                if (stays(range)) {
+                    continue;
+                }
+                Optional<NodeId> to = idlest(range, from);
+                if (to.isPresent() && leads(from) - leads(to.get()) > tolerated) {
+                    transfer(
+                            range,
+                            from,
+                            to.get(),
+                            "node "
+                                    + from
+                                    + " leads "
+                                    + leads(from)
+                                    + " ranges, node "
+                                    + to.get()
+                                    + " leads "
+                                    + leads(to.get()));
+                }
+            }
+        }
+    }
+
+    private List<RangeDescriptor> coldestFirst(NodeId node) {
+        List<RangeDescriptor> ranges = leads.ledBy(node);
+        ranges.sort(Comparator.comparingDouble(range -> loads.operations(node, range.rangeId())));
+        return ranges;
+    }
+
+    /**
+     * Takes one range from the busiest node, if that helps enough. Numbers of nodes that got or
+     * gave a lead a moment ago are not trusted, which is what keeps this from going back and forth.
+     */
+    private void balanceLoad() {
+        Optional<NodeId> busiest = open.stream().max(Comparator.comparingDouble(loads::of));
+        if (open.size() < 2 || busiest.isEmpty() || loads.isUnsettled(busiest.get())) {
+            return;
+        }
+        NodeId from = busiest.get();
+        double mean = open.stream().mapToDouble(loads::of).sum() / open.size();
+        double above = loads.of(from) - mean;
+        if (above < mean * BUSIER_MIN || above < policy.split().operationsPerSecondMax() / 4.0) {
+            return;
+        }
+        List<RangeDescriptor> hottestFirst = coldestFirst(from);
+        Collections.reverse(hottestFirst);
+        for (RangeDescriptor range : hottestFirst) {
+            if (loads.operations(from, range.rangeId()) < above * PART_MIN) {
+                return;
+            }
+            Optional<NodeId> to = stays(range) ? Optional.empty() : idler(range, from);
+            Demand moves = loads.demand(from, range.rangeId());
+            if (to.isPresent()
+                    // Else it would come back for its number.
+                    && leads(to.get()) + 1 - (leads(from) - 1) <= tolerated()
+                    && loads.with(to.get(), moves) < loads.of(from) * WORTH_IT) {
+                transfer(
+                        range,
+                        from,
+                        to.get(),
+                        String.format(
+                                Locale.ROOT,
+                                "%.0f operations a second are asked of node %s, %.0f of node %s;"
+                                        + " this takes %.0f there",
+                                loads.of(from),
+                                from,
+                                loads.of(to.get()),
+                                to.get(),
+                                loads.operations(from, range.rangeId())));
+                return;
+            }
+        }
+    }
+
+    private Optional<NodeId> idler(RangeDescriptor range, NodeId from) {
+        return range.members().stream()
+                .filter(node -> !node.equals(from) && open.contains(node))
+                .filter(node -> !loads.isUnsettled(node))
+                .filter(node -> view.health(range.rangeId(), node) == Health.HEALTHY)
+                .min(
+                        Comparator.comparingDouble(loads::of)
+                                .thenComparing(Comparator.naturalOrder()));
+    }
+}

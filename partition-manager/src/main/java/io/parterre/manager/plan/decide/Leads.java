@@ -1,0 +1,48 @@
+package io.parterre.manager.plan.decide;
+
+import io.parterre.manager.plan.view.ClusterView;
+import io.parterre.range.NodeId;
+import io.parterre.range.RangeDescriptor;
+import io.parterre.range.RangeId;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * How many ranges nodes lead, counted where they were led last, with those on their way. Which ones
+ * is looked up for the few nodes of which it is asked. For one round.
+ */
+final class Leads {
+    private final ClusterView view;
+    private final Map<NodeId, int[]> counts = new HashMap<>();
+
+    Leads(ClusterView view) {
+        this.view = view;
+    }
+
+    int of(NodeId node) {
+        return countOf(node)[0];
+    }
+
+    private int[] countOf(NodeId node) {
+        return counts.computeIfAbsent(node, id -> new int[] {view.lastLeads(id)});
+    }
+
+    /** Counts a lead that goes from one node to another. */
+    void shift(NodeId from, NodeId to) {
+        countOf(from)[0]--;
+        countOf(to)[0]++;
+    }
+
+    /** Ranges that the node led last, by id. */
+    List<RangeDescriptor> ledBy(NodeId node) {
+        List<RangeDescriptor> led = new ArrayList<>();
+        for (RangeId rangeId : view.map().ranges().onNode(node)) {
+            if (view.lastLeader(rangeId).filter(node::equals).isPresent()) {
+                led.add(view.map().ranges().find(rangeId).orElseThrow());
+            }
+        }
+        return led;
+    }
+}

@@ -1,0 +1,156 @@
+package io.parterre.manager.plan.decide;
+
+import io.parterre.manager.map.MergeReason;
+import io.parterre.manager.plan.policy.Demand;
+import io.parterre.manager.plan.policy.Policy;
+import io.parterre.manager.plan.policy.PolicyUnit;
+import io.parterre.manager.plan.view.ClusterView;
+import io.parterre.manager.plan.view.NodeReport;
+import io.parterre.manager.plan.view.RangeLoad;
+import io.parterre.range.NodeId;
+import io.parterre.range.RangeDescriptor;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/**
+ * Two neighbours that might be one range, and what is known of each from its leader.
+ *
+ * @param left ends where {@code right} begins
+ */
+public record MergeCandidate(Side left, Side right) {
+    /**
+     * A range as its leader reports it.
+     *
+     * @param load as it is now
+     */
+    public record Side(RangeDescriptor range, NodeReport.Replica leading, RangeLoad load) {
+        /** Empty if its leader, or what it is asked, is not known. */
+        public static Optional<Side> of(RangeDescriptor range, NodeReport.Replica leading) {
+            return leading.load()
+                    .filter(load -> leading.generation().equals(range.generation()))
+                    .map(load -> new Side(range, leading, load));
+        }
+    }
+
+    /**
+     * Why they are left apart.
+     *
+     * @param sentence for people; made when it is asked for, since most pairs are left in most
+     *     rounds
+     */
+    public record WhyNot(Decision.Cause cause, Supplier<String> sentence) {
+        public String why() {
+            return sentence.get();
+        }
+    }
+
+    private List<Side> both() {
+        return List.of(left, right);
+    }
+
+    /** Why they are left as they are, whatever else is under way; empty: they may be merged. */
+    public Optional<WhyNot> whyNot(ClusterView view, Policy policy) {
+        return whyBusy(view, policy).or(() -> whyUnsettled(view, policy));
+    }
+
+    private Optional<WhyNot> whyBusy(ClusterView view, Policy policy) {
+        long bytesMax = policy.split().bytesMax() / 2;
+        if (sizeBytes() > bytesMax) {
+            return busy(
+                    () ->
+                            "they hold "
+                                    + PolicyUnit.bytesText(sizeBytes())
+                                    + " (limit: "
+                                    + PolicyUnit.BYTES.print(bytesMax)
+                                    + ")");
+        }
+        double limit = policy.split().quietMax();
+        Demand now = left.load().wanted().plus(right.load().wanted());
+        double most = policy.split().weigh(now.max(peak(view).orElse(Demand.NONE)));
+        return most > limit
+                ? busy(
+                        () ->
+                                String.format(
+                                        Locale.ROOT,
+                                        "up to %.0f operations a second were asked of them in the"
+                                                + " last minutes, or as much processor time (limit:"
+                                                + " %.0f)",
+                                        most,
+                                        limit))
+                : Optional.empty();
+    }
+
+    private static Optional<WhyNot> busy(Supplier<String> why) {
+        return Optional.of(new WhyNot(Decision.Cause.NOT_QUIET, why));
+    }
+
+    private Optional<WhyNot> whyUnsettled(ClusterView view, Policy policy) {
+        for (Side side : both()) {
+            RangeDescriptor range = side.range();
+            if (!view.map().isConfirmed(range.rangeId())
+                    || range.members().size() != policy.replicas()
+                    || !view.isSettled(range)
+                    || side.leading().frozenFor().isPresent()) {
+                return unsettled(() -> "not all members of range " + range.rangeId() + " are well");
+            }
+        }
+        if (peak(view).isEmpty()) {
+            return unsettled(() -> "what is asked of them was not heard for long enough");
+        }
+        Duration ageMin = policy.merge().ageMin();
+        for (Side side : both()) {
+            Duration age = side.load().observed();
+            if (age.compareTo(ageMin) < 0) {
+                return unsettled(
+                        () ->
+                                "range "
+                                        + side.range().rangeId()
+                                        + " has been as it is, and led where it is, for "
+                                        + age.toSeconds()
+                                        + " s only (needed: "
+                                        + ageMin.toSeconds()
+                                        + ")");
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static Optional<WhyNot> unsettled(Supplier<String> why) {
+        return Optional.of(new WhyNot(Decision.Cause.NOT_SETTLED, why));
+    }
+
+    long sizeBytes() {
+        return left.leading().sizeBytes() + right.leading().sizeBytes();
+    }
+
+    /** The sum of what was asked of each at its worst: at least what was asked of both at once. */
+    Optional<Demand> peak(ClusterView view) {
+        Optional<Demand> one = view.peak(left.range().rangeId());
+        Optional<Demand> other = view.peak(right.range().rangeId());
+        return one.isPresent() && other.isPresent()
+                ? Optional.of(one.get().plus(other.get()))
+                : Optional.empty();
+    }
+
+    MergeReason reason() {
+        return both().stream().anyMatch(side -> side.leading().sizeBytes() == 0)
+                ? MergeReason.EMPTY
+                : MergeReason.QUIET;
+    }
+
+    /** Nodes that would get a replica of the right range, by id. */
+    List<NodeId> toJoin() {
+        return without(left.range(), right.range());
+    }
+
+    /** Members of the first that the second has not, by id. */
+    public static List<NodeId> without(RangeDescriptor range, RangeDescriptor other) {
+        return range.members().stream()
+                .filter(node -> !other.members().contains(node))
+                .sorted()
+                .toList();
+    }
+}

@@ -1,0 +1,253 @@
+package io.parterre.manager.plan.decide;
+
+import io.parterre.manager.map.ClusterNode;
+import io.parterre.manager.map.Merge;
+import io.parterre.manager.map.MergeReason;
+import io.parterre.manager.map.MoveReason;
+import io.parterre.manager.map.NodeState;
+import io.parterre.manager.plan.policy.Policy;
+import io.parterre.manager.plan.policy.PolicyUnit;
+import io.parterre.manager.plan.progress.MergeProgress;
+import io.parterre.manager.plan.view.ClusterView;
+import io.parterre.manager.plan.view.Liveness;
+import io.parterre.manager.plan.view.LoadPeak;
+import io.parterre.manager.plan.view.NodeReport;
+import io.parterre.range.NodeId;
+import io.parterre.range.RangeDescriptor;
+import io.parterre.range.RangeId;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Decides which neighbours become one range: those that are quiet together and have been for long,
+ * ranges that hold nothing first. It comes last, and waits for everything else: two ranges that
+ * might be one cost little. Also moves replicas for merges under way. For one round.
+ */
+final class MergePlanner {
+    /** So many that are left are told of; why any other one is, {@code Explanation} says. */
+    private static final int LEFT_MAX = 100;
+
+    private final ClusterView view;
+    private final Policy policy;
+    private final Ledger ledger;
+    private final List<Decision> decisions = new ArrayList<>();
+    private int left;
+
+    MergePlanner(ClusterView view, Policy policy, Ledger ledger) {
+        this.view = view;
+        this.policy = policy;
+        this.ledger = ledger;
+    }
+
+    /**
+     * Decides.
+     *
+     * @param before what this round has decided so far
+     * @param pressing whether ranges have needs, which come first
+     */
+    List<Decision> decide(Collection<Decision> before, boolean pressing) {
+        for (Merge merge : view.map().merges()) {
+            if (MergeProgress.of(view, merge) instanceof MergeProgress.Going going
+                    && going.step() == MergeProgress.Step.MEMBERS
+                    && view.map().move(merge.rightId()).isEmpty()) {
+                align(merge);
+            }
+        }
+        if (!policy.merge().enabled()) {
+            return decisions;
+        }
+        Optional<String> unrest = pressing ? Optional.of("ranges have other needs") : unrest(view);
+        if (unrest.isPresent()) {
+            leave(Optional.empty(), Decision.Cause.NOT_SETTLED, "merging waits: " + unrest.get());
+            return decisions;
+        }
+        begin(candidates(before));
+        return decisions;
+    }
+
+    /** Why nothing is merged now, whatever ranges there are; empty: all nodes are well. */
+    static Optional<String> unrest(ClusterView view) {
+        for (ClusterNode node : view.map().nodes()) {
+            NodeId nodeId = node.nodeId();
+            if (node.state() == NodeState.REMOVED) {
+                continue;
+            }
+            if (view.liveness(nodeId) != Liveness.UP
+                    || view.damage(nodeId).isPresent()
+                    || view.ailment(nodeId).isPresent()) {
+                return Optional.of("node " + nodeId + " is not well");
+            }
+        }
+        return view.onLeave().map(node -> "node " + node + " may be down for a while");
+    }
+
+    /** The right range's next move on its way to the left one's members. */
+    private void align(Merge merge) {
+        RangeDescriptor one = view.map().ranges().find(merge.leftId()).orElseThrow();
+        RangeDescriptor other = view.map().ranges().find(merge.rightId()).orElseThrow();
+        Optional<NodeId> add = MergeCandidate.without(one, other).stream().findFirst();
+        Optional<NodeId> remove =
+                MergeCandidate.without(other, one).stream()
+                        .min(
+                                Comparator.comparing(
+                                        node ->
+                                                view.lastLeader(other.rangeId())
+                                                        .filter(node::equals)
+                                                        .isPresent()));
+        boolean room =
+                ledger.moves() < policy.voluntaryMovesMax()
+                        && add.filter(node -> !ledger.hasRoom(node)).isEmpty()
+                        && remove.filter(node -> !ledger.hasRoom(node)).isEmpty();
+        String what = "range " + one.rangeId() + " is to absorb it";
+        if (!room) {
+            leave(
+                    Optional.of(other.rangeId()),
+                    Decision.Cause.TOO_MANY_MOVES,
+                    what + ", and nodes are busy with moves");
+            return;
+        }
+        if (add.filter(node -> !canTake(other.rangeId(), node)).isPresent()) {
+            leave(
+                    Optional.of(other.rangeId()),
+                    Decision.Cause.NO_NODE,
+                    what + ", and node " + add.get() + " cannot take a replica now");
+            return;
+        }
+        Decision.ChangeMembers change =
+                new Decision.ChangeMembers(
+                        other.rangeId(),
+                        other.generation(),
+                        add,
+                        remove,
+                        MoveReason.MERGE,
+                        what + ", which needs the same members");
+        ledger.begin(change);
+        decisions.add(change);
+    }
+
+    /** Whether the node may get a replica. An old one goes first. */
+    private boolean canTake(RangeId rangeId, NodeId node) {
+        return view.takesMore(node)
+                && !ledger.isFull(node)
+                && view.replica(node, rangeId).isEmpty();
+    }
+
+    private List<MergeCandidate> candidates(Collection<Decision> before) {
+        Map<RangeId, NodeReport.Replica> quiet = quiet();
+        Set<RangeId> taken = new HashSet<>();
+        for (Decision decision : before) {
+            if (decision instanceof Decision.TransferLead transfer) {
+                taken.add(transfer.rangeId());
+            }
+        }
+        List<MergeCandidate> candidates = new ArrayList<>();
+        Optional<MergeCandidate.Side> previous = Optional.empty();
+        for (RangeDescriptor range : view.map().ranges().inKeyOrder()) {
+            RangeId rangeId = range.rangeId();
+            Optional<MergeCandidate.Side> side =
+                    ledger.isChanging(rangeId) || taken.contains(rangeId)
+                            ? Optional.empty()
+                            : Optional.ofNullable(quiet.get(rangeId))
+                                    .flatMap(leading -> MergeCandidate.Side.of(range, leading));
+            if (previous.isPresent() && side.isPresent()) {
+                MergeCandidate pair = new MergeCandidate(previous.get(), side.get());
+                if (pair.whyNot(view, policy).isEmpty()) {
+                    candidates.add(pair);
+                }
+            }
+            previous = side;
+        }
+        candidates.sort(
+                Comparator.comparing(MergeCandidate::reason, Comparator.reverseOrder())
+                        .thenComparing(pair -> pair.toJoin().size())
+                        .thenComparing(this::peak)
+                        .thenComparing(pair -> pair.left().range().rangeId()));
+        return candidates;
+    }
+
+    private double peak(MergeCandidate pair) {
+        return policy.split().weigh(pair.peak(view).orElseThrow());
+    }
+
+    /** What is not asked too much by itself, found without a look at each range. */
+    private Map<RangeId, NodeReport.Replica> quiet() {
+        double limit = policy.split().quietMax();
+        Map<RangeId, NodeReport.Replica> quiet = new HashMap<>();
+        view.forEachLeading(
+                (node, replica) -> {
+                    if (replica.load()
+                            .filter(load -> policy.split().weigh(load.wanted()) <= limit)
+                            .isPresent()) {
+                        quiet.put(replica.rangeId(), replica);
+                    }
+                });
+        return quiet;
+    }
+
+    private void begin(List<MergeCandidate> candidates) {
+        for (MergeCandidate pair : candidates) {
+            RangeDescriptor one = pair.left().range();
+            RangeDescriptor other = pair.right().range();
+            if (ledger.isChanging(one.rangeId()) || ledger.isChanging(other.rangeId())) {
+                continue;
+            }
+            String what = what(pair);
+            if (!ledger.hasRoomToMerge(one, other)) {
+                leave(
+                        Optional.of(one.rangeId()),
+                        Decision.Cause.TOO_MANY_MOVES,
+                        what + "; other ranges are being merged");
+                continue;
+            }
+            Optional<NodeId> unable =
+                    pair.toJoin().stream()
+                            .filter(node -> !canTake(other.rangeId(), node))
+                            .findFirst();
+            if (unable.isPresent()) {
+                leave(
+                        Optional.of(one.rangeId()),
+                        Decision.Cause.NO_NODE,
+                        what + "; node " + unable.get() + " would have to take a replica");
+                continue;
+            }
+            ledger.beginMerge(one, other);
+            decisions.add(
+                    new Decision.Merge(
+                            one.rangeId(),
+                            one.generation(),
+                            other.rangeId(),
+                            other.generation(),
+                            pair.reason(),
+                            what));
+        }
+    }
+
+    private String what(MergeCandidate pair) {
+        return String.format(
+                Locale.ROOT,
+                "range %s %s: at most %.0f operations a second were asked of both in %d minutes,"
+                        + " they hold %s",
+                pair.right().range().rangeId(),
+                pair.reason() == MergeReason.EMPTY
+                        ? "or this one is empty"
+                        : "and this one are quiet",
+                peak(pair),
+                LoadPeak.WINDOW.toMinutes(),
+                PolicyUnit.bytesText(pair.sizeBytes()));
+    }
+
+    private void leave(Optional<RangeId> about, Decision.Cause cause, String why) {
+        if (left < LEFT_MAX) {
+            left++;
+            decisions.add(new Decision.Leave(about, cause, why));
+        }
+    }
+}

@@ -1,0 +1,127 @@
+package io.parterre.manager.plan.decide;
+
+import io.parterre.manager.map.ClusterNode;
+import io.parterre.range.NodeId;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Nodes in a circle, in an order that follows from their ids and the circle's number alone: one
+ * that comes or goes leaves all others where they are. For one thread.
+ */
+public final class NodeRing {
+    /** Where a node stands; positions are all numbers, without sign. */
+    private record Place(long position, ClusterNode node) {}
+
+    private static final Comparator<Place> CLOCKWISE =
+            Comparator.<Place>comparingLong(place -> place.position() + Long.MIN_VALUE)
+                    .thenComparing(place -> place.node().nodeId());
+
+    private final NodeId[] nodes;
+
+    /** Number of the node's zone, by where the node stands. */
+    private final int[] zones;
+
+    /** Where nodes of a zone stand, clockwise. */
+    private final List<int[]> byZone = new ArrayList<>();
+
+    private NodeRing(List<Place> places) {
+        nodes = new NodeId[places.size()];
+        zones = new int[places.size()];
+        Map<String, Integer> numbers = new TreeMap<>();
+        List<List<Integer>> standing = new ArrayList<>();
+        for (int i = 0; i < nodes.length; i++) {
+            ClusterNode node = places.get(i).node();
+            nodes[i] = node.nodeId();
+            zones[i] = numbers.computeIfAbsent(node.zone(), zone -> numbers.size());
+            if (zones[i] == standing.size()) {
+                standing.add(new ArrayList<>());
+            }
+            standing.get(zones[i]).add(i);
+        }
+        standing.forEach(each -> byZone.add(each.stream().mapToInt(i -> i).toArray()));
+    }
+
+    /**
+     * Lines them up.
+     *
+     * @param number of the ring: the same nodes stand in another order on each
+     */
+    public static NodeRing of(Collection<ClusterNode> nodes, int number) {
+        List<Place> places = new ArrayList<>(nodes.size());
+        for (ClusterNode node : nodes) {
+            places.add(new Place(position(node.nodeId(), number), node));
+        }
+        places.sort(CLOCKWISE);
+        return new NodeRing(places);
+    }
+
+    /**
+     * A hash that must stay as it is: with another one, no two nodes would be near each other that
+     * have shared ranges until then. FNV-1a over the characters, then the finalizer of splitmix64,
+     * since ids differ in their last characters alone.
+     */
+    static long position(NodeId node, int number) {
+        long hash = 0xcbf29ce484222325L;
+        for (int i = 0; i < node.value().length(); i++) {
+            hash = (hash ^ node.value().charAt(i)) * 0x100000001b3L;
+        }
+        return mix(hash + mix(number + 1));
+    }
+
+    private static long mix(long value) {
+        long z = value + 0x9e3779b97f4a7c15L;
+        z = (z ^ (z >>> 30)) * 0xbf58476d1ce4e5b9L;
+        z = (z ^ (z >>> 27)) * 0x94d049bb133111ebL;
+        return z ^ (z >>> 31);
+    }
+
+    /**
+     * The set that begins at each node, in the order in which they stand: again and again the next
+     * node clockwise of those zones that have the fewest in it.
+     *
+     * @param count nodes in a set; it has fewer if there are fewer
+     */
+    public List<List<NodeId>> sets(int count) {
+        List<List<NodeId>> sets = new ArrayList<>(nodes.length);
+        // Which one of its zone is the next to stand behind the start.
+        int[] next = new int[byZone.size()];
+        for (int start = 0; start < nodes.length; start++) {
+            next[zones[start]]++;
+            sets.add(set(start, Math.min(count, nodes.length), next));
+        }
+        return sets;
+    }
+
+    private List<NodeId> set(int start, int count, int[] next) {
+        int[] taken = new int[next.length];
+        taken[zones[start]] = 1;
+        NodeId[] set = new NodeId[count];
+        set[0] = nodes[start];
+        for (int n = 1; n < count; n++) {
+            int best = -1;
+            int bestSteps = 0;
+            for (int zone = 0; zone < next.length; zone++) {
+                int[] standing = byZone.get(zone);
+                if (taken[zone] == standing.length || (best >= 0 && taken[zone] > taken[best])) {
+                    continue;
+                }
+                int ahead = taken[zone] - (zone == zones[start] ? 1 : 0);
+                int at = standing[(next[zone] + ahead) % standing.length];
+                int steps = Math.floorMod(at - start, nodes.length);
+                if (best < 0 || taken[zone] < taken[best] || steps < bestSteps) {
+                    best = zone;
+                    bestSteps = steps;
+                }
+            }
+            taken[best]++;
+            set[n] = nodes[(start + bestSteps) % nodes.length];
+        }
+        return Arrays.asList(set);
+    }
+}

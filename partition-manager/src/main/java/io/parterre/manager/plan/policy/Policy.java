@@ -1,0 +1,185 @@
+package io.parterre.manager.plan.policy;
+
+import java.time.Duration;
+
+/**
+ * What the planners aim at, and their bounds.
+ *
+ * @param replicas members that a range should have: 1, 3, 5 or 7
+ * @param suspectAfter silence after which a node gets nothing new
+ * @param deadAfter silence after which its replicas are rebuilt elsewhere
+ * @param movesMax moves at once in the whole cluster
+ * @param movesPerNodeMax moves at once that bring a node a replica or take one from it
+ * @param leadTransfersMax leads that are asked to go elsewhere at once
+ * @param balanceBand so many replicas, or leads, a node may hold more than another one; at least 1,
+ *     or balancing would never end
+ * @param moveGiveUpAfter a move whose new replica has not joined by then is given up
+ * @param replicasPerNodeMax a node that holds so many gets no more: each costs it memory, a log and
+ *     a heartbeat
+ * @param split when ranges are cut
+ * @param merge when neighbours are made one
+ * @param copysets which nodes may share ranges
+ * @param quotas what accounts and tables may ask
+ * @param disk what is made of full disks
+ */
+public record Policy(
+        int replicas,
+        Duration suspectAfter,
+        Duration deadAfter,
+        int movesMax,
+        int movesPerNodeMax,
+        int leadTransfersMax,
+        int balanceBand,
+        Duration moveGiveUpAfter,
+        int replicasPerNodeMax,
+        SplitPolicy split,
+        MergePolicy merge,
+        CopysetPolicy copysets,
+        QuotaPolicy quotas,
+        DiskPolicy disk) {
+    /** Three replicas, and what suits nodes of some ten ranges each. */
+    public static final Policy DEFAULT =
+            new Policy(
+                    3,
+                    Duration.ofSeconds(5),
+                    Duration.ofMinutes(2),
+                    16,
+                    2,
+                    16,
+                    2,
+                    Duration.ofHours(1),
+                    100,
+                    SplitPolicy.DEFAULT,
+                    MergePolicy.DEFAULT,
+                    CopysetPolicy.DEFAULT,
+                    QuotaPolicy.DEFAULT,
+                    DiskPolicy.DEFAULT);
+
+    public Policy {
+        if (replicas < 1 || replicas > 7 || replicas % 2 == 0) {
+            throw new IllegalArgumentException(
+                    "replicas: " + replicas + " (expected: 1, 3, 5 or 7)");
+        }
+        requirePositive("suspectAfter", suspectAfter);
+        if (deadAfter.compareTo(suspectAfter) < 0) {
+            throw new IllegalArgumentException(
+                    "deadAfter: " + deadAfter + " (expected: >= " + suspectAfter + ")");
+        }
+        requirePositive("movesMax", movesMax);
+        requirePositive("movesPerNodeMax", movesPerNodeMax);
+        requirePositive("leadTransfersMax", leadTransfersMax);
+        requirePositive("balanceBand", balanceBand);
+        requirePositive("moveGiveUpAfter", moveGiveUpAfter);
+        requirePositive("replicasPerNodeMax", replicasPerNodeMax);
+    }
+
+    private static void requirePositive(String name, int value) {
+        if (value <= 0) {
+            throw new IllegalArgumentException(name + ": " + value + " (expected: positive)");
+        }
+    }
+
+    private static void requirePositive(String name, Duration value) {
+        if (value.isNegative() || value.isZero()) {
+            throw new IllegalArgumentException(name + ": " + value + " (expected: positive)");
+        }
+    }
+
+    public Policy withReplicas(int count) {
+        return with(count, suspectAfter, deadAfter, movesMax, movesPerNodeMax, replicasPerNodeMax);
+    }
+
+    public Policy withLiveness(Duration suspect, Duration dead) {
+        return with(replicas, suspect, dead, movesMax, movesPerNodeMax, replicasPerNodeMax);
+    }
+
+    public Policy withMoves(int max, int perNodeMax) {
+        return with(replicas, suspectAfter, deadAfter, max, perNodeMax, replicasPerNodeMax);
+    }
+
+    public Policy withReplicasPerNodeMax(int max) {
+        return with(replicas, suspectAfter, deadAfter, movesMax, movesPerNodeMax, max);
+    }
+
+    public Policy withSplit(SplitPolicy other) {
+        return with(other, merge, copysets);
+    }
+
+    public Policy withMerge(MergePolicy other) {
+        return with(split, other, copysets);
+    }
+
+    public Policy withCopysets(CopysetPolicy other) {
+        return with(split, merge, other);
+    }
+
+    public Policy withDisk(DiskPolicy other) {
+        return new Policy(
+                replicas,
+                suspectAfter,
+                deadAfter,
+                movesMax,
+                movesPerNodeMax,
+                leadTransfersMax,
+                balanceBand,
+                moveGiveUpAfter,
+                replicasPerNodeMax,
+                split,
+                merge,
+                copysets,
+                quotas,
+                other);
+    }
+
+    private Policy with(
+            int count,
+            Duration suspect,
+            Duration dead,
+            int moves,
+            int movesPerNode,
+            int replicasPerNode) {
+        return new Policy(
+                count,
+                suspect,
+                dead,
+                moves,
+                movesPerNode,
+                leadTransfersMax,
+                balanceBand,
+                moveGiveUpAfter,
+                replicasPerNode,
+                split,
+                merge,
+                copysets,
+                quotas,
+                disk);
+    }
+
+    private Policy with(SplitPolicy splits, MergePolicy merges, CopysetPolicy sets) {
+        return new Policy(
+                replicas,
+                suspectAfter,
+                deadAfter,
+                movesMax,
+                movesPerNodeMax,
+                leadTransfersMax,
+                balanceBand,
+                moveGiveUpAfter,
+                replicasPerNodeMax,
+                splits,
+                merges,
+                sets,
+                quotas,
+                disk);
+    }
+
+    /** Moves that nobody's safety waits for: some room is left for repairs that come up. */
+    public int voluntaryMovesMax() {
+        return movesMax - movesMax / 4;
+    }
+
+    /** Difference of two nodes that is left alone, where they hold so many on average. */
+    public int tolerated(int mean) {
+        return Math.max(balanceBand, mean / 20);
+    }
+}

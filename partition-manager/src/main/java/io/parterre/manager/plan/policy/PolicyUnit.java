@@ -1,0 +1,144 @@
+package io.parterre.manager.plan.policy;
+
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * What a number of the policy counts, and how it is written: as in the configuration file.
+ * Durations are held in nanoseconds, switches as 1 and 0. Stateless; safe for any thread.
+ */
+public enum PolicyUnit {
+    NUMBER("a whole number") {
+        @Override
+        long read(String text) {
+            return Long.parseLong(text);
+        }
+
+        @Override
+        public String print(long value) {
+            return Long.toString(value);
+        }
+    },
+    BYTES("bytes, as 65536, 512MiB or 16GiB") {
+        @Override
+        long read(String text) {
+            return scaled(text, BYTE_UNITS);
+        }
+
+        @Override
+        public String print(long value) {
+            return scaled(value, BYTE_UNITS);
+        }
+    },
+    DURATION("a duration, as 250ms, 5s, 2m or 1h") {
+        @Override
+        long read(String text) {
+            return scaled(text, TIME_UNITS);
+        }
+
+        @Override
+        public String print(long value) {
+            return value == 0 ? "0s" : scaled(value, TIME_UNITS);
+        }
+    },
+    SWITCH("true or false") {
+        @Override
+        long read(String text) {
+            return switch (text) {
+                case "true" -> 1;
+                case "false" -> 0;
+                default -> throw new NumberFormatException(text);
+            };
+        }
+
+        @Override
+        public String print(long value) {
+            return value == 0 ? "false" : "true";
+        }
+    };
+
+    private static final Pattern SCALED = Pattern.compile("(\\d{1,18}(?:\\.\\d{1,9})?)([a-zA-Z]*)");
+
+    /** Largest first. */
+    private static final Map<String, Long> BYTE_UNITS =
+            units(
+                    List.of("TiB", "GiB", "MiB", "KiB", ""),
+                    List.of(1L << 40, 1L << 30, 1L << 20, 1L << 10, 1L));
+
+    private static final Map<String, Long> TIME_UNITS =
+            units(
+                    List.of("h", "m", "s", "ms", "us", "ns"),
+                    List.of(
+                            Duration.ofHours(1).toNanos(),
+                            Duration.ofMinutes(1).toNanos(),
+                            Duration.ofSeconds(1).toNanos(),
+                            Duration.ofMillis(1).toNanos(),
+                            1_000L,
+                            1L));
+
+    private final String form;
+
+    PolicyUnit(String form) {
+        this.form = form;
+    }
+
+    private static Map<String, Long> units(List<String> names, List<Long> sizes) {
+        Map<String, Long> units = new LinkedHashMap<>();
+        for (int i = 0; i < names.size(); i++) {
+            units.put(names.get(i), sizes.get(i));
+        }
+        return units;
+    }
+
+    /** How a value is written, in words. */
+    String form() {
+        return form;
+    }
+
+    /**
+     * Reads a value.
+     *
+     * @throws ArithmeticException if it is too large or not whole
+     * @throws NumberFormatException if it is none
+     */
+    abstract long read(String text);
+
+    /** The one way in which a value is written. */
+    public abstract String print(long value);
+
+    private static long scaled(String text, Map<String, Long> units) {
+        Matcher matcher = SCALED.matcher(text);
+        if (!matcher.matches() || !units.containsKey(matcher.group(2))) {
+            throw new NumberFormatException(text);
+        }
+        return new BigDecimal(matcher.group(1))
+                .multiply(BigDecimal.valueOf(units.get(matcher.group(2))))
+                .longValueExact();
+    }
+
+    /** A number of bytes as people read it, as 17.2 GiB. */
+    public static String bytesText(long bytes) {
+        for (Map.Entry<String, Long> unit : BYTE_UNITS.entrySet()) {
+            if (bytes >= unit.getValue() && unit.getValue() > 1) {
+                return String.format(
+                        Locale.ROOT, "%.1f %s", (double) bytes / unit.getValue(), unit.getKey());
+            }
+        }
+        return bytes + " bytes";
+    }
+
+    private static String scaled(long value, Map<String, Long> units) {
+        return units.entrySet().stream()
+                .filter(unit -> value % unit.getValue() == 0)
+                .filter(unit -> value != 0 || unit.getValue() == 1)
+                .map(unit -> value / unit.getValue() + unit.getKey())
+                .findFirst()
+                .orElseThrow();
+    }
+}

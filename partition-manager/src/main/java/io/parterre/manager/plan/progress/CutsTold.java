@@ -1,0 +1,70 @@
+package io.parterre.manager.plan.progress;
+
+import io.parterre.key.Key;
+import io.parterre.key.KeyRange;
+import io.parterre.manager.map.Split;
+import io.parterre.manager.plan.view.ClusterView;
+import io.parterre.manager.plan.view.NodeReport;
+import io.parterre.range.Generation;
+import io.parterre.range.NodeId;
+import io.parterre.range.RangeId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * Where a range was cut, by the word of nodes: each child begins where the one before it ends. A
+ * child of which the map does not know is as it was born, whoever tells of it: nobody is ordered to
+ * do anything about it. Stateless; safe for any thread.
+ */
+public final class CutsTold {
+    private CutsTold() {}
+
+    /**
+     * First keys of all children.
+     *
+     * @param before bounds of the range when it was begun to be cut
+     * @param cut its own replica, whose bounds end sooner
+     * @param report tells of that one, and may be later than those of the view
+     * @return empty: of some child nobody has told yet where it ends
+     */
+    public static Optional<List<Key>> of(
+            ClusterView view,
+            Split split,
+            KeyRange before,
+            NodeReport.Replica cut,
+            NodeReport report) {
+        List<Key> cuts = new ArrayList<>();
+        Key start = cut.bounds().orElseThrow().endExclusive();
+        cuts.add(start);
+        // The last one ends where the range ended.
+        for (RangeId childId : split.childIds().subList(0, split.childIds().size() - 1)) {
+            Optional<KeyRange> child = bounds(view, childId, cut, report);
+            if (child.isEmpty() || !child.get().start().equals(start)) {
+                return Optional.empty();
+            }
+            start = child.get().endExclusive();
+            if (start.equals(before.endExclusive())) {
+                return Optional.of(cuts);
+            }
+            cuts.add(start);
+        }
+        return Optional.of(cuts);
+    }
+
+    private static Optional<KeyRange> bounds(
+            ClusterView view, RangeId childId, NodeReport.Replica cut, NodeReport report) {
+        Generation born = cut.generation();
+        Stream<NodeReport.Replica> others =
+                cut.members().stream().flatMap((NodeId node) -> told(view, node, childId));
+        return Stream.concat(report.replica(childId).stream(), others)
+                .filter(replica -> replica.generation().equals(born))
+                .flatMap(replica -> replica.bounds().stream())
+                .findFirst();
+    }
+
+    private static Stream<NodeReport.Replica> told(ClusterView view, NodeId node, RangeId childId) {
+        return view.report(node).flatMap(report -> report.replica(childId)).stream();
+    }
+}

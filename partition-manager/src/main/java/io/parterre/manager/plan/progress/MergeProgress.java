@@ -1,0 +1,236 @@
+package io.parterre.manager.plan.progress;
+
+import io.parterre.manager.map.ClusterMap;
+import io.parterre.manager.map.Merge;
+import io.parterre.manager.map.MergeReason;
+import io.parterre.manager.map.NodeState;
+import io.parterre.manager.plan.policy.Demand;
+import io.parterre.manager.plan.policy.SplitPolicy;
+import io.parterre.manager.plan.view.ClusterView;
+import io.parterre.manager.plan.view.Health;
+import io.parterre.manager.plan.view.NodeReport;
+import io.parterre.manager.plan.view.RangeLoad;
+import io.parterre.range.Generation;
+import io.parterre.range.NodeId;
+import io.parterre.range.RangeDescriptor;
+import io.parterre.range.RangeId;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * How far a merge has come, judged by the map and the reports alone: that is all a new leader has.
+ * That it has taken effect is not among these: then the map learns of it from the left range's
+ * leader, and it is over. Stateless; safe for any thread.
+ */
+public sealed interface MergeProgress {
+    /**
+     * So long a merge may take, or its leaders not be there, before it is given up. If replicas
+     * have to move first, they get the time of a move besides.
+     */
+    Duration GIVE_UP_AFTER = Duration.ofMinutes(1);
+
+    /** It goes on. */
+    record Going(Step step) implements MergeProgress {}
+
+    /** What is waited for. */
+    enum Step {
+        /** The right range has other members than the left one. */
+        MEMBERS,
+        /** Nobody is known to lead one of them. */
+        LEADERS,
+        /** The right range is led by another node than the left one. */
+        LEAD,
+        /** Not all members are level with the leader, which would make the pause long. */
+        LEVEL,
+        /** The leader of both has to join them. */
+        JOIN,
+        /** The left range's log has decided, and its leader has not told yet. */
+        WORD
+    }
+
+    /**
+     * It will not be waited for any longer.
+     *
+     * @param why a sentence for people
+     */
+    record Impossible(String why) implements MergeProgress {}
+
+    /** The left range's leader has to raise its generation, which refuses a join under way. */
+    record Abandoned(String why) implements MergeProgress {}
+
+    /** It cannot take effect any more, and the right range may still be frozen for it. */
+    record Undoing() implements MergeProgress {}
+
+    /** It cannot take effect any more, and the right range serves. */
+    record Over() implements MergeProgress {}
+
+    static MergeProgress of(ClusterView view, Merge merge) {
+        RangeDescriptor left = view.map().ranges().find(merge.leftId()).orElseThrow();
+        RangeDescriptor right = view.map().ranges().find(merge.rightId()).orElseThrow();
+        if (!mayComeAbout(view.map(), merge)) {
+            return view.leading(right.rangeId())
+                            .filter(each -> each.generation().equals(right.generation()))
+                            .filter(each -> each.frozenFor().isEmpty())
+                            .isPresent()
+                    ? new Over()
+                    : new Undoing();
+        }
+        if (merge.abandoned().isPresent()) {
+            return new Abandoned(merge.abandoned().get());
+        }
+        if (isDecided(view, merge, left)) {
+            return new Going(Step.WORD);
+        }
+        return whyHopeless(view, merge, left, right)
+                .<MergeProgress>map(Impossible::new)
+                .orElseGet(() -> new Going(step(view, left, right)));
+    }
+
+    /** Whether the left range's log may still take the join. */
+    static boolean mayComeAbout(ClusterMap map, Merge merge) {
+        return merge.mayComeAboutAt(map.ranges().find(merge.leftId()).orElseThrow().generation());
+    }
+
+    /**
+     * Whether a member says that the left range's log has gone on. What it has come to it does not.
+     */
+    private static boolean isDecided(ClusterView view, Merge merge, RangeDescriptor left) {
+        return left.members().stream()
+                .flatMap(member -> view.replica(member, left.rangeId()).stream())
+                .anyMatch(replica -> replica.generation().compareTo(merge.leftDecidedAt()) > 0);
+    }
+
+    /** Whether the right range takes and serves nothing, by its leader's word. */
+    static boolean isFrozen(ClusterView view, RangeDescriptor right) {
+        return view.leading(right.rangeId()).flatMap(NodeReport.Replica::frozenFor).isPresent();
+    }
+
+    private static Optional<String> whyHopeless(
+            ClusterView view, Merge merge, RangeDescriptor left, RangeDescriptor right) {
+        boolean frozen = isFrozen(view, right);
+        for (RangeDescriptor range : List.of(left, right)) {
+            for (NodeId member : range.members()) {
+                Optional<String> unfit = whyUnfit(view, range.rangeId(), member, frozen);
+                if (unfit.isPresent()) {
+                    return unfit;
+                }
+            }
+        }
+        Optional<NodeId> leader = view.leader(left.rangeId());
+        Optional<String> refused =
+                leader.flatMap(view::report)
+                        .flatMap(report -> report.refusalOf(merge))
+                        .map(refusal -> "its leader refused: " + refusal.why());
+        if (refused.isPresent()) {
+            return refused;
+        }
+        if (frozen) {
+            // Clients wait for it, and to align them again would take longer than to undo it.
+            return leader.equals(view.leader(right.rangeId()))
+                    ? Optional.empty()
+                    : Optional.of("range " + right.rangeId() + " is frozen, and led elsewhere");
+        }
+        return merge.reason() == MergeReason.OPERATOR
+                ? whyLate(view, merge, left, right)
+                : whyUnwanted(view, left, right).or(() -> whyLate(view, merge, left, right));
+    }
+
+    private static Optional<String> whyUnfit(
+            ClusterView view, RangeId rangeId, NodeId member, boolean frozen) {
+        Health health = view.health(rangeId, member);
+        boolean heard = view.lastHeard(member).isPresent();
+        boolean patient =
+                !heard
+                        && view.silentSince(member)
+                                .plus(view.policy().suspectAfter())
+                                .isAfter(view.now());
+        boolean unfit =
+                health.isGone()
+                        || view.damage(member, rangeId).isPresent()
+                        || view.ailment(member).isPresent()
+                        || frozen && health != Health.HEALTHY && !patient;
+        if (unfit) {
+            return Optional.of(
+                    "node " + member + " is not well with its replica of range " + rangeId);
+        }
+        boolean goes =
+                view.state(member).filter(state -> state == NodeState.ACTIVE).isEmpty()
+                        || view.onLeave().filter(member::equals).isPresent();
+        return goes
+                ? Optional.of("node " + member + " is to transfer its leadership")
+                : Optional.empty();
+    }
+
+    /** Of one that nobody asked for. */
+    private static Optional<String> whyUnwanted(
+            ClusterView view, RangeDescriptor left, RangeDescriptor right) {
+        if (!view.policy().merge().enabled()) {
+            return Optional.of("ranges are to be merged on demand only");
+        }
+        SplitPolicy policy = view.policy().split();
+        return policy.weigh(wanted(view, left).plus(wanted(view, right))) > policy.quietMax()
+                ? Optional.of("they are not quiet any more")
+                : Optional.empty();
+    }
+
+    private static Demand wanted(ClusterView view, RangeDescriptor range) {
+        return view.leading(range.rangeId())
+                .flatMap(NodeReport.Replica::load)
+                .map(RangeLoad::wanted)
+                .orElse(Demand.NONE);
+    }
+
+    private static Optional<String> whyLate(
+            ClusterView view, Merge merge, RangeDescriptor left, RangeDescriptor right) {
+        boolean moved =
+                !haveSameMembers(left, right)
+                        || view.map().move(right.rangeId()).isPresent()
+                        || right.generation().compareTo(merge.rightDecidedAt()) > 0;
+        Duration patience =
+                moved ? GIVE_UP_AFTER.plus(view.policy().moveGiveUpAfter()) : GIVE_UP_AFTER;
+        Instant until = merge.begun().plus(patience);
+        return until.isAfter(view.now())
+                ? Optional.empty()
+                : Optional.of("not done within " + patience.toSeconds() + " s");
+    }
+
+    private static Step step(ClusterView view, RangeDescriptor left, RangeDescriptor right) {
+        if (!haveSameMembers(left, right) || view.map().move(right.rangeId()).isPresent()) {
+            return Step.MEMBERS;
+        }
+        Optional<NodeId> leader = view.leader(left.rangeId());
+        Optional<NodeId> other = view.leader(right.rangeId());
+        if (leader.isEmpty() || other.isEmpty()) {
+            return Step.LEADERS;
+        }
+        if (!leader.equals(other)) {
+            return Step.LEAD;
+        }
+        return isFrozen(view, right) || areLevel(view, left, right) ? Step.JOIN : Step.LEVEL;
+    }
+
+    static boolean haveSameMembers(RangeDescriptor left, RangeDescriptor right) {
+        return Set.copyOf(left.members()).equals(Set.copyOf(right.members()));
+    }
+
+    private static boolean areLevel(ClusterView view, RangeDescriptor left, RangeDescriptor right) {
+        return left.members().stream()
+                .allMatch(
+                        member ->
+                                view.keepsUp(left.rangeId(), member)
+                                        && view.keepsUp(right.rangeId(), member));
+    }
+
+    /**
+     * Generation of the right range as it is, or was, before it was frozen for this: a leader that
+     * goes on where another one stopped is ordered the same.
+     */
+    static Generation unfrozen(NodeReport.Replica leading) {
+        return leading.frozenFor().isPresent()
+                ? new Generation(leading.generation().value() - 1)
+                : leading.generation();
+    }
+}

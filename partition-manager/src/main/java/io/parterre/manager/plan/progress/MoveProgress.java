@@ -1,0 +1,205 @@
+package io.parterre.manager.plan.progress;
+
+import static io.parterre.manager.plan.view.ClusterView.majority;
+
+import io.parterre.manager.map.Move;
+import io.parterre.manager.map.MoveReason;
+import io.parterre.manager.map.NodeState;
+import io.parterre.manager.plan.view.ClusterView;
+import io.parterre.manager.plan.view.Health;
+import io.parterre.manager.plan.view.Liveness;
+import io.parterre.manager.plan.view.NodeReport;
+import io.parterre.range.Generation;
+import io.parterre.range.NodeId;
+import io.parterre.range.RangeDescriptor;
+import io.parterre.range.RangeId;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * How far a move has come, judged by the map and the reports alone: that is all a new leader has.
+ * Stateless; safe for any thread.
+ */
+public sealed interface MoveProgress {
+    /** The range has the members it was to have. */
+    record Done() implements MoveProgress {}
+
+    /**
+     * It cannot be finished, or nobody needs it any more.
+     *
+     * @param why a sentence for people
+     */
+    record Pointless(String why) implements MoveProgress {}
+
+    /** It goes on. */
+    record Going(Step step) implements MoveProgress {}
+
+    /** What is waited for. */
+    enum Step {
+        /**
+         * It is to be given up. First the range's generation is raised: an addition that is still
+         * under way would else bring in a replica that nobody counts on.
+         */
+        ABANDON,
+        /** The node to add still holds the damaged replica that left. */
+        DISCARD,
+        /** The node to add holds no replica yet. */
+        JOIN,
+        /** It holds one, and is no member yet. */
+        ADD,
+        /** It is a member, and has not got the data yet. */
+        CATCH_UP,
+        /** The node to remove leads. */
+        TRANSFER_LEAD,
+        /** The node to remove is still a member. */
+        REMOVE,
+        /** Too few members are healthy for the next step. */
+        MAJORITY
+    }
+
+    static MoveProgress of(ClusterView view, Move move) {
+        RangeDescriptor range = view.map().ranges().find(move.rangeId()).orElseThrow();
+        return move.rebuilds() ? rebuilding(view, move, range) : changing(view, move, range);
+    }
+
+    private static MoveProgress rebuilding(ClusterView view, Move move, RangeDescriptor range) {
+        NodeId node = move.add().orElseThrow();
+        boolean member = range.members().contains(node);
+        Health health = view.health(range.rangeId(), node);
+        boolean damaged = view.damage(node, range.rangeId()).isPresent();
+        if (member && health == Health.HEALTHY && !damaged) {
+            return new Done();
+        }
+        if (member && health == Health.DEAD) {
+            return new Pointless("node " + node + " is dead");
+        }
+        if (member && (health == Health.LOST || damaged)) {
+            int left = range.members().size() - 1;
+            int healthy = view.healthy(range) - (health == Health.HEALTHY ? 1 : 0);
+            if (health == Health.HEALTHY && healthy < majority(left)) {
+                // It serves, and nothing is changed yet; another member has to be mended first.
+                return new Pointless("too few members are healthy without " + node);
+            }
+            if (healthy < majority(left) || left == 0) {
+                return new Going(Step.MAJORITY);
+            }
+            // Damage in its log does not keep a replica from leading.
+            return new Going(leads(view, range, node) ? Step.TRANSFER_LEAD : Step.REMOVE);
+        }
+        if (member) {
+            return new Going(Step.CATCH_UP);
+        }
+        // Its leaving was the first change, so this is the second.
+        Generation abandonedAt = move.decidedAt().next().next();
+        return joining(view, move, range, abandonedAt, Optional.empty());
+    }
+
+    private static MoveProgress changing(ClusterView view, Move move, RangeDescriptor range) {
+        boolean toJoin = move.add().filter(node -> !range.members().contains(node)).isPresent();
+        boolean toLeave = move.remove().filter(range.members()::contains).isPresent();
+        if (!toJoin && !toLeave) {
+            return new Done();
+        }
+        if (toJoin) {
+            return joining(view, move, range, move.decidedAt().next(), notNeeded(view, move));
+        }
+        return leaving(view, move, range);
+    }
+
+    private static Optional<String> notNeeded(ClusterView view, Move move) {
+        NodeId add = move.add().orElseThrow();
+        if (move.reason() != MoveReason.OPERATOR
+                && view.map().node(add).filter(node -> node.state().takesMore()).isEmpty()) {
+            return Optional.of("node " + add + " is to get nothing new");
+        }
+        if (move.reason() == MoveReason.MERGE && !servesAMerge(view, move)) {
+            return Optional.of("the merge that it was for is given up");
+        }
+        if (move.remove().isEmpty()) {
+            return Optional.empty();
+        }
+        NodeId remove = move.remove().get();
+        if (move.reason() == MoveReason.REPAIR
+                && view.health(move.rangeId(), remove) == Health.HEALTHY
+                && view.damage(remove, move.rangeId()).isEmpty()) {
+            return Optional.of("node " + remove + " is back with its replica");
+        }
+        NodeState state =
+                view.map().node(remove).map(node -> node.state()).orElse(NodeState.REMOVED);
+        if (move.reason() == MoveReason.DRAIN
+                && !state.givesReplicas()
+                && view.liveness(remove) == Liveness.UP
+                && !view.isDiskFull(remove)) {
+            return Optional.of("node " + remove + " drains no more");
+        }
+        return Optional.empty();
+    }
+
+    private static boolean servesAMerge(ClusterView view, Move move) {
+        return view.map()
+                .merge(move.rangeId())
+                .filter(merge -> merge.rightId().equals(move.rangeId()))
+                .filter(merge -> merge.abandoned().isEmpty())
+                .isPresent();
+    }
+
+    /**
+     * Of a move whose new replica is no member.
+     *
+     * @param abandonedAt generation that the range has once the move is given up
+     */
+    private static MoveProgress joining(
+            ClusterView view,
+            Move move,
+            RangeDescriptor range,
+            Generation abandonedAt,
+            Optional<String> notNeeded) {
+        NodeId add = move.add().orElseThrow();
+        if (range.generation().compareTo(abandonedAt) >= 0) {
+            return new Pointless(notNeeded.orElse("node " + add + " did not join"));
+        }
+        Duration age = Duration.between(move.begun(), view.now());
+        if (notNeeded.isPresent()
+                || view.liveness(add) == Liveness.DEAD
+                // It may wait for this very range to be mended.
+                || view.damage(add).isPresent()
+                || age.compareTo(view.policy().moveGiveUpAfter()) > 0) {
+            return new Going(Step.ABANDON);
+        }
+        Optional<NodeReport.Replica> held = view.replica(add, move.rangeId());
+        if (held.isEmpty()) {
+            return new Going(Step.JOIN);
+        }
+        if (move.rebuilds() && held.get().generation().compareTo(move.decidedAt()) <= 0) {
+            // From before it left. One that joins is of a later generation.
+            return new Going(Step.DISCARD);
+        }
+        // A joining one may be a member any moment, and must not be lost then.
+        return new Going(held.get().damage().isPresent() ? Step.ABANDON : Step.ADD);
+    }
+
+    private static MoveProgress leaving(ClusterView view, Move move, RangeDescriptor range) {
+        RangeId rangeId = range.rangeId();
+        NodeId remove = move.remove().orElseThrow();
+        Health newHealth = move.add().map(add -> view.health(rangeId, add)).orElse(Health.HEALTHY);
+        Health oldHealth = view.health(rangeId, remove);
+        if (newHealth.isGone()) {
+            // What is worse now is for the next plan to say.
+            return new Pointless(
+                    "node " + move.add().orElseThrow() + " has joined, and is gone again");
+        }
+        if (newHealth != Health.HEALTHY && oldHealth == Health.HEALTHY) {
+            return new Going(Step.CATCH_UP);
+        }
+        int left = view.healthy(range) - (oldHealth == Health.HEALTHY ? 1 : 0);
+        int members = range.members().size() - 1;
+        if (members == 0 || left < majority(members)) {
+            return new Going(Step.MAJORITY);
+        }
+        return new Going(leads(view, range, remove) ? Step.TRANSFER_LEAD : Step.REMOVE);
+    }
+
+    private static boolean leads(ClusterView view, RangeDescriptor range, NodeId node) {
+        return view.leader(range.rangeId()).filter(node::equals).isPresent();
+    }
+}

@@ -1,0 +1,60 @@
+package io.parterre.manager.plan.progress;
+
+import io.parterre.manager.plan.view.ClusterView;
+import io.parterre.manager.plan.view.Health;
+import io.parterre.manager.plan.view.Regressions;
+import io.parterre.range.NodeId;
+import io.parterre.range.RangeDescriptor;
+import io.parterre.range.RangeId;
+import io.parterre.release.Feature;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/** Orders that follow from {@link Regressions}. Stateless; safe for any thread. */
+final class QuarantineOrders {
+    private QuarantineOrders() {}
+
+    /**
+     * The order to quarantine a member that lacks or lacked what it had acknowledged, or holds
+     * other rows than most, if the other members are a majority, are well and have it all: the
+     * member is rebuilt from them. Of one that differs and leads, first the order to hand the lead
+     * over.
+     */
+    static Optional<Order> of(ClusterView view, NodeId nodeId, RangeDescriptor range) {
+        RangeId rangeId = range.rangeId();
+        boolean known = view.map().featureLevel().has(Feature.QUARANTINE_ORDERS);
+        Optional<Long> lacked =
+                view.lastWord(nodeId).map(heard -> heard.regressions().confirmed().get(rangeId));
+        if (lacked.isPresent()) {
+            return known && isDispensable(view, nodeId, range, lacked.get())
+                    ? Optional.of(Order.QuarantineReplica.regressed(range, lacked.get()))
+                    : Optional.empty();
+        }
+        OptionalLong differs = Regressions.differsAt(view, nodeId, rangeId);
+        if (differs.isEmpty() || !isDispensable(view, nodeId, range, 0)) {
+            return Optional.empty();
+        }
+        if (view.leader(rangeId).filter(nodeId::equals).isPresent()) {
+            // What it serves is wrong, and the range would stand still until it has another leader.
+            return Orders.successor(view, range, nodeId)
+                    .map(to -> new Order.TransferLead(rangeId, range.generation(), to));
+        }
+        return known
+                ? Optional.of(Order.QuarantineReplica.differing(range, differs.getAsLong()))
+                : Optional.empty();
+    }
+
+    /** Whether the others are a majority, are well, and have what it has or should have. */
+    private static boolean isDispensable(
+            ClusterView view, NodeId nodeId, RangeDescriptor range, long index) {
+        RangeId rangeId = range.rangeId();
+        return range.members().stream()
+                        .filter(member -> !member.equals(nodeId))
+                        .filter(member -> view.health(rangeId, member) == Health.HEALTHY)
+                        .filter(member -> Regressions.reaches(view, member, rangeId, index))
+                        .filter(member -> !Regressions.isConfirmed(view, member, rangeId))
+                        .filter(member -> Regressions.differsAt(view, member, rangeId).isEmpty())
+                        .count()
+                >= ClusterView.majority(range.members().size());
+    }
+}

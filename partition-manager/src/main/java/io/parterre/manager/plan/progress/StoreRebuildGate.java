@@ -1,0 +1,131 @@
+package io.parterre.manager.plan.progress;
+
+import io.parterre.manager.map.ClusterNode;
+import io.parterre.manager.map.Move;
+import io.parterre.manager.map.NodeState;
+import io.parterre.manager.plan.view.ClusterView;
+import io.parterre.manager.plan.view.Health;
+import io.parterre.manager.plan.view.Liveness;
+import io.parterre.manager.plan.view.NodeReport;
+import io.parterre.range.NodeId;
+import io.parterre.range.RangeDescriptor;
+import io.parterre.range.RangeId;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * Decides whether a node that cannot use its store may give it up and rebuild it: what it held must
+ * be safe without it, and no other node is to be rebuilt at the same time. The nodes' reports alone
+ * decide, so that another manager comes to the same. Stateless; safe for any thread.
+ */
+public final class StoreRebuildGate {
+    private StoreRebuildGate() {}
+
+    /**
+     * Why the node gets no leave, in a sentence for people; empty: it has leave. Takes time with
+     * the number of replicas in the cluster.
+     */
+    public static Optional<String> obstacle(ClusterView view, NodeId nodeId) {
+        Optional<String> needed = needed(view, nodeId);
+        if (needed.isPresent()) {
+            return needed;
+        }
+        for (ClusterNode other : view.map().nodes()) {
+            if (other.state() == NodeState.REMOVED || other.nodeId().equals(nodeId)) {
+                continue;
+            }
+            Optional<String> first = goesFirst(view, nodeId, other.nodeId());
+            if (first.isPresent()) {
+                return first;
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** Which range would not be safe without what the node holds. */
+    private static Optional<String> needed(ClusterView view, NodeId nodeId) {
+        for (RangeId rangeId : view.map().ranges().onNode(nodeId)) {
+            RangeDescriptor range = view.map().ranges().find(rangeId).orElseThrow();
+            int needed = ClusterView.majority(range.members().size());
+            int level = level(view, range, nodeId);
+            if (range.members().size() == 1) {
+                return Optional.of("range " + rangeId + " has no other member");
+            }
+            if (!view.map().isConfirmed(rangeId)) {
+                return Optional.of("range " + rangeId + " is still being founded");
+            }
+            if (level < needed) {
+                return Optional.of(
+                        "range "
+                                + rangeId
+                                + " needs "
+                                + needed
+                                + " other members that are well and up to date, and has "
+                                + level);
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** Members but the node that have all of what the range's leader has applied. */
+    private static int level(ClusterView view, RangeDescriptor range, NodeId without) {
+        RangeId rangeId = range.rangeId();
+        Optional<NodeId> leader =
+                view.leader(rangeId)
+                        .filter(node -> !node.equals(without))
+                        .filter(node -> view.health(rangeId, node) == Health.HEALTHY);
+        Optional<NodeReport.Replica> lead =
+                leader.flatMap(node -> view.replica(node, rangeId))
+                        .filter(replica -> replica.generation().equals(range.generation()));
+        if (lead.isEmpty()) {
+            return 0;
+        }
+        Duration silentMax = view.policy().suspectAfter();
+        long followers =
+                lead.get().followers().stream()
+                        .filter(follower -> !follower.nodeId().equals(without))
+                        .filter(follower -> range.members().contains(follower.nodeId()))
+                        .filter(follower -> follower.matchIndex() >= lead.get().appliedIndex())
+                        .filter(follower -> follower.silent().compareTo(silentMax) < 0)
+                        .filter(
+                                follower ->
+                                        view.health(rangeId, follower.nodeId()) == Health.HEALTHY)
+                        .count();
+        return (int) followers + 1;
+    }
+
+    /** Whether the other node is rebuilt, or about to be, or may be so unnoticed. */
+    private static Optional<String> goesFirst(ClusterView view, NodeId nodeId, NodeId other) {
+        if (view.liveness(other) == Liveness.SUSPECT) {
+            return Optional.of("node " + other + " has not been heard of lately");
+        }
+        if (view.damage(other).isPresent()) {
+            boolean first = other.compareTo(nodeId) < 0 && needed(view, other).isEmpty();
+            return first
+                    ? Optional.of("node " + other + " rebuilds its store first")
+                    : Optional.empty();
+        }
+        boolean moves =
+                view.map().moves().stream()
+                        .filter(move -> move.rebuilds() && move.concerns(other))
+                        .anyMatch(move -> getsOn(view, move));
+        boolean rebuilt =
+                moves
+                        || view.map().ranges().onNode(other).stream()
+                                .anyMatch(rangeId -> isToBeRebuilt(view, rangeId, other));
+        return rebuilt ? Optional.of("node " + other + " is being rebuilt") : Optional.empty();
+    }
+
+    /** What waits may wait for this very node. */
+    private static boolean getsOn(ClusterView view, Move move) {
+        return !(MoveProgress.of(view, move) instanceof MoveProgress.Going going
+                && going.step() == MoveProgress.Step.MAJORITY);
+    }
+
+    /** What cannot be rebuilt is not waited for. */
+    private static boolean isToBeRebuilt(ClusterView view, RangeId rangeId, NodeId member) {
+        RangeDescriptor range = view.map().ranges().find(rangeId).orElseThrow();
+        return view.health(rangeId, member) == Health.LOST
+                && view.healthy(range) >= ClusterView.majority(range.members().size());
+    }
+}

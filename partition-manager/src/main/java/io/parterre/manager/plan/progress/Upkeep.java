@@ -1,0 +1,234 @@
+package io.parterre.manager.plan.progress;
+
+import io.parterre.key.KeyRange;
+import io.parterre.manager.map.ClusterNode;
+import io.parterre.manager.map.MapCommand;
+import io.parterre.manager.map.Merge;
+import io.parterre.manager.map.Move;
+import io.parterre.manager.map.MoveEnd;
+import io.parterre.manager.map.NodeState;
+import io.parterre.manager.map.Recovery;
+import io.parterre.manager.map.Split;
+import io.parterre.manager.plan.view.ClusterView;
+import io.parterre.manager.plan.view.Health;
+import io.parterre.manager.plan.view.Liveness;
+import io.parterre.manager.plan.view.NodeReport;
+import io.parterre.range.NodeId;
+import io.parterre.range.RangeDescriptor;
+import io.parterre.range.RangeId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Decides what in the map has come to its end: ranges that have served, moves that are done or
+ * pointless, nodes that have nothing left. Stateless; safe for any thread.
+ */
+public final class Upkeep {
+    private Upkeep() {}
+
+    /**
+     * A change of the map that is due.
+     *
+     * @param why a sentence for people
+     */
+    public record Chore(MapCommand command, String why) {}
+
+    public static List<Chore> due(ClusterView view) {
+        List<Chore> due = new ArrayList<>();
+        for (RangeId rangeId : view.map().unconfirmed()) {
+            view.map()
+                    .ranges()
+                    .find(rangeId)
+                    .filter(range -> hasServed(view, range))
+                    .ifPresent(
+                            range ->
+                                    due.add(
+                                            new Chore(
+                                                    new MapCommand.ConfirmRange(rangeId),
+                                                    "its members have reported")));
+        }
+        for (Move move : view.map().moves()) {
+            MoveProgress progress = MoveProgress.of(view, move);
+            if (progress instanceof MoveProgress.Done) {
+                due.add(new Chore(new MapCommand.EndMove(move, MoveEnd.DONE), "done"));
+            } else if (progress instanceof MoveProgress.Pointless pointless) {
+                due.add(new Chore(new MapCommand.EndMove(move, MoveEnd.GIVEN_UP), pointless.why()));
+            }
+        }
+        for (Split split : view.map().splits()) {
+            SplitProgress progress = SplitProgress.of(view, split);
+            if (progress instanceof SplitProgress.Over) {
+                due.add(
+                        new Chore(
+                                new MapCommand.EndSplit(split),
+                                split.abandoned().orElse("the range has changed otherwise")));
+            } else if (progress instanceof SplitProgress.Impossible hopeless) {
+                due.add(
+                        new Chore(
+                                new MapCommand.AbandonSplit(split, hopeless.why()),
+                                hopeless.why()));
+            }
+        }
+        for (Merge merge : view.map().merges()) {
+            MergeProgress progress = MergeProgress.of(view, merge);
+            if (progress instanceof MergeProgress.Over) {
+                due.add(
+                        new Chore(
+                                new MapCommand.EndMerge(merge),
+                                merge.abandoned()
+                                        .orElse(
+                                                "its leader undid it, or it has changed otherwise")));
+            } else if (progress instanceof MergeProgress.Impossible hopeless) {
+                due.add(
+                        new Chore(
+                                new MapCommand.AbandonMerge(merge, hopeless.why()),
+                                hopeless.why()));
+            }
+        }
+        for (Recovery recovery : view.map().recoveries()) {
+            if (view.leader(recovery.rangeId()).isPresent()) {
+                due.add(
+                        new Chore(
+                                new MapCommand.EndRecovery(recovery),
+                                "range " + recovery.rangeId() + " is led"));
+            }
+        }
+        for (ClusterNode node : view.map().nodes()) {
+            if (node.state() == NodeState.DECOMMISSIONING && holdsNothing(view, node.nodeId())) {
+                due.add(
+                        new Chore(
+                                new MapCommand.SetNodeState(node.nodeId(), NodeState.REMOVED),
+                                "holds nothing any more"));
+            }
+        }
+        return due;
+    }
+
+    /** All members hold it; those that died or lost their data meanwhile are none to wait for. */
+    private static boolean hasServed(ClusterView view, RangeDescriptor range) {
+        return view.healthy(range) >= ClusterView.majority(range.members().size())
+                && range.members().stream()
+                        .map(member -> view.health(range.rangeId(), member))
+                        .allMatch(health -> health == Health.HEALTHY || health.isGone());
+    }
+
+    private static boolean holdsNothing(ClusterView view, NodeId nodeId) {
+        return view.map().ranges().onNode(nodeId).isEmpty()
+                && view.map().moves().stream().noneMatch(move -> move.concerns(nodeId))
+                // Else its last replicas would never be told to go.
+                && view.report(nodeId).filter(report -> !report.replicas().isEmpty()).isEmpty()
+                && view.liveness(nodeId) != Liveness.SUSPECT;
+    }
+
+    /**
+     * What the map has to learn from a node's report: ranges that it leads and whose members or
+     * bounds have changed.
+     */
+    public static List<News> news(ClusterView view, NodeReport report) {
+        List<News> news = new ArrayList<>();
+        for (NodeReport.Replica replica : report.replicas()) {
+            if (!replica.leading() || replica.members().isEmpty()) {
+                continue;
+            }
+            view.map()
+                    .ranges()
+                    .find(replica.rangeId())
+                    .filter(known -> known.generation().compareTo(replica.generation()) < 0)
+                    // A range that may have grown is not believed to be as it was without a word.
+                    .filter(known -> replica.bounds().isPresent() || !mayGrow(view, known))
+                    .filter(known -> !isCutUntold(view, known, replica, report))
+                    .ifPresent(
+                            known ->
+                                    news.add(
+                                            new News(known, change(view, known, replica, report))));
+        }
+        return news;
+    }
+
+    /**
+     * A range that is not as the map has it.
+     *
+     * @param known as the map has it
+     * @param command what puts it right; empty: nothing known does
+     */
+    public record News(RangeDescriptor known, Optional<MapCommand> command) {}
+
+    /** Whether it was cut in several, and where is not told of all of them: soon it will be. */
+    private static boolean isCutUntold(
+            ClusterView view,
+            RangeDescriptor known,
+            NodeReport.Replica replica,
+            NodeReport report) {
+        return hasOtherBounds(known, replica)
+                && view.map()
+                        .split(known.rangeId())
+                        .filter(
+                                split ->
+                                        CutsTold.of(view, split, known.bounds(), replica, report)
+                                                .isEmpty())
+                        .isPresent();
+    }
+
+    private static boolean hasOtherBounds(RangeDescriptor known, NodeReport.Replica replica) {
+        return replica.bounds().filter(bounds -> !bounds.equals(known.bounds())).isPresent();
+    }
+
+    private static Optional<MapCommand> change(
+            ClusterView view,
+            RangeDescriptor known,
+            NodeReport.Replica replica,
+            NodeReport report) {
+        if (!hasOtherBounds(known, replica)) {
+            return Optional.of(
+                    new MapCommand.UpdateRange(
+                            known.rangeId(),
+                            known.generation(),
+                            replica.generation(),
+                            replica.members()));
+        }
+        if (mayGrow(view, known)) {
+            Merge merge = view.map().merge(known.rangeId()).orElseThrow();
+            return joined(view, merge, replica).map(join -> join);
+        }
+        return view.map()
+                .split(known.rangeId())
+                .flatMap(
+                        split ->
+                                CutsTold.of(view, split, known.bounds(), replica, report)
+                                        .map(
+                                                cuts ->
+                                                        new MapCommand.CutRange(
+                                                                split,
+                                                                cuts,
+                                                                replica.generation(),
+                                                                replica.members())));
+    }
+
+    /** Whether it is to absorb its right neighbour. */
+    private static boolean mayGrow(ClusterView view, RangeDescriptor range) {
+        return view.map()
+                .merge(range.rangeId())
+                .filter(merge -> merge.leftId().equals(range.rangeId()))
+                .isPresent();
+    }
+
+    /**
+     * What has become of the merge by the word of a replica of its left range, which has other
+     * bounds than in the map; one that cannot absorb the other range any more has not.
+     */
+    public static Optional<MapCommand.JoinRanges> joined(
+            ClusterView view, Merge merge, NodeReport.Replica replica) {
+        RangeDescriptor left = view.map().ranges().find(merge.leftId()).orElseThrow();
+        RangeDescriptor right = view.map().ranges().find(merge.rightId()).orElseThrow();
+        KeyRange joined = new KeyRange(left.bounds().start(), right.bounds().endExclusive());
+        boolean believed =
+                replica.bounds().filter(joined::equals).isPresent()
+                        && MergeProgress.mayComeAbout(view.map(), merge)
+                        && replica.generation().compareTo(right.generation()) > 0;
+        return believed
+                ? Optional.of(
+                        new MapCommand.JoinRanges(merge, replica.generation(), replica.members()))
+                : Optional.empty();
+    }
+}

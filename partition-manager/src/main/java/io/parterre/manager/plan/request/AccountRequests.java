@@ -1,0 +1,87 @@
+package io.parterre.manager.plan.request;
+
+import io.parterre.manager.map.AccountKey;
+import io.parterre.manager.map.AccountName;
+import io.parterre.manager.map.AccountOrigin;
+import io.parterre.manager.map.ClusterAccount;
+import io.parterre.manager.map.ClusterMap;
+import io.parterre.manager.map.MapCommand;
+import java.util.List;
+import java.util.function.Function;
+
+/** Judges what operators ask about accounts. Stateless; safe for any thread. */
+public final class AccountRequests {
+    private AccountRequests() {}
+
+    public static Verdict create(ClusterMap map, AccountName name, AccountKey key) {
+        return map.account(name).isPresent()
+                ? new Verdict.Refuse("account " + name + " exists already")
+                : Verdict.Do.command(
+                        new MapCommand.CreateAccount(name, List.of(key)),
+                        "account " + name + " is made");
+    }
+
+    /**
+     * Another key.
+     *
+     * @param number 1 or 2
+     * @param configured whether managers are told their accounts by configuration
+     */
+    public static Verdict rotateKey(
+            ClusterMap map, AccountName name, int number, AccountKey key, boolean configured) {
+        if (number < 1 || number > ClusterAccount.KEYS_MAX) {
+            return new Verdict.Invalid(
+                    "key number: "
+                            + Integer.toUnsignedString(number)
+                            + " (expected: 1.."
+                            + ClusterAccount.KEYS_MAX
+                            + ")");
+        }
+        return onAccount(
+                map,
+                name,
+                configured,
+                account ->
+                        Verdict.Do.command(
+                                new MapCommand.RotateKey(name, number, key),
+                                "key " + number + " of account " + name + " is another one"));
+    }
+
+    public static Verdict suspend(
+            ClusterMap map, AccountName name, boolean suspended, boolean configured) {
+        return onAccount(
+                map,
+                name,
+                configured,
+                account ->
+                        account.suspended() == suspended
+                                ? Verdict.Do.nothing(
+                                        "account "
+                                                + name
+                                                + (suspended ? " is" : " is not")
+                                                + " suspended already")
+                                : Verdict.Do.command(
+                                        new MapCommand.SuspendAccount(name, suspended),
+                                        "account "
+                                                + name
+                                                + (suspended
+                                                        ? " can be used no more"
+                                                        : " can be used again")));
+    }
+
+    private static Verdict onAccount(
+            ClusterMap map,
+            AccountName name,
+            boolean configured,
+            Function<ClusterAccount, Verdict> judge) {
+        if (map.account(name).isEmpty()) {
+            return new Verdict.NotFound("account " + name + " does not exist");
+        }
+        ClusterAccount account = map.account(name).get();
+        if (configured && account.origin() == AccountOrigin.CONFIGURED) {
+            return new Verdict.Refuse(
+                    "account " + name + " is ruled by the managers' configuration");
+        }
+        return judge.apply(account);
+    }
+}

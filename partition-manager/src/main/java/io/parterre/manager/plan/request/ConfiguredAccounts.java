@@ -1,0 +1,46 @@
+package io.parterre.manager.plan.request;
+
+import io.parterre.manager.map.AccountName;
+import io.parterre.manager.map.AccountOrigin;
+import io.parterre.manager.map.ClusterAccount;
+import io.parterre.manager.map.ClusterMap;
+import io.parterre.manager.map.MapCommand.EnsureAccount;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * Decides what brings the map's accounts in line with the configuration. An account that is no
+ * longer configured is suspended, not removed: its key may be known to everybody, as the
+ * development account's is, but what it owns is nobody's to throw away. What operators made is left
+ * alone. Stateless; safe for any thread.
+ */
+public final class ConfiguredAccounts {
+    private ConfiguredAccounts() {}
+
+    /**
+     * What is still to be done; nothing if no account is configured.
+     *
+     * @param wanted the accounts that may be used
+     */
+    public static List<EnsureAccount> missing(ClusterMap map, List<EnsureAccount> wanted) {
+        if (wanted.isEmpty()) {
+            return List.of();
+        }
+        Set<AccountName> names =
+                wanted.stream().map(EnsureAccount::name).collect(Collectors.toUnmodifiableSet());
+        Stream<EnsureAccount> unwanted =
+                map.accounts().stream()
+                        .filter(account -> account.origin() == AccountOrigin.CONFIGURED)
+                        .filter(account -> !names.contains(account.name()))
+                        .map(ConfiguredAccounts::suspend);
+        return Stream.concat(wanted.stream(), unwanted)
+                .filter(command -> map.account(command.name()).filter(command::isMetBy).isEmpty())
+                .toList();
+    }
+
+    private static EnsureAccount suspend(ClusterAccount account) {
+        return new EnsureAccount(account.name(), account.keys(), true);
+    }
+}

@@ -1,0 +1,76 @@
+package io.parterre.manager.plan.request;
+
+import io.parterre.manager.plan.view.ClusterView;
+import io.parterre.manager.plan.view.Liveness;
+import io.parterre.manager.plan.view.NodeReport;
+import io.parterre.range.NodeId;
+import io.parterre.range.RangeId;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * What is known of one replica of a range, whether its node still lives or not.
+ *
+ * @param member whether the map counts on it
+ * @param silent since its node's last report; empty: this manager has heard none
+ * @param replica as that report told of it; empty: it told of none, or there was none
+ * @param unfit in what way the range could not go on from it, in words; empty: it could
+ */
+public record HeldReplica(
+        NodeId nodeId,
+        Liveness liveness,
+        boolean member,
+        Optional<Duration> silent,
+        Optional<NodeReport.Replica> replica,
+        Optional<String> unfit) {
+    static HeldReplica of(ClusterView view, RangeId held, NodeId nodeId, boolean member) {
+        Optional<NodeReport.Replica> replica =
+                view.lastWord(nodeId).flatMap(heard -> heard.report().replica(held));
+        return new HeldReplica(
+                nodeId,
+                view.liveness(nodeId),
+                member,
+                view.lastHeard(nodeId).map(at -> Duration.between(at, view.now())),
+                replica,
+                unfit(view, nodeId, replica));
+    }
+
+    private static Optional<String> unfit(
+            ClusterView view, NodeId nodeId, Optional<NodeReport.Replica> replica) {
+        if (view.liveness(nodeId) != Liveness.UP) {
+            return Optional.of("its node is " + view.liveness(nodeId));
+        }
+        if (view.damage(nodeId).isPresent()) {
+            return Optional.of("its node cannot use its store: " + view.damage(nodeId).get());
+        }
+        if (view.ailment(nodeId).isPresent()) {
+            return Optional.of(view.ailmentText(nodeId, "the ", " of its node"));
+        }
+        if (replica.isEmpty()) {
+            return Optional.of("its node holds none");
+        }
+        if (replica.get().damage().isPresent()) {
+            return Optional.of("it is damaged: " + replica.get().damage().get().what());
+        }
+        OptionalLong lacked =
+                view.lastWord(nodeId)
+                        .map(heard -> heard.regressions().of(replica.get().rangeId()))
+                        .orElse(OptionalLong.empty());
+        if (lacked.isPresent()) {
+            return Optional.of(
+                    "it lacks, or lacked, entries up to "
+                            + lacked.getAsLong()
+                            + " that it had acknowledged");
+        }
+        return replica.get().joining()
+                ? Optional.of("it has not got the range's data yet")
+                : Optional.empty();
+    }
+
+    /** How far its log reached when it was last heard of; of an old node only what it applied. */
+    Optional<NodeReport.LogEnd> log() {
+        return replica.map(
+                each -> each.log().orElse(new NodeReport.LogEnd(0, 0, each.appliedIndex())));
+    }
+}

@@ -1,0 +1,77 @@
+package io.parterre.manager.plan.request;
+
+import io.parterre.manager.map.MapCommand;
+import io.parterre.manager.map.PolicyValues;
+import io.parterre.manager.plan.policy.Policy;
+import io.parterre.manager.plan.policy.PolicyTable;
+import io.parterre.manager.plan.view.ClusterView;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/** Judges what operators ask about the policy. Stateless; safe for any thread. */
+public final class PolicyRequests {
+    private PolicyRequests() {}
+
+    /**
+     * Other values of some keys.
+     *
+     * @param version that they shall follow; 0: whichever it is
+     * @param by who asks; not proved by anything
+     */
+    public static Verdict set(
+            ClusterView view, Map<String, String> changes, long version, String by) {
+        if (changes.isEmpty()) {
+            return new Verdict.Invalid("no setting is given (expected: KEY=VALUE)");
+        }
+        Policy after;
+        try {
+            after = PolicyTable.with(view.policy(), changes);
+        } catch (IllegalArgumentException e) {
+            return new Verdict.Invalid(e.getMessage());
+        }
+        List<String> effects = PolicyTable.changes(view.policy(), after);
+        if (effects.isEmpty()) {
+            // Also if it is asked again, for lack of an answer: it has another version by then.
+            return Verdict.Do.nothing("the policy is so already");
+        }
+        PolicyValues now = view.map().policy();
+        if (version != 0 && version != now.version()) {
+            return new Verdict.Refuse(
+                    "the policy has version " + now.version() + ", not " + version + " any more");
+        }
+        SortedMap<String, String> values = new TreeMap<>();
+        SortedMap<String, String> printed = PolicyTable.print(after);
+        changes.keySet().forEach(key -> values.put(key, printed.get(key)));
+        return new Verdict.Do(
+                List.of(new MapCommand.SetPolicy(now.version(), values, signature(by), view.now())),
+                Optional.empty(),
+                effects);
+    }
+
+    private static String signature(String by) {
+        String clean = by.replaceAll("\\p{Cntrl}", " ").strip();
+        if (clean.isEmpty()) {
+            return "somebody";
+        }
+        return clean.substring(0, Math.min(clean.length(), PolicyValues.LENGTH_MAX));
+    }
+
+    /**
+     * What gives a policy its first values, and values of keys that came with a later release;
+     * empty: all have one.
+     *
+     * @param configured what this manager is told
+     */
+    public static Optional<MapCommand> firstValues(ClusterView view, Policy configured, String by) {
+        SortedMap<String, String> missing = new TreeMap<>(PolicyTable.print(configured));
+        missing.keySet().removeAll(view.map().policy().values().keySet());
+        return missing.isEmpty()
+                ? Optional.empty()
+                : Optional.of(
+                        new MapCommand.SetPolicy(
+                                view.map().policy().version(), missing, by, view.now()));
+    }
+}

@@ -1,0 +1,459 @@
+package io.parterre.manager.plan.request;
+
+import static io.parterre.manager.plan.view.ClusterView.majority;
+
+import io.parterre.key.KeyRange;
+import io.parterre.manager.map.ClusterNode;
+import io.parterre.manager.map.DeadRange;
+import io.parterre.manager.map.MapCommand;
+import io.parterre.manager.map.Merge;
+import io.parterre.manager.map.Move;
+import io.parterre.manager.map.NodeState;
+import io.parterre.manager.map.Recovery;
+import io.parterre.manager.plan.progress.CutsTold;
+import io.parterre.manager.plan.progress.MergeProgress;
+import io.parterre.manager.plan.progress.Upkeep;
+import io.parterre.manager.plan.view.ClusterView;
+import io.parterre.manager.plan.view.Health;
+import io.parterre.manager.plan.view.NodeReport;
+import io.parterre.range.Generation;
+import io.parterre.range.NodeId;
+import io.parterre.range.RangeDescriptor;
+import io.parterre.range.RangeId;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Judges whether a range may go on from what one node holds, because the majority of its members is
+ * lost for good, and tells what that costs. Stateless; safe for any thread.
+ */
+public final class RangeRecovery {
+    private RangeRecovery() {}
+
+    /**
+     * What is known, and what would be done.
+     *
+     * @param replicas of all members, and of whoever else holds one
+     * @param survivor whose replica the range would go on from; empty: none
+     * @param losses sentences: what is lost, or may be
+     * @param verdict what becomes of it, once the loss is accepted
+     */
+    public record Survey(
+            RangeDescriptor range,
+            List<HeldReplica> replicas,
+            Optional<NodeId> survivor,
+            List<String> losses,
+            Verdict verdict) {
+        public Survey {
+            replicas = List.copyOf(replicas);
+            losses = List.copyOf(losses);
+        }
+    }
+
+    /**
+     * What an operator who asks for a recovery gets.
+     *
+     * @param from node whose replica it goes on from; empty: the one whose log reaches furthest
+     * @param lossAccepted whether the operator has said that what is not there may be lost
+     */
+    public static Verdict recover(
+            ClusterView view, RangeId rangeId, Optional<NodeId> from, boolean lossAccepted) {
+        Optional<Survey> survey = survey(view, rangeId, from);
+        if (survey.isEmpty()) {
+            // Asked again by one who has not heard the answer, it is done.
+            return view.map().isRetired(rangeId)
+                    ? Verdict.Do.nothing(whyUnknown(view, rangeId))
+                    : new Verdict.NotFound(whyUnknown(view, rangeId));
+        }
+        boolean dares = survey.get().verdict() instanceof Verdict.Do;
+        return !dares || lossAccepted ? survey.get().verdict() : notAccepted(survey.get());
+    }
+
+    private static Verdict notAccepted(Survey survey) {
+        return new Verdict.Refuse(
+                "range "
+                        + survey.range().rangeId()
+                        + " would go on from what node "
+                        + survey.survivor().orElseThrow()
+                        + " holds, and this cannot be undone: "
+                        + String.join("; ", survey.losses())
+                        + ". Nothing is done unless the loss is accepted (--accept-data-loss)");
+    }
+
+    /** Why there is no range of this id, in a sentence. */
+    public static String whyUnknown(ClusterView view, RangeId rangeId) {
+        Optional<DeadRange> dead = view.map().dead(rangeId);
+        if (dead.isEmpty()) {
+            return "range " + rangeId + " does not exist";
+        }
+        if (!dead.get().recovered()) {
+            return "range " + rangeId + " was absorbed by range " + dead.get().successorId();
+        }
+        return view.map().recoveries().stream()
+                .filter(recovery -> recovery.lostId().equals(rangeId))
+                .findFirst()
+                .map(
+                        recovery ->
+                                "range "
+                                        + rangeId
+                                        + " is being recovered already, as range "
+                                        + recovery.rangeId())
+                .orElse("range " + rangeId + " was recovered, and goes on under another id");
+    }
+
+    /** Looks at the range; empty: there is none. */
+    public static Optional<Survey> survey(
+            ClusterView view, RangeId rangeId, Optional<NodeId> from) {
+        return view.map().ranges().find(rangeId).map(range -> survey(view, range, from));
+    }
+
+    private static Survey survey(ClusterView view, RangeDescriptor range, Optional<NodeId> from) {
+        RangeId held =
+                view.map().recovery(range.rangeId()).map(Recovery::lostId).orElse(range.rangeId());
+        List<HeldReplica> replicas = replicas(view, range, held);
+        Optional<HeldReplica> survivor =
+                replicas.stream()
+                        .filter(each -> each.unfit().isEmpty())
+                        .filter(each -> from.map(each.nodeId()::equals).orElse(true))
+                        .max(FURTHEST);
+        Optional<String> refusal =
+                whyNot(view, range)
+                        .or(() -> survivor.isPresent() ? Optional.empty() : nobody(replicas, from));
+        Optional<Verdict> verdict = refusal.<Verdict>map(Verdict.Refuse::new);
+        return new Survey(
+                range,
+                replicas,
+                survivor.map(HeldReplica::nodeId),
+                survivor.map(each -> losses(range, replicas, each)).orElse(List.of()),
+                verdict.orElseGet(() -> recovering(view, range, survivor.orElseThrow())));
+    }
+
+    /** As an election would have it; of equal logs a member's, then by name. */
+    private static final Comparator<HeldReplica> FURTHEST =
+            Comparator.comparing((HeldReplica each) -> each.log().orElseThrow())
+                    .thenComparing(HeldReplica::member)
+                    .thenComparing(HeldReplica::nodeId, Comparator.reverseOrder());
+
+    /** Those of the members first, then those that the map does not count on. */
+    private static List<HeldReplica> replicas(
+            ClusterView view, RangeDescriptor range, RangeId held) {
+        List<HeldReplica> replicas = new ArrayList<>();
+        for (NodeId member : range.members()) {
+            replicas.add(HeldReplica.of(view, held, member, true));
+        }
+        for (ClusterNode node : view.map().nodes()) {
+            if (!range.members().contains(node.nodeId()) && node.state() != NodeState.REMOVED) {
+                HeldReplica other = HeldReplica.of(view, held, node.nodeId(), false);
+                if (other.replica().isPresent()) {
+                    replicas.add(other);
+                }
+            }
+        }
+        return replicas;
+    }
+
+    /** Why the range needs no recovery, or must not have one yet. */
+    private static Optional<String> whyNot(ClusterView view, RangeDescriptor range) {
+        RangeId rangeId = range.rangeId();
+        if (!view.map().isConfirmed(rangeId)) {
+            return Optional.of("range " + rangeId + " is being founded");
+        }
+        Optional<NodeId> leader = view.leader(rangeId);
+        if (leader.isPresent()) {
+            return Optional.of("range " + rangeId + " is led by node " + leader.get());
+        }
+        Optional<Merge> claimed =
+                view.map()
+                        .merge(rangeId)
+                        .filter(merge -> merge.rightId().equals(rangeId))
+                        .filter(merge -> MergeProgress.mayComeAbout(view.map(), merge));
+        if (claimed.isPresent()) {
+            return Optional.of(
+                    "range "
+                            + claimed.get().leftId()
+                            + " may still absorb range "
+                            + rangeId
+                            + ": it has to give that up, or to be recovered, before");
+        }
+        Optional<Recovery> recovery = view.map().recovery(rangeId);
+        if (recovery.isPresent()) {
+            return underWay(view, recovery.get());
+        }
+        return majorityLeft(view, range, range.members())
+                .flatMap(
+                        left ->
+                                // One more that is taken in may count already in the range's log.
+                                view.map()
+                                        .move(rangeId)
+                                        .flatMap(Move::add)
+                                        .filter(added -> !range.members().contains(added))
+                                        .map(added -> majorityLeft(view, range, with(range, added)))
+                                        .orElse(Optional.of(left)));
+    }
+
+    /** Why a recovery that is under way is not begun again; empty: its survivor cannot do it. */
+    private static Optional<String> underWay(ClusterView view, Recovery recovery) {
+        NodeId survivor = recovery.survivor();
+        boolean failed =
+                switch (view.liveness(survivor)) {
+                    case DEAD -> true;
+                    case SUSPECT -> false;
+                    case UP -> isInVain(view, recovery);
+                };
+        return failed
+                ? Optional.empty()
+                : Optional.of(
+                        "range "
+                                + recovery.rangeId()
+                                + " is being recovered already, from what node "
+                                + survivor
+                                + " holds, which is "
+                                + view.liveness(survivor));
+    }
+
+    /** Whether the survivor is there, and says itself that nothing goes on from it. */
+    private static boolean isInVain(ClusterView view, Recovery recovery) {
+        NodeId survivor = recovery.survivor();
+        Optional<NodeReport.Replica> held =
+                view.replica(survivor, recovery.rangeId())
+                        .or(() -> view.replica(survivor, recovery.lostId()));
+        return view.damage(survivor).isPresent()
+                || held.map(replica -> replica.damage().isPresent() || replica.joining())
+                        .orElseGet(() -> view.health(recovery.rangeId(), survivor) == Health.LOST);
+    }
+
+    private static List<NodeId> with(RangeDescriptor range, NodeId added) {
+        List<NodeId> more = new ArrayList<>(range.members());
+        more.add(added);
+        return more;
+    }
+
+    /** Who could still be a majority; empty: that is lost. */
+    private static Optional<String> majorityLeft(
+            ClusterView view, RangeDescriptor range, List<NodeId> members) {
+        List<String> left = new ArrayList<>();
+        for (NodeId member : members) {
+            Health health = view.health(range.rangeId(), member);
+            if (!health.isGone()) {
+                left.add(member + " (" + health + ")");
+            }
+        }
+        return left.size() < majority(members.size())
+                ? Optional.empty()
+                : Optional.of(
+                        "a majority of range "
+                                + range.rangeId()
+                                + " is, or may be, alive: "
+                                + String.join(", ", left)
+                                + " of "
+                                + members.size()
+                                + " members; a node counts as lost once it has been silent for "
+                                + view.policy().deadAfter().toSeconds()
+                                + " s");
+    }
+
+    private static Optional<String> nobody(List<HeldReplica> replicas, Optional<NodeId> from) {
+        if (from.isPresent()) {
+            String why =
+                    replicas.stream()
+                            .filter(each -> each.nodeId().equals(from.get()))
+                            .findFirst()
+                            .flatMap(HeldReplica::unfit)
+                            .orElse("its node holds none");
+            return Optional.of("the replica of node " + from.get() + " is of no use: " + why);
+        }
+        return Optional.of(
+                "no node that is up holds a replica that the range could go on from, so nothing of"
+                        + " it can be recovered here: bring a data folder of one of its members"
+                        + " back, under the same node id, or restore from a backup");
+    }
+
+    private static List<String> losses(
+            RangeDescriptor range, List<HeldReplica> replicas, HeldReplica survivor) {
+        List<String> losses = new ArrayList<>();
+        NodeReport.LogEnd end = survivor.log().orElseThrow();
+        long tail = end.lastIndex() - survivor.replica().orElseThrow().appliedIndex();
+        if (tail > 0) {
+            losses.add(
+                    "the last "
+                            + tail
+                            + " entries in the log of node "
+                            + survivor.nodeId()
+                            + " are not known to be acknowledged, and are kept");
+        }
+        for (HeldReplica other : replicas) {
+            if (other.equals(survivor) || !other.member() && other.unfit().isPresent()) {
+                continue;
+            }
+            losses.add(other.log().map(log -> loss(other, log, end)).orElseGet(() -> loss(other)));
+        }
+        if (range.members().size() > 1) {
+            losses.add(
+                    "what the other members acknowledged without node "
+                            + survivor.nodeId()
+                            + ", and what they alone held, is lost");
+        }
+        return losses;
+    }
+
+    private static String loss(
+            HeldReplica other, NodeReport.LogEnd log, NodeReport.LogEnd survivor) {
+        String known =
+                "node "
+                        + other.nodeId()
+                        + ", last heard "
+                        + seconds(other.silent())
+                        + " ago, held a log up to entry "
+                        + log.lastIndex()
+                        + " of term "
+                        + log.lastTerm();
+        if (log.compareTo(survivor) <= 0) {
+            return known + ", which is not further";
+        }
+        long more = log.lastIndex() - survivor.lastIndex();
+        return known
+                + (more > 0
+                        ? ": at least " + more + " entries are lost"
+                        : ": entries of that term are lost");
+    }
+
+    private static String loss(HeldReplica other) {
+        return "of what node "
+                + other.nodeId()
+                + " held nothing is known"
+                + (other.silent().isPresent()
+                        ? ", last heard " + seconds(other.silent()) + " ago"
+                        : "");
+    }
+
+    private static String seconds(Optional<Duration> silent) {
+        return silent.map(each -> each.toSeconds() + " s").orElse("unknown time");
+    }
+
+    private static Verdict recovering(
+            ClusterView view, RangeDescriptor range, HeldReplica survivor) {
+        NodeReport.Replica replica = survivor.replica().orElseThrow();
+        RangeId rangeId = range.rangeId();
+        List<MapCommand> commands = new ArrayList<>();
+        List<String> effects = new ArrayList<>();
+        Generation decidedAt = range.generation();
+        Optional<KeyRange> bounds = replica.bounds().filter(known -> !known.equals(range.bounds()));
+        if (bounds.isPresent()) {
+            // It was split or merged, and nobody was left to tell.
+            Optional<Untold> untold =
+                    cut(view, range, survivor).or(() -> join(view, range, replica));
+            if (untold.isEmpty()) {
+                return new Verdict.Refuse(
+                        "the replica of node "
+                                + survivor.nodeId()
+                                + " has other bounds than the map: "
+                                + bounds.get()
+                                + " (expected: "
+                                + range.bounds()
+                                + ")");
+            }
+            commands.add(untold.get().command());
+            effects.add(untold.get().effect());
+            decidedAt = replica.generation();
+        }
+        RangeId successor = view.map().nextRangeId();
+        commands.add(
+                new MapCommand.RecoverRange(
+                        rangeId,
+                        decidedAt,
+                        successor,
+                        later(decidedAt, replica.generation()).next(),
+                        survivor.nodeId(),
+                        view.now()));
+        effects.add(
+                "range "
+                        + successor
+                        + " takes the place of range "
+                        + rangeId
+                        + ", with all that the replica and the log of node "
+                        + survivor.nodeId()
+                        + " hold");
+        effects.add(
+                "whoever else holds a replica of range "
+                        + rangeId
+                        + ", or comes back with one, gives it up");
+        effects.add(
+                "range "
+                        + successor
+                        + " gets replicas on other nodes, up to "
+                        + view.policy().replicas());
+        return new Verdict.Do(commands, Optional.empty(), effects);
+    }
+
+    /** What has become of the range's bounds, and the map has not heard. */
+    private record Untold(MapCommand command, String effect) {}
+
+    private static Optional<Untold> cut(
+            ClusterView view, RangeDescriptor range, HeldReplica survivor) {
+        NodeReport.Replica replica = survivor.replica().orElseThrow();
+        return view.map()
+                .split(range.rangeId())
+                .filter(split -> isCut(range, replica.bounds().orElseThrow(), replica))
+                .flatMap(
+                        split ->
+                                view.report(survivor.nodeId())
+                                        .flatMap(
+                                                report ->
+                                                        CutsTold.of(
+                                                                view,
+                                                                split,
+                                                                range.bounds(),
+                                                                replica,
+                                                                report))
+                                        .map(
+                                                cuts ->
+                                                        new MapCommand.CutRange(
+                                                                split,
+                                                                cuts,
+                                                                replica.generation(),
+                                                                replica.members())))
+                .map(
+                        cut ->
+                                new Untold(
+                                        cut,
+                                        "range "
+                                                + text(cut.childIds())
+                                                + ", cut off it, becomes known; it has lost its"
+                                                + " majority too"));
+    }
+
+    private static String text(List<RangeId> ranges) {
+        return String.join(", ", ranges.stream().map(RangeId::toString).toList());
+    }
+
+    private static Optional<Untold> join(
+            ClusterView view, RangeDescriptor range, NodeReport.Replica replica) {
+        return view.map()
+                .merge(range.rangeId())
+                .filter(merge -> merge.leftId().equals(range.rangeId()))
+                .filter(merge -> !replica.members().isEmpty())
+                .flatMap(merge -> Upkeep.joined(view, merge, replica))
+                .map(
+                        join ->
+                                new Untold(
+                                        join,
+                                        "range "
+                                                + join.merge().rightId()
+                                                + ", which it has absorbed, no longer exists"));
+    }
+
+    private static boolean isCut(
+            RangeDescriptor range, KeyRange bounds, NodeReport.Replica replica) {
+        return bounds.start().equals(range.bounds().start())
+                && range.bounds().contains(bounds)
+                && replica.generation().compareTo(range.generation()) > 0
+                && !replica.members().isEmpty();
+    }
+
+    private static Generation later(Generation one, Generation other) {
+        return one.compareTo(other) < 0 ? other : one;
+    }
+}
