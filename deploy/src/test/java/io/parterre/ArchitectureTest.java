@@ -77,6 +77,7 @@ final class ArchitectureTest {
     private static final String SERVER = "io.parterre.server..";
     private static final String MANAGER = "io.parterre.manager..";
     private static final String FRONT_END = "io.parterre.frontend..";
+    private static final String SIMULATOR = "io.parterre.simulator..";
     private static final String DEPLOY = "io.parterre.deploy..";
     private static final String RATIS = "org.apache.ratis..";
 
@@ -150,7 +151,7 @@ final class ArchitectureTest {
                     .that(PROTO)
                     .should()
                     .dependOnClassesThat()
-                    .resideInAnyPackage(SERVER, MANAGER, FRONT_END, DEPLOY);
+                    .resideInAnyPackage(SERVER, MANAGER, FRONT_END, SIMULATOR, DEPLOY);
 
     @ArchTest
     static final ArchRule protoDependsOnNoRaftSupport =
@@ -166,19 +167,22 @@ final class ArchitectureTest {
                     .that(resideInAnyPackage(RAFT_SUPPORT.toArray(String[]::new)))
                     .should()
                     .dependOnClassesThat()
-                    .resideInAnyPackage(SERVER, MANAGER, FRONT_END, DEPLOY);
+                    .resideInAnyPackage(SERVER, MANAGER, FRONT_END, SIMULATOR, DEPLOY);
 
     /** An upgrade of Ratis has to look at these and at nothing else. */
     @ArchTest static final ArchRule onlyRaftMayUseRatis = usesNoRatis(not(MAY_USE_RATIS));
 
     @ArchTest
-    static final ArchRule serverDependsOnNoOtherRole = knowsNothingOf(SERVER, MANAGER, FRONT_END);
+    static final ArchRule serverDependsOnNoOtherRole =
+            knowsNothingOf(SERVER, MANAGER, FRONT_END, SIMULATOR);
 
     @ArchTest
-    static final ArchRule managerDependsOnNoOtherRole = knowsNothingOf(MANAGER, SERVER, FRONT_END);
+    static final ArchRule managerDependsOnNoOtherRole =
+            knowsNothingOf(MANAGER, SERVER, FRONT_END, SIMULATOR);
 
     @ArchTest
-    static final ArchRule frontEndDependsOnNoOtherRole = knowsNothingOf(FRONT_END, SERVER, MANAGER);
+    static final ArchRule frontEndDependsOnNoOtherRole =
+            knowsNothingOf(FRONT_END, SERVER, MANAGER, SIMULATOR);
 
     /** Each room of the plan may use those before it. */
     @ArchTest
@@ -217,6 +221,9 @@ final class ArchitectureTest {
     @ArchTest
     static final ArchRule roomsOfThePlanHaveNoCycles =
             slices().matching("io.parterre.manager.plan.(*)..").should().beFreeOfCycles();
+
+    @ArchTest
+    static final ArchRule simulatorDependsOnRolesOnly = knowsNothingOf(SIMULATOR, FRONT_END);
 
     @ArchTest static final ArchRule purePackagesDoNoIo = doesNoIo(PURE);
 

@@ -1,9 +1,14 @@
 package io.parterre.manager.map;
 
+import io.parterre.key.Key;
+import io.parterre.key.KeyRange;
+import io.parterre.range.Generation;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
 import io.parterre.release.FeatureLevel;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
@@ -31,6 +36,43 @@ public final class ClusterMap {
                     Operations.NONE,
                     Managers.UNKNOWN,
                     Steering.NONE);
+
+    /**
+     * A founded cluster at the newest feature level, with ranges 1, 2, ... at generation 1, one for
+     * each list of members, all of which have served. For those who simulate one.
+     */
+    public static ClusterMap founded(
+            ClusterId clusterId, List<ClusterNode> nodes, List<List<NodeId>> members) {
+        List<RangeDescriptor> ranges = new ArrayList<>();
+        Key start = Key.FIRST;
+        for (int i = 1; i <= members.size(); i++) {
+            Key end =
+                    i == members.size()
+                            ? Key.LAST
+                            : Key.wrap(ByteBuffer.allocate(5).put((byte) 2).putInt(i).array());
+            ranges.add(
+                    new RangeDescriptor(
+                            new RangeId(i),
+                            new KeyRange(start, end),
+                            Generation.FIRST,
+                            members.get(i - 1)));
+            start = end;
+        }
+        TreePMap<NodeId, ClusterNode> byId = TreePMap.empty();
+        for (ClusterNode node : nodes) {
+            byId = byId.plus(node.nodeId(), node);
+        }
+        return new ClusterMap(
+                Optional.of(clusterId),
+                1,
+                ranges.isEmpty() ? RangeTable.EMPTY : RangeTable.of(ranges),
+                byId,
+                TreePMap.empty(),
+                new NextIds(members.size() + 1, 1, FIRST_OBJECT_ID),
+                Operations.NONE,
+                Managers.UNKNOWN,
+                Steering.NONE.with(FeatureLevel.NEWEST));
+    }
 
     private final Optional<ClusterId> clusterId;
     private final long version;

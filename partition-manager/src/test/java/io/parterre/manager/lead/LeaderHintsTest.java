@@ -6,7 +6,7 @@ import io.parterre.manager.map.ClusterMap;
 import io.parterre.manager.map.MapApply;
 import io.parterre.manager.map.MapCommand;
 import io.parterre.manager.map.MapDelta;
-import io.parterre.manager.sim.SimMaps;
+import io.parterre.manager.plan.view.Maps;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeId;
 import java.util.List;
@@ -16,11 +16,11 @@ import org.junit.jupiter.api.Test;
 
 /** A range that was merged away is led by nobody, whether or not anybody watches. */
 class LeaderHintsTest {
-    private static final NodeId N1 = SimMaps.id(1);
+    private static final NodeId N1 = Maps.id(1);
     private static final RangeId STAYS = new RangeId(1);
     private static final RangeId GOES = new RangeId(2);
     private static final ClusterMap MAP =
-            SimMaps.of(List.of(SimMaps.node(N1, "")), List.of(List.of(N1), List.of(N1)));
+            Maps.of(List.of(Maps.node(N1, "")), List.of(List.of(N1), List.of(N1)));
 
     private final DeltaLog deltas = new DeltaLog(10);
     private final LeaderHints hints = new LeaderHints();
@@ -54,7 +54,7 @@ class LeaderHintsTest {
 
     @Test
     void leaderHintIsDropped_whenNewMapLacksItsRange() {
-        ClusterMap other = SimMaps.of(List.of(SimMaps.node(N1, "")), List.of(List.of(N1)));
+        ClusterMap other = Maps.of(List.of(Maps.node(N1, "")), List.of(List.of(N1)));
         while (other.version() <= MAP.version()) {
             other = changed(other);
         }
@@ -67,8 +67,7 @@ class LeaderHintsTest {
     private static ClusterMap changed(ClusterMap map) {
         return MapApply.apply(
                         map,
-                        new MapCommand.RegisterNode(
-                                SimMaps.node(SimMaps.id(9), "z" + map.version())))
+                        new MapCommand.RegisterNode(Maps.node(Maps.id(9), "z" + map.version())))
                 .map();
     }
 }

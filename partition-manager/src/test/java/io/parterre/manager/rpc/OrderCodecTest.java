@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.parterre.key.KeyRange;
 import io.parterre.manager.map.MapValueCodec;
 import io.parterre.manager.plan.progress.Order;
-import io.parterre.manager.sim.SimMaps;
+import io.parterre.manager.plan.view.Maps;
 import io.parterre.proto.manager.RecoverRange;
 import io.parterre.range.DescriptorCodec;
 import io.parterre.range.Generation;
@@ -19,8 +19,8 @@ class OrderCodecTest {
     void recoveryOrderNamesLostRange_andWhatTakesItsPlace() {
         RangeDescriptor next =
                 new RangeDescriptor(
-                        new RangeId(2), KeyRange.ALL, new Generation(5), List.of(SimMaps.id(3)));
-        var survivor = SimMaps.node(SimMaps.id(3), "z");
+                        new RangeId(2), KeyRange.ALL, new Generation(5), List.of(Maps.id(3)));
+        var survivor = Maps.node(Maps.id(3), "z");
         RecoverRange message =
                 new Order.RecoverRange(new RangeId(1), next, List.of(survivor))
                         .match(new OrderCodec())

@@ -1,10 +1,10 @@
 package io.parterre.manager.plan.view;
 
+import io.parterre.manager.map.ClusterId;
 import io.parterre.manager.map.ClusterMap;
 import io.parterre.manager.map.ClusterNode;
 import io.parterre.manager.map.MapApply;
 import io.parterre.manager.map.MapCommand;
-import io.parterre.manager.sim.SimMaps;
 import io.parterre.range.NodeId;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,11 +15,11 @@ public final class Maps {
 
     /** Ranges 1, 2, ... with these members, at generation 1. */
     public static ClusterMap of(List<ClusterNode> nodes, List<List<NodeId>> members) {
-        return SimMaps.of(nodes, members);
+        return ClusterMap.founded(new ClusterId("c"), nodes, members);
     }
 
     public static NodeId id(int n) {
-        return SimMaps.id(n);
+        return new NodeId("n" + n);
     }
 
     public static List<NodeId> ids(int... numbers) {
@@ -31,7 +31,7 @@ public final class Maps {
     }
 
     public static ClusterNode node(NodeId nodeId, String zone) {
-        return SimMaps.node(nodeId, zone);
+        return new ClusterNode(nodeId, nodeId + ":1", nodeId + ":2", zone, "");
     }
 
     public static ClusterMap after(ClusterMap map, MapCommand... commands) {

@@ -1,0 +1,55 @@
+package io.parterre.simulator;
+
+import io.parterre.key.KeyRange;
+import io.parterre.manager.plan.view.RangeLoad;
+import io.parterre.range.Generation;
+import io.parterre.range.NodeId;
+import io.parterre.range.RangeDescriptor;
+import io.parterre.range.RangeId;
+import java.util.List;
+import java.util.Optional;
+
+/** What a range's log says, and who leads it. */
+final class SimGroup {
+    Generation generation;
+    List<NodeId> members;
+    KeyRange bounds;
+    long ledSince;
+    Optional<RangeId> frozenFor = Optional.empty();
+    Optional<NodeId> leader = Optional.empty();
+
+    private Optional<RangeLoad> asked = Optional.empty();
+    private Optional<SimLoad> askedBy = Optional.empty();
+    private KeyRange askedWithin;
+
+    SimGroup(RangeDescriptor range) {
+        generation = range.generation();
+        bounds = range.bounds();
+        members = range.members();
+        askedWithin = range.bounds();
+    }
+
+    boolean isLedBy(NodeId node) {
+        return leader.isPresent() && leader.get().equals(node);
+    }
+
+    /** What is asked of it, found again only if that or its bounds have changed. */
+    @SuppressWarnings("ReferenceEquality") // Neither ever changes, and comparing loads is dear.
+    Optional<RangeLoad> asked(Optional<SimLoad> load) {
+        boolean known =
+                load.isPresent()
+                        && askedBy.isPresent()
+                        && askedBy.get() == load.get()
+                        && askedWithin == bounds;
+        if (!known) {
+            asked = load.map(each -> each.of(bounds));
+            askedBy = load;
+            askedWithin = bounds;
+        }
+        return asked;
+    }
+
+    double operationsPerSecond(Optional<SimLoad> load) {
+        return asked(load).map(RangeLoad::operationsPerSecond).orElse(0.0);
+    }
+}

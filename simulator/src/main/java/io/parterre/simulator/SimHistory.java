@@ -1,0 +1,90 @@
+package io.parterre.simulator;
+
+import io.parterre.range.Generation;
+import io.parterre.range.NodeId;
+import io.parterre.range.RangeId;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+
+/** Which ranges were cut and absorbed, as a replica learns from its log when it comes there. */
+final class SimHistory {
+    /** A range that was cut when its log came to this generation. */
+    private record Cut(Generation generation, RangeId child) {}
+
+    /** A range that was absorbed when the other one's log came to this generation. */
+    record Absorbed(RangeId left, Generation generation, RangeId right) {}
+
+    private final Map<RangeId, List<Cut>> cuts = new HashMap<>();
+    private final Map<RangeId, List<Absorbed>> absorbed = new HashMap<>();
+    private final Map<RangeId, Absorbed> byRight = new HashMap<>();
+
+    void cut(RangeId parent, Generation generation, RangeId child) {
+        cuts.computeIfAbsent(parent, id -> new ArrayList<>()).add(new Cut(generation, child));
+    }
+
+    void absorbed(RangeId left, Generation generation, RangeId right) {
+        Absorbed one = new Absorbed(left, generation, right);
+        absorbed.computeIfAbsent(left, id -> new ArrayList<>()).add(one);
+        byRight.put(right, one);
+    }
+
+    /** How the range came to its end; empty: it has not. */
+    Optional<Absorbed> end(RangeId right) {
+        return Optional.ofNullable(byRight.get(right));
+    }
+
+    /** Whether the node holds a replica of a range that this one has absorbed. */
+    boolean holdsAbsorbed(SimNode node, RangeId left) {
+        return absorbed.getOrDefault(left, List.of()).stream()
+                .anyMatch(each -> node.replicas.containsKey(each.right()));
+    }
+
+    /** A joining replica gets the data as it is now, and with it all that was absorbed. */
+    void copies(SimNode target, RangeId rangeId, Generation generation) {
+        SimReplica replica = target.replicas.get(rangeId);
+        replica.joining = false;
+        replica.generation = generation;
+        for (Absorbed each : absorbed.getOrDefault(rangeId, List.of())) {
+            target.replicas.remove(each.right());
+        }
+        target.changed = true;
+    }
+
+    /**
+     * The replica's log comes to this generation, and with it to what lies before it.
+     *
+     * @param whole by its entries; false: perhaps by a copy, which brings no children
+     */
+    void takes(
+            SimNode node,
+            RangeId parent,
+            Generation generation,
+            List<NodeId> members,
+            boolean whole,
+            Random random,
+            long second) {
+        SimReplica replica = node.replicas.get(parent);
+        for (Cut cut : cuts.getOrDefault(parent, List.of())) {
+            boolean passed =
+                    replica.generation.compareTo(cut.generation()) < 0
+                            && cut.generation().compareTo(generation) <= 0;
+            if (passed && (whole || random.nextBoolean())) {
+                node.replicas.putIfAbsent(
+                        cut.child(), new SimReplica(cut.generation(), members, false, second));
+            }
+        }
+        for (Absorbed each : absorbed.getOrDefault(parent, List.of())) {
+            if (replica.generation.compareTo(each.generation()) < 0
+                    && each.generation().compareTo(generation) <= 0) {
+                node.replicas.remove(each.right());
+            }
+        }
+        replica.generation = generation;
+        replica.members = members;
+        node.changed = true;
+    }
+}

@@ -1,0 +1,205 @@
+package io.parterre.simulator;
+
+import io.parterre.manager.map.ClusterMap;
+import io.parterre.manager.map.MapApply;
+import io.parterre.manager.map.MapCommand;
+import io.parterre.manager.map.MapOutcome;
+import io.parterre.manager.map.Merge;
+import io.parterre.manager.map.Move;
+import io.parterre.manager.plan.decide.Decision;
+import io.parterre.manager.plan.decide.LeadershipAsked;
+import io.parterre.manager.plan.decide.Plan;
+import io.parterre.manager.plan.decide.Planner;
+import io.parterre.manager.plan.decide.UncutRanges;
+import io.parterre.manager.plan.policy.Policy;
+import io.parterre.manager.plan.progress.Order;
+import io.parterre.manager.plan.progress.Orders;
+import io.parterre.manager.plan.progress.Upkeep;
+import io.parterre.manager.plan.view.Census;
+import io.parterre.manager.plan.view.ClusterView;
+import io.parterre.manager.plan.view.LastReport;
+import io.parterre.manager.plan.view.Leaders;
+import io.parterre.manager.plan.view.LoadPeak;
+import io.parterre.manager.plan.view.NodeReport;
+import io.parterre.manager.plan.view.OddRanges;
+import io.parterre.range.NodeId;
+import io.parterre.range.RangeId;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The manager that leads: hears reports, answers with orders, plans. Its parts are the real ones.
+ */
+final class SimManager {
+    private static final int ORDERS_MAX = 100;
+
+    private final SimState state;
+    private final Policy policy;
+    private final Changes changes;
+    private final Map<NodeId, LastReport> heard = new HashMap<>();
+    private final Leaders leaders = new Leaders();
+    private final Map<RangeId, LoadPeak> peaks = new HashMap<>();
+    private final OddRanges oddRanges = new OddRanges();
+    private LeadershipAsked asked = LeadershipAsked.NONE;
+    private UncutRanges uncut = UncutRanges.NONE;
+    private Instant leadSince = Instant.EPOCH;
+
+    ClusterMap map;
+    Plan plan = Plan.NONE;
+
+    SimManager(SimState state, ClusterMap map, Policy policy, Changes changes) {
+        this.state = state;
+        this.map = map;
+        this.policy = policy;
+        this.changes = changes;
+    }
+
+    Instant now() {
+        return Instant.EPOCH.plusSeconds(state.second);
+    }
+
+    ClusterView view() {
+        return new ClusterView(map, heard, leaders, leadSince, now(), policy, peaks);
+    }
+
+    /** Another manager leads, who knows the map and nothing else. */
+    void change() {
+        heard.clear();
+        leaders.clear();
+        peaks.clear();
+        plan = Plan.NONE;
+        asked = LeadershipAsked.NONE;
+        uncut = UncutRanges.NONE;
+        leadSince = now();
+    }
+
+    void apply(MapCommand command) {
+        MapApply.Applied applied = MapApply.apply(map, command);
+        Invariant.holds(
+                !(applied.outcome() instanceof MapOutcome.Refused),
+                "%s: %s",
+                command,
+                applied.outcome());
+        map = applied.map();
+    }
+
+    /** What it answers to a report. */
+    @SuppressWarnings("ReferenceEquality") // The same report once more says nothing new.
+    List<Order> hears(NodeReport report) {
+        NodeId nodeId = report.node().nodeId();
+        boolean afresh =
+                map.node(nodeId)
+                        .filter(known -> !known.incarnation().equals(report.node().incarnation()))
+                        .isPresent();
+        MapApply.Applied registered =
+                MapApply.apply(map, new MapCommand.RegisterNode(report.node()));
+        if (registered.outcome() instanceof MapOutcome.Refused) {
+            return List.of();
+        }
+        map = registered.map();
+        Optional<LastReport> before = Optional.ofNullable(heard.get(nodeId));
+        boolean news = before.isEmpty() || before.get().report() != report;
+        if (news) {
+            report.replicas().stream()
+                    .filter(NodeReport.Replica::leading)
+                    .forEach(replica -> leaders.leads(replica.rangeId(), nodeId));
+        }
+        heard.put(
+                nodeId,
+                LastReport.next(
+                        before,
+                        report,
+                        now(),
+                        map.ranges().onNode(nodeId),
+                        leaders,
+                        heard,
+                        afresh,
+                        policy.disk()));
+        if (news) {
+            learn(report);
+        }
+        return Orders.forNode(view(), nodeId, plan.leads(), ORDERS_MAX);
+    }
+
+    private void learn(NodeReport report) {
+        for (NodeReport.Replica replica : report.replicas()) {
+            if (replica.leading()) {
+                replica.load()
+                        .ifPresent(
+                                asked ->
+                                        peaks.compute(
+                                                replica.rangeId(),
+                                                (id, before) ->
+                                                        LoadPeak.next(
+                                                                Optional.ofNullable(before),
+                                                                asked.wanted(),
+                                                                now())));
+            }
+        }
+        for (Upkeep.News news : Upkeep.news(view(), report)) {
+            MapCommand command = news.command().orElseThrow();
+            map = MapApply.apply(map, command).map();
+            if (command instanceof MapCommand.CutRange cut) {
+                asked = asked.with(cut.split(), now());
+            }
+        }
+    }
+
+    void round() {
+        for (Upkeep.Chore chore : Upkeep.due(view())) {
+            map = MapApply.apply(map, chore.command()).map();
+            if (chore.command() instanceof MapCommand.EndSplit end) {
+                uncut = uncut.with(end.split(), now());
+            }
+        }
+        ClusterView view = view();
+        plan =
+                Planner.plan(
+                        view, policy, Census.of(view, policy.replicas(), oddRanges), asked, uncut);
+        asked = asked.after(plan, view);
+        for (Decision.ChangeMembers change : plan.changes()) {
+            changes.move(change, state.second);
+            apply(
+                    new MapCommand.BeginMove(
+                            new Move(
+                                    change.rangeId(),
+                                    change.add(),
+                                    change.remove(),
+                                    change.reason(),
+                                    change.decidedAt(),
+                                    now())));
+        }
+        for (Decision.Split split : plan.splits()) {
+            changes.split(split, state.second);
+            apply(
+                    new MapCommand.BeginSplit(
+                            split.rangeId(),
+                            split.decidedAt(),
+                            split.cut(),
+                            split.childLeader(),
+                            split.reason(),
+                            now(),
+                            split.parts()));
+        }
+        for (Decision.Merge merge : plan.merges()) {
+            changes.merge(merge, state.second);
+            apply(
+                    new MapCommand.BeginMerge(
+                            new Merge(
+                                    merge.leftId(),
+                                    merge.rightId(),
+                                    merge.leftDecidedAt(),
+                                    merge.rightDecidedAt(),
+                                    merge.reason(),
+                                    now())));
+        }
+        Invariant.holds(
+                map.moves().size() <= policy.movesMax(),
+                "second %s: %s moves",
+                state.second,
+                map.moves().size());
+    }
+}
