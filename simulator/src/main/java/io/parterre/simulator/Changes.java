@@ -29,7 +29,18 @@ final class Changes {
         merged.clear();
     }
 
-    void move(Decision.ChangeMembers change, long second) {
+    /** A decision that is begun. */
+    void note(Decision decision, long second) {
+        if (decision instanceof Decision.ChangeMembers change) {
+            move(change, second);
+        } else if (decision instanceof Decision.Split cut) {
+            split(cut, second);
+        } else if (decision instanceof Decision.Merge merge) {
+            merge(merge, second);
+        }
+    }
+
+    private void move(Decision.ChangeMembers change, long second) {
         moves++;
         if (change.reason() != MoveReason.BALANCE && change.reason() != MoveReason.ZONES) {
             return;
@@ -38,13 +49,13 @@ final class Changes {
         change.remove().ifPresent(node -> left.put(new Placed(change.rangeId(), node), second));
     }
 
-    void split(Decision.Split decision, long second) {
+    private void split(Decision.Split decision, long second) {
         splits++;
         note(merged, decision.rangeId(), second);
         split.put(decision.rangeId(), second);
     }
 
-    void merge(Decision.Merge decision, long second) {
+    private void merge(Decision.Merge decision, long second) {
         merges++;
         note(split, decision.leftId(), second);
         merged.put(decision.leftId(), second);

@@ -4,18 +4,12 @@ import io.parterre.manager.map.ClusterMap;
 import io.parterre.manager.map.MapApply;
 import io.parterre.manager.map.MapCommand;
 import io.parterre.manager.map.MapOutcome;
-import io.parterre.manager.map.Merge;
-import io.parterre.manager.map.Move;
-import io.parterre.manager.plan.decide.Decision;
-import io.parterre.manager.plan.decide.LeadershipAsked;
 import io.parterre.manager.plan.decide.Plan;
-import io.parterre.manager.plan.decide.Planner;
-import io.parterre.manager.plan.decide.UncutRanges;
+import io.parterre.manager.plan.decide.Round;
 import io.parterre.manager.plan.policy.Policy;
 import io.parterre.manager.plan.progress.Order;
 import io.parterre.manager.plan.progress.Orders;
 import io.parterre.manager.plan.progress.Upkeep;
-import io.parterre.manager.plan.view.Census;
 import io.parterre.manager.plan.view.ClusterView;
 import io.parterre.manager.plan.view.LastReport;
 import io.parterre.manager.plan.view.Leaders;
@@ -36,6 +30,9 @@ import java.util.Optional;
 final class SimManager {
     private static final int ORDERS_MAX = 100;
 
+    /** What ends in one second ends in far fewer. */
+    private static final int ROUNDS_MAX = 1_000;
+
     private final SimState state;
     private final Policy policy;
     private final Changes changes;
@@ -43,8 +40,7 @@ final class SimManager {
     private final Leaders leaders = new Leaders();
     private final Map<RangeId, LoadPeak> peaks = new HashMap<>();
     private final OddRanges oddRanges = new OddRanges();
-    private LeadershipAsked asked = LeadershipAsked.NONE;
-    private UncutRanges uncut = UncutRanges.NONE;
+    private Round.Memory memory = Round.Memory.NONE;
     private Instant leadSince = Instant.EPOCH;
 
     ClusterMap map;
@@ -71,8 +67,7 @@ final class SimManager {
         leaders.clear();
         peaks.clear();
         plan = Plan.NONE;
-        asked = LeadershipAsked.NONE;
-        uncut = UncutRanges.NONE;
+        memory = Round.Memory.NONE;
         leadSince = now();
     }
 
@@ -143,63 +138,42 @@ final class SimManager {
             MapCommand command = news.command().orElseThrow();
             map = MapApply.apply(map, command).map();
             if (command instanceof MapCommand.CutRange cut) {
-                asked = asked.with(cut.split(), now());
+                memory = memory.with(cut.split(), now());
             }
         }
     }
 
     void round() {
-        for (Upkeep.Chore chore : Upkeep.due(view())) {
-            map = MapApply.apply(map, chore.command()).map();
-            if (chore.command() instanceof MapCommand.EndSplit end) {
-                uncut = uncut.with(end.split(), now());
-            }
-        }
-        ClusterView view = view();
-        plan =
-                Planner.plan(
-                        view, policy, Census.of(view, policy.replicas(), oddRanges), asked, uncut);
-        asked = asked.after(plan, view);
-        for (Decision.ChangeMembers change : plan.changes()) {
-            changes.move(change, state.second);
-            apply(
-                    new MapCommand.BeginMove(
-                            new Move(
-                                    change.rangeId(),
-                                    change.add(),
-                                    change.remove(),
-                                    change.reason(),
-                                    change.decidedAt(),
-                                    now())));
-        }
-        for (Decision.Split split : plan.splits()) {
-            changes.split(split, state.second);
-            apply(
-                    new MapCommand.BeginSplit(
-                            split.rangeId(),
-                            split.decidedAt(),
-                            split.cut(),
-                            split.childLeader(),
-                            split.reason(),
-                            now(),
-                            split.parts()));
-        }
-        for (Decision.Merge merge : plan.merges()) {
-            changes.merge(merge, state.second);
-            apply(
-                    new MapCommand.BeginMerge(
-                            new Merge(
-                                    merge.leftId(),
-                                    merge.rightId(),
-                                    merge.leftDecidedAt(),
-                                    merge.rightDecidedAt(),
-                                    merge.reason(),
-                                    now())));
-        }
+        int rounds = 0;
+        Round round;
+        do {
+            Invariant.holds(rounds++ < ROUNDS_MAX, "second %s: rounds without end", state.second);
+            round = Round.of(view(), memory, oddRanges);
+            memory = round.memory();
+            map = round.match(this::ended, this::begun);
+        } while (round.again());
         Invariant.holds(
                 map.moves().size() <= policy.movesMax(),
                 "second %s: %s moves",
                 state.second,
                 map.moves().size());
+    }
+
+    /** A command that is refused changes nothing; the round that follows judges it again. */
+    private ClusterMap ended(Round.End end) {
+        ClusterMap next = map;
+        for (Upkeep.Chore chore : end.chores()) {
+            next = MapApply.apply(next, chore.command()).map();
+        }
+        return next;
+    }
+
+    private ClusterMap begun(Round.Begin begin) {
+        plan = begin.plan();
+        for (Round.Begun begun : begin.begun()) {
+            changes.note(begun.decision(), state.second);
+            apply(begun.command());
+        }
+        return map;
     }
 }

@@ -5,20 +5,14 @@ import io.parterre.manager.map.ClusterMap;
 import io.parterre.manager.map.ClusterNode;
 import io.parterre.manager.map.MapCommand;
 import io.parterre.manager.map.MapOutcome;
-import io.parterre.manager.map.Merge;
-import io.parterre.manager.map.Move;
-import io.parterre.manager.plan.decide.Decision;
 import io.parterre.manager.plan.decide.Founding;
-import io.parterre.manager.plan.decide.LeadershipAsked;
 import io.parterre.manager.plan.decide.Plan;
-import io.parterre.manager.plan.decide.Planner;
-import io.parterre.manager.plan.decide.UncutRanges;
+import io.parterre.manager.plan.decide.Round;
 import io.parterre.manager.plan.policy.CopysetPolicy;
 import io.parterre.manager.plan.progress.Order;
 import io.parterre.manager.plan.progress.Orders;
 import io.parterre.manager.plan.progress.Upkeep;
 import io.parterre.manager.plan.request.Verdict;
-import io.parterre.manager.plan.view.Census;
 import io.parterre.manager.plan.view.ClusterView;
 import io.parterre.manager.plan.view.LastReport;
 import io.parterre.manager.plan.view.Leaders;
@@ -28,7 +22,6 @@ import io.parterre.manager.plan.view.OddRanges;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeId;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -50,8 +43,7 @@ final class SimulatedManager {
     private final Map<NodeId, LastReport> heard = new HashMap<>();
     private final Leaders leaders = new Leaders();
     private final OddRanges oddRanges = new OddRanges();
-    private LeadershipAsked asked = LeadershipAsked.NONE;
-    private UncutRanges uncut = UncutRanges.NONE;
+    private Round.Memory memory = Round.Memory.NONE;
     private final Map<RangeId, LoadPeak> peaks = new HashMap<>();
     private final Map<RangeId, NodeId> wishes = new HashMap<>();
     private final Set<RangeId> following = new HashSet<>();
@@ -100,8 +92,7 @@ final class SimulatedManager {
         wishes.clear();
         following.clear();
         plan = Plan.NONE;
-        asked = LeadershipAsked.NONE;
-        uncut = UncutRanges.NONE;
+        memory = Round.Memory.NONE;
         proposing = 0;
         founding = false;
     }
@@ -204,7 +195,7 @@ final class SimulatedManager {
                     outcome -> {
                         following.remove(rangeId);
                         if (command instanceof MapCommand.CutRange cut && outcome.isPresent()) {
-                            asked = asked.with(cut.split(), now());
+                            memory = memory.with(cut.split(), now());
                         }
                     });
         }
@@ -234,60 +225,18 @@ final class SimulatedManager {
         if (proposing > 0) {
             return;
         }
-        ClusterView view = view();
-        List<Upkeep.Chore> chores = Upkeep.due(view);
-        if (!chores.isEmpty()) {
-            for (Upkeep.Chore chore : chores) {
-                if (chore.command() instanceof MapCommand.EndSplit end) {
-                    uncut = uncut.with(end.split(), view.now());
-                }
-            }
-            commit(chores.stream().map(Upkeep.Chore::command).toList(), true);
-            return;
-        }
-        plan =
-                Planner.plan(
-                        view,
-                        simulation.policy,
-                        Census.of(view, simulation.policy.replicas(), oddRanges),
-                        asked,
-                        uncut);
-        asked = asked.after(plan, view);
-        List<MapCommand> begun = new ArrayList<>();
-        for (Decision.ChangeMembers change : plan.changes()) {
-            begun.add(
-                    new MapCommand.BeginMove(
-                            new Move(
-                                    change.rangeId(),
-                                    change.add(),
-                                    change.remove(),
-                                    change.reason(),
-                                    change.decidedAt(),
-                                    view.now())));
-        }
-        for (Decision.Split split : plan.splits()) {
-            begun.add(
-                    new MapCommand.BeginSplit(
-                            split.rangeId(),
-                            split.decidedAt(),
-                            split.cut(),
-                            split.childLeader(),
-                            split.reason(),
-                            view.now(),
-                            split.parts()));
-        }
-        for (Decision.Merge merge : plan.merges()) {
-            begun.add(
-                    new MapCommand.BeginMerge(
-                            new Merge(
-                                    merge.leftId(),
-                                    merge.rightId(),
-                                    merge.leftDecidedAt(),
-                                    merge.rightDecidedAt(),
-                                    merge.reason(),
-                                    view.now())));
-        }
-        commit(begun, false);
+        Round round = Round.of(view(), memory, oddRanges);
+        memory = round.memory();
+        List<MapCommand> commands =
+                round.match(
+                        end -> end.chores().stream().map(Upkeep.Chore::command).toList(),
+                        this::begun);
+        commit(commands, round.again());
+    }
+
+    private List<MapCommand> begun(Round.Begin begin) {
+        plan = begin.plan();
+        return begin.begun().stream().map(Round.Begun::command).toList();
     }
 
     private void commit(List<MapCommand> commands, boolean again) {

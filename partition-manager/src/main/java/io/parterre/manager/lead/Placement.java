@@ -4,19 +4,14 @@ import io.parterre.key.Key;
 import io.parterre.manager.map.JournalEntry;
 import io.parterre.manager.map.MapCommand;
 import io.parterre.manager.map.MapOutcome;
-import io.parterre.manager.map.Merge;
-import io.parterre.manager.map.Move;
 import io.parterre.manager.map.Split;
 import io.parterre.manager.plan.decide.Decision;
-import io.parterre.manager.plan.decide.LeadershipAsked;
 import io.parterre.manager.plan.decide.Plan;
-import io.parterre.manager.plan.decide.Planner;
-import io.parterre.manager.plan.decide.UncutRanges;
+import io.parterre.manager.plan.decide.Round;
 import io.parterre.manager.plan.explain.JournalNotes;
 import io.parterre.manager.plan.progress.Order;
 import io.parterre.manager.plan.progress.Orders;
 import io.parterre.manager.plan.progress.Upkeep;
-import io.parterre.manager.plan.view.Census;
 import io.parterre.manager.plan.view.ClusterHealth;
 import io.parterre.manager.plan.view.ClusterView;
 import io.parterre.manager.plan.view.OddRanges;
@@ -58,8 +53,7 @@ final class Placement {
 
     private Plan plan = Plan.NONE;
     private Map<RangeId, NodeId> leads = Map.of();
-    private LeadershipAsked leadsAsked = LeadershipAsked.NONE;
-    private UncutRanges uncut = UncutRanges.NONE;
+    private Round.Memory memory = Round.Memory.NONE;
     private boolean proposing;
     private long lastEndNanos;
     private long lastTookNanos;
@@ -92,23 +86,40 @@ final class Placement {
         long began = nanos.getAsLong();
         ClusterView now = view.get();
         drains.look(now);
-        List<Upkeep.Chore> chores = Upkeep.due(now);
-        if (!chores.isEmpty()) {
-            chores.forEach(Placement::log);
-            for (Upkeep.Chore chore : chores) {
-                if (chore.command() instanceof MapCommand.EndSplit end) {
-                    uncut = uncut.with(end.split(), now.now());
-                }
-            }
-            commit(chores.stream().map(chore -> noted(chore, now.now())).toList(), true);
-            return;
-        }
-        Census census = Census.of(now, now.policy().replicas(), oddRanges);
-        plan = Planner.plan(now, now.policy(), census, leadsAsked, uncut);
-        leadsAsked = leadsAsked.after(plan, now);
+        Round round = Round.of(now, memory, oddRanges);
+        memory = round.memory();
+        List<MapCommand> commands =
+                round.match(end -> ended(end, now.now()), begin -> begun(begin, now, began));
+        commit(commands, round.again());
+    }
+
+    private static List<MapCommand> ended(Round.End end, Instant now) {
+        end.chores().forEach(Placement::log);
+        return end.chores().stream().map(chore -> noted(chore, now)).toList();
+    }
+
+    private List<MapCommand> begun(Round.Begin begin, ClusterView now, long began) {
+        plan = begin.plan();
         leads = plan.leads();
-        List<MapCommand> begun = new ArrayList<>();
-        for (Decision.ChangeMembers change : plan.changes()) {
+        List<MapCommand> commands = new ArrayList<>();
+        for (Round.Begun begun : begin.begun()) {
+            log(begun.decision());
+            commands.add(JournalNotes.decided(begun.command(), begun.decision(), now.now()));
+        }
+        remarks.left(plan.left(), now.now());
+        List<JournalEntry> leadsAsked = remarks.newLeads(plan.decisions(), now.now());
+        if (!leadsAsked.isEmpty()) {
+            commands.add(new MapCommand.NoteDecisions(leadsAsked));
+        }
+        metrics.planned(plan, ClusterHealth.of(now, begin.census()));
+        lastEndNanos = nanos.getAsLong();
+        lastTookNanos = lastEndNanos - began;
+        metrics.round(Duration.ofNanos(lastTookNanos));
+        return commands;
+    }
+
+    private static void log(Decision decision) {
+        if (decision instanceof Decision.ChangeMembers change) {
             LOG.info(
                     "move is begun rangeId={} add={} remove={} reason={} why={}",
                     change.rangeId(),
@@ -116,20 +127,7 @@ final class Placement {
                     change.remove().map(NodeId::value).orElse("-"),
                     change.reason(),
                     change.why());
-            begun.add(
-                    JournalNotes.decided(
-                            new MapCommand.BeginMove(
-                                    new Move(
-                                            change.rangeId(),
-                                            change.add(),
-                                            change.remove(),
-                                            change.reason(),
-                                            change.decidedAt(),
-                                            now.now())),
-                            change,
-                            now.now()));
-        }
-        for (Decision.Split split : plan.splits()) {
+        } else if (decision instanceof Decision.Split split) {
             LOG.info(
                     "split is begun rangeId={} parts={} cut={} childLeader={} reason={} why={}",
                     split.rangeId(),
@@ -138,49 +136,14 @@ final class Placement {
                     split.childLeader().map(NodeId::value).orElse("-"),
                     split.reason(),
                     split.why());
-            begun.add(
-                    JournalNotes.decided(
-                            new MapCommand.BeginSplit(
-                                    split.rangeId(),
-                                    split.decidedAt(),
-                                    split.cut(),
-                                    split.childLeader(),
-                                    split.reason(),
-                                    now.now(),
-                                    split.parts()),
-                            split,
-                            now.now()));
-        }
-        for (Decision.Merge merge : plan.merges()) {
+        } else if (decision instanceof Decision.Merge merge) {
             LOG.info(
                     "merge is begun leftRangeId={} rightRangeId={} reason={} why={}",
                     merge.leftId(),
                     merge.rightId(),
                     merge.reason(),
                     merge.why());
-            begun.add(
-                    JournalNotes.decided(
-                            new MapCommand.BeginMerge(
-                                    new Merge(
-                                            merge.leftId(),
-                                            merge.rightId(),
-                                            merge.leftDecidedAt(),
-                                            merge.rightDecidedAt(),
-                                            merge.reason(),
-                                            now.now())),
-                            merge,
-                            now.now()));
         }
-        remarks.left(plan.left(), now.now());
-        List<JournalEntry> leadsAsked = remarks.newLeads(plan.decisions(), now.now());
-        if (!leadsAsked.isEmpty()) {
-            begun.add(new MapCommand.NoteDecisions(leadsAsked));
-        }
-        metrics.planned(plan, ClusterHealth.of(now, census));
-        lastEndNanos = nanos.getAsLong();
-        lastTookNanos = lastEndNanos - began;
-        metrics.round(Duration.ofNanos(lastTookNanos));
-        commit(begun, false);
     }
 
     private static MapCommand noted(Upkeep.Chore chore, Instant now) {
@@ -249,7 +212,7 @@ final class Placement {
 
     /** The split has taken effect. */
     void cut(Split split, Instant now) {
-        leadsAsked = leadsAsked.with(split, now);
+        memory = memory.with(split, now);
     }
 
     /** What the node has to bring about. */
@@ -278,8 +241,7 @@ final class Placement {
     void clear() {
         plan = Plan.NONE;
         leads = Map.of();
-        leadsAsked = LeadershipAsked.NONE;
-        uncut = UncutRanges.NONE;
+        memory = Round.Memory.NONE;
         wishes.clear();
         drains.clear();
         remarks.clear();

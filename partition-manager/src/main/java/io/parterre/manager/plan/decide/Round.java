@@ -1,0 +1,138 @@
+package io.parterre.manager.plan.decide;
+
+import io.parterre.manager.map.MapCommand;
+import io.parterre.manager.map.Merge;
+import io.parterre.manager.map.Move;
+import io.parterre.manager.map.Split;
+import io.parterre.manager.plan.progress.Upkeep;
+import io.parterre.manager.plan.view.Census;
+import io.parterre.manager.plan.view.ClusterView;
+import io.parterre.manager.plan.view.OddRanges;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+
+/**
+ * One round of the manager that leads. What is at its end is ended first, and then another round is
+ * due at once; if nothing is, the planner decides what is begun. Whoever runs a round proposes its
+ * commands, and runs the next one with its memory once their outcomes are known. Immutable; safe
+ * for any thread.
+ */
+public sealed interface Round {
+    /** What the next round has to know of this one. */
+    Memory memory();
+
+    /** Whether the next round is due as soon as the outcomes of this one's commands are known. */
+    boolean again();
+
+    <R> R match(Function<End, R> end, Function<Begin, R> begin);
+
+    /** What rounds of one leader remember; the next leader begins with {@link #NONE}. */
+    record Memory(LeadershipAsked asked, UncutRanges uncut) {
+        public static final Memory NONE = new Memory(LeadershipAsked.NONE, UncutRanges.NONE);
+
+        /** With a split that has taken effect. */
+        public Memory with(Split split, Instant now) {
+            return new Memory(asked.with(split, now), uncut);
+        }
+    }
+
+    /** These are at their end. */
+    record End(List<Upkeep.Chore> chores, Memory memory) implements Round {
+        public End {
+            chores = List.copyOf(chores);
+        }
+
+        @Override
+        public boolean again() {
+            return true;
+        }
+
+        @Override
+        public <R> R match(Function<End, R> end, Function<Begin, R> begin) {
+            return end.apply(this);
+        }
+    }
+
+    /** This is planned, and these of its decisions are begun. */
+    record Begin(Census census, Plan plan, List<Begun> begun, Memory memory) implements Round {
+        public Begin {
+            begun = List.copyOf(begun);
+        }
+
+        @Override
+        public boolean again() {
+            return false;
+        }
+
+        @Override
+        public <R> R match(Function<End, R> end, Function<Begin, R> begin) {
+            return begin.apply(this);
+        }
+    }
+
+    /** A decision and the command that records it in the map. */
+    record Begun(Decision decision, MapCommand command) {}
+
+    /**
+     * The round by this view and its policy.
+     *
+     * @param oddRanges the same object in each round of a leader; it saves time and changes no
+     *     decision
+     */
+    static Round of(ClusterView view, Memory before, OddRanges oddRanges) {
+        List<Upkeep.Chore> chores = Upkeep.due(view);
+        if (!chores.isEmpty()) {
+            UncutRanges uncut = before.uncut();
+            for (Upkeep.Chore chore : chores) {
+                if (chore.command() instanceof MapCommand.EndSplit end) {
+                    uncut = uncut.with(end.split(), view.now());
+                }
+            }
+            return new End(chores, new Memory(before.asked(), uncut));
+        }
+        Census census = Census.of(view, view.policy().replicas(), oddRanges);
+        Plan plan = Planner.plan(view, view.policy(), census, before.asked(), before.uncut());
+        Instant now = view.now();
+        List<Begun> begun = new ArrayList<>();
+        plan.changes().forEach(change -> begun.add(new Begun(change, begin(change, now))));
+        plan.splits().forEach(split -> begun.add(new Begun(split, begin(split, now))));
+        plan.merges().forEach(merge -> begun.add(new Begun(merge, begin(merge, now))));
+        return new Begin(
+                census, plan, begun, new Memory(before.asked().after(plan, view), before.uncut()));
+    }
+
+    private static MapCommand begin(Decision.ChangeMembers change, Instant now) {
+        return new MapCommand.BeginMove(
+                new Move(
+                        change.rangeId(),
+                        change.add(),
+                        change.remove(),
+                        change.reason(),
+                        change.decidedAt(),
+                        now));
+    }
+
+    private static MapCommand begin(Decision.Split split, Instant now) {
+        return new MapCommand.BeginSplit(
+                split.rangeId(),
+                split.decidedAt(),
+                split.cut(),
+                split.childLeader(),
+                split.reason(),
+                now,
+                split.parts());
+    }
+
+    private static MapCommand begin(Decision.Merge merge, Instant now) {
+        return new MapCommand.BeginMerge(
+                new Merge(
+                        merge.leftId(),
+                        merge.rightId(),
+                        merge.leftDecidedAt(),
+                        merge.rightDecidedAt(),
+                        merge.reason(),
+                        now));
+    }
+}
