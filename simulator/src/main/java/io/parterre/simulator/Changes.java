@@ -31,37 +31,55 @@ final class Changes {
 
     /** A decision that is begun. */
     void note(Decision decision, long second) {
-        if (decision instanceof Decision.ChangeMembers change) {
-            move(change, second);
-        } else if (decision instanceof Decision.Split cut) {
-            split(cut, second);
-        } else if (decision instanceof Decision.Merge merge) {
-            merge(merge, second);
+        decision.match(new Noted(second));
+    }
+
+    private final class Noted implements Decision.Cases<Void> {
+        private final long second;
+
+        private Noted(long second) {
+            this.second = second;
+        }
+
+        @Override
+        public Void change(Decision.ChangeMembers change) {
+            moves++;
+            if (change.reason() == MoveReason.BALANCE || change.reason() == MoveReason.ZONES) {
+                RangeId rangeId = change.rangeId();
+                change.add().ifPresent(node -> undoes(left, new Placed(rangeId, node), second));
+                change.remove().ifPresent(node -> left.put(new Placed(rangeId, node), second));
+            }
+            return null;
+        }
+
+        @Override
+        public Void transfer(Decision.TransferLead transfer) {
+            return null;
+        }
+
+        @Override
+        public Void split(Decision.Split decision) {
+            splits++;
+            undoes(merged, decision.rangeId(), second);
+            split.put(decision.rangeId(), second);
+            return null;
+        }
+
+        @Override
+        public Void merge(Decision.Merge decision) {
+            merges++;
+            undoes(split, decision.leftId(), second);
+            merged.put(decision.leftId(), second);
+            return null;
+        }
+
+        @Override
+        public Void leave(Decision.Leave leave) {
+            return null;
         }
     }
 
-    private void move(Decision.ChangeMembers change, long second) {
-        moves++;
-        if (change.reason() != MoveReason.BALANCE && change.reason() != MoveReason.ZONES) {
-            return;
-        }
-        change.add().ifPresent(node -> note(left, new Placed(change.rangeId(), node), second));
-        change.remove().ifPresent(node -> left.put(new Placed(change.rangeId(), node), second));
-    }
-
-    private void split(Decision.Split decision, long second) {
-        splits++;
-        note(merged, decision.rangeId(), second);
-        split.put(decision.rangeId(), second);
-    }
-
-    private void merge(Decision.Merge decision, long second) {
-        merges++;
-        note(split, decision.leftId(), second);
-        merged.put(decision.leftId(), second);
-    }
-
-    private <T> void note(Map<T, Long> done, T what, long second) {
+    private <T> void undoes(Map<T, Long> done, T what, long second) {
         if (done.containsKey(what) && second - done.get(what) <= FRO_SECONDS) {
             toAndFro++;
         }

@@ -22,7 +22,7 @@ import java.util.Optional;
 final class SimOrders {
     private record Due(long at, NodeId node, Order order) {}
 
-    private record OfRange(NodeId node, RangeId rangeId) {}
+    private record OfRange(NodeId node, Optional<RangeId> rangeId) {}
 
     private final SimState state;
     private final SimMerges merges;
@@ -45,7 +45,7 @@ final class SimOrders {
     /** Orders about one range are carried out as they come. */
     void send(NodeId nodeId, List<Order> orders) {
         for (Order order : orders) {
-            OfRange about = new OfRange(nodeId, order.match(new RangeOfOrder()));
+            OfRange about = new OfRange(nodeId, order.about());
             long at =
                     Math.max(
                             state.second + state.network.orderSeconds(state.random),
@@ -74,7 +74,7 @@ final class SimOrders {
             if (node.up) {
                 due.order().match(new Execution(node));
                 node.changed = true;
-                state.touch(due.order().match(new RangeOfOrder()));
+                due.order().about().ifPresent(state::touch);
             }
         }
     }

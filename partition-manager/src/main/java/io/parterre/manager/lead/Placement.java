@@ -103,7 +103,7 @@ final class Placement {
         leads = plan.leads();
         List<MapCommand> commands = new ArrayList<>();
         for (Round.Begun begun : begin.begun()) {
-            log(begun.decision());
+            begun.decision().match(new BegunLog());
             commands.add(JournalNotes.decided(begun.command(), begun.decision(), now.now()));
         }
         remarks.left(plan.left(), now.now());
@@ -118,8 +118,10 @@ final class Placement {
         return commands;
     }
 
-    private static void log(Decision decision) {
-        if (decision instanceof Decision.ChangeMembers change) {
+    /** What begins, in the log; what is not begun has no line of its own. */
+    private static final class BegunLog implements Decision.Cases<Void> {
+        @Override
+        public Void change(Decision.ChangeMembers change) {
             LOG.info(
                     "move is begun rangeId={} add={} remove={} reason={} why={}",
                     change.rangeId(),
@@ -127,7 +129,16 @@ final class Placement {
                     change.remove().map(NodeId::value).orElse("-"),
                     change.reason(),
                     change.why());
-        } else if (decision instanceof Decision.Split split) {
+            return null;
+        }
+
+        @Override
+        public Void transfer(Decision.TransferLead transfer) {
+            return null;
+        }
+
+        @Override
+        public Void split(Decision.Split split) {
             LOG.info(
                     "split is begun rangeId={} parts={} cut={} childLeader={} reason={} why={}",
                     split.rangeId(),
@@ -136,13 +147,23 @@ final class Placement {
                     split.childLeader().map(NodeId::value).orElse("-"),
                     split.reason(),
                     split.why());
-        } else if (decision instanceof Decision.Merge merge) {
+            return null;
+        }
+
+        @Override
+        public Void merge(Decision.Merge merge) {
             LOG.info(
                     "merge is begun leftRangeId={} rightRangeId={} reason={} why={}",
                     merge.leftId(),
                     merge.rightId(),
                     merge.reason(),
                     merge.why());
+            return null;
+        }
+
+        @Override
+        public Void leave(Decision.Leave leave) {
+            return null;
         }
     }
 

@@ -17,6 +17,21 @@ public sealed interface Decision {
     /** A sentence for people. */
     String why();
 
+    <R> R match(Cases<R> cases);
+
+    /** One answer for each kind of decision. */
+    interface Cases<R> {
+        R change(ChangeMembers change);
+
+        R transfer(TransferLead transfer);
+
+        R split(Split split);
+
+        R merge(Merge merge);
+
+        R leave(Leave leave);
+    }
+
     /** Whether it is about this range, among others. */
     default boolean concerns(RangeId rangeId) {
         return about().equals(Optional.of(rangeId));
@@ -32,6 +47,11 @@ public sealed interface Decision {
             String why)
             implements Decision {
         @Override
+        public <R> R match(Cases<R> cases) {
+            return cases.change(this);
+        }
+
+        @Override
         public Optional<RangeId> about() {
             return Optional.of(rangeId);
         }
@@ -39,6 +59,11 @@ public sealed interface Decision {
 
     /** Have another member lead. */
     record TransferLead(RangeId rangeId, NodeId from, NodeId to, String why) implements Decision {
+        @Override
+        public <R> R match(Cases<R> cases) {
+            return cases.transfer(this);
+        }
+
         @Override
         public Optional<RangeId> about() {
             return Optional.of(rangeId);
@@ -60,6 +85,11 @@ public sealed interface Decision {
             String why)
             implements Decision {
         @Override
+        public <R> R match(Cases<R> cases) {
+            return cases.split(this);
+        }
+
+        @Override
         public Optional<RangeId> about() {
             return Optional.of(rangeId);
         }
@@ -75,6 +105,11 @@ public sealed interface Decision {
             String why)
             implements Decision {
         @Override
+        public <R> R match(Cases<R> cases) {
+            return cases.merge(this);
+        }
+
+        @Override
         public Optional<RangeId> about() {
             return Optional.of(leftId);
         }
@@ -86,7 +121,12 @@ public sealed interface Decision {
     }
 
     /** Something would have to be done, and is not. */
-    record Leave(Optional<RangeId> about, Cause cause, String why) implements Decision {}
+    record Leave(Optional<RangeId> about, Cause cause, String why) implements Decision {
+        @Override
+        public <R> R match(Cases<R> cases) {
+            return cases.leave(this);
+        }
+    }
 
     /** Why something is left. */
     enum Cause {

@@ -105,17 +105,37 @@ public final class PlannedView {
     public boolean carriesOut(Plan plan) {
         boolean changed = false;
         for (Decision decision : plan.decisions()) {
-            if (decision instanceof Decision.ChangeMembers change) {
-                changed |= move(change);
-            } else if (decision instanceof Decision.Split split) {
-                changed |= split(split);
-            } else if (decision instanceof Decision.Merge merge) {
-                changed |= merge(merge);
-            } else if (decision instanceof Decision.TransferLead transfer) {
-                changed |= lead(transfer.rangeId(), transfer.to());
-            }
+            changed |= decision.match(new CarriedOut());
         }
         return changed;
+    }
+
+    /** Does what was decided, and says whether anything has changed by it. */
+    private final class CarriedOut implements Decision.Cases<Boolean> {
+        @Override
+        public Boolean change(Decision.ChangeMembers change) {
+            return move(change);
+        }
+
+        @Override
+        public Boolean transfer(Decision.TransferLead transfer) {
+            return lead(transfer.rangeId(), transfer.to());
+        }
+
+        @Override
+        public Boolean split(Decision.Split split) {
+            return PlannedView.this.split(split);
+        }
+
+        @Override
+        public Boolean merge(Decision.Merge merge) {
+            return PlannedView.this.merge(merge);
+        }
+
+        @Override
+        public Boolean leave(Decision.Leave leave) {
+            return false;
+        }
     }
 
     @SuppressWarnings("ReferenceEquality") // A map is replaced if anything of it changes.

@@ -21,13 +21,15 @@ public final class JournalNotes {
 
     /** What the planner decided, or left. */
     public static JournalEntry of(Decision decision, Instant at) {
-        List<RangeId> about = decision.about().stream().toList();
-        if (decision instanceof Decision.ChangeMembers change) {
-            return JournalEntry.once(
-                    JournalEntry.Kind.DECIDED,
+        return decision.match(new NoteOf(at));
+    }
+
+    private record NoteOf(Instant at) implements Decision.Cases<JournalEntry> {
+        @Override
+        public JournalEntry change(Decision.ChangeMembers change) {
+            return decided(
                     "MOVE",
-                    at,
-                    about,
+                    List.of(change.rangeId()),
                     nodes(change.add(), change.remove()),
                     members(change.add(), change.remove())
                             + ", "
@@ -35,29 +37,29 @@ public final class JournalNotes {
                             + ": "
                             + change.why());
         }
-        if (decision instanceof Decision.TransferLead transfer) {
-            return JournalEntry.once(
-                    JournalEntry.Kind.DECIDED,
+
+        @Override
+        public JournalEntry transfer(Decision.TransferLead transfer) {
+            return decided(
                     "LEAD",
-                    at,
-                    about,
+                    List.of(transfer.rangeId()),
                     List.of(transfer.from(), transfer.to()),
                     "from " + transfer.from() + " to " + transfer.to() + ": " + transfer.why());
         }
-        if (decision instanceof Decision.Split split) {
-            return JournalEntry.once(
-                    JournalEntry.Kind.DECIDED,
+
+        @Override
+        public JournalEntry split(Decision.Split split) {
+            return decided(
                     "SPLIT",
-                    at,
-                    about,
+                    List.of(split.rangeId()),
                     split.childLeader().stream().toList(),
                     split.reason() + ": " + split.why());
         }
-        if (decision instanceof Decision.Merge merge) {
-            return JournalEntry.once(
-                    JournalEntry.Kind.DECIDED,
+
+        @Override
+        public JournalEntry merge(Decision.Merge merge) {
+            return decided(
                     "MERGE",
-                    at,
                     List.of(merge.leftId(), merge.rightId()),
                     List.of(),
                     "range "
@@ -69,9 +71,22 @@ public final class JournalNotes {
                             + ": "
                             + merge.why());
         }
-        Decision.Leave left = (Decision.Leave) decision;
-        return JournalEntry.once(
-                JournalEntry.Kind.LEFT, left.cause().name(), at, about, List.of(), left.why());
+
+        @Override
+        public JournalEntry leave(Decision.Leave left) {
+            return JournalEntry.once(
+                    JournalEntry.Kind.LEFT,
+                    left.cause().name(),
+                    at,
+                    left.about().stream().toList(),
+                    List.of(),
+                    left.why());
+        }
+
+        private JournalEntry decided(
+                String verdict, List<RangeId> ranges, List<NodeId> nodes, String why) {
+            return JournalEntry.once(JournalEntry.Kind.DECIDED, verdict, at, ranges, nodes, why);
+        }
     }
 
     /**

@@ -11,6 +11,9 @@ import java.util.Optional;
 
 /** Something a node has to bring about; repeated until its report shows it. */
 public sealed interface Order {
+    /** The range that it is about; empty: the node's whole store. */
+    Optional<RangeId> about();
+
     <R> R match(Cases<R> cases);
 
     /** One answer for each kind of order. */
@@ -59,6 +62,11 @@ public sealed interface Order {
         }
 
         @Override
+        public Optional<RangeId> about() {
+            return Optional.of(rangeId);
+        }
+
+        @Override
         public <R> R match(Cases<R> cases) {
             return cases.quarantine(this);
         }
@@ -72,6 +80,11 @@ public sealed interface Order {
     record HostReplica(RangeDescriptor range, List<ClusterNode> nodes) implements Order {
         public HostReplica {
             nodes = List.copyOf(nodes);
+        }
+
+        @Override
+        public Optional<RangeId> about() {
+            return Optional.of(range.rangeId());
         }
 
         @Override
@@ -89,6 +102,11 @@ public sealed interface Order {
     record JoinReplica(RangeDescriptor range, List<ClusterNode> nodes) implements Order {
         public JoinReplica {
             nodes = List.copyOf(nodes);
+        }
+
+        @Override
+        public Optional<RangeId> about() {
+            return Optional.of(range.rangeId());
         }
 
         @Override
@@ -110,6 +128,11 @@ public sealed interface Order {
         }
 
         @Override
+        public Optional<RangeId> about() {
+            return Optional.of(rangeId);
+        }
+
+        @Override
         public <R> R match(Cases<R> cases) {
             return cases.change(this);
         }
@@ -117,6 +140,11 @@ public sealed interface Order {
 
     /** To the leader: have this member lead. */
     record TransferLead(RangeId rangeId, Generation generation, NodeId to) implements Order {
+        @Override
+        public Optional<RangeId> about() {
+            return Optional.of(rangeId);
+        }
+
         @Override
         public <R> R match(Cases<R> cases) {
             return cases.transfer(this);
@@ -129,6 +157,11 @@ public sealed interface Order {
      * @param generation at which the node is no member; a replica of a later one stays
      */
     record RemoveReplica(RangeId rangeId, Generation generation) implements Order {
+        @Override
+        public Optional<RangeId> about() {
+            return Optional.of(rangeId);
+        }
+
         @Override
         public <R> R match(Cases<R> cases) {
             return cases.remove(this);
@@ -154,6 +187,11 @@ public sealed interface Order {
         }
 
         @Override
+        public Optional<RangeId> about() {
+            return Optional.of(rangeId);
+        }
+
+        @Override
         public <R> R match(Cases<R> cases) {
             return cases.split(this);
         }
@@ -169,6 +207,11 @@ public sealed interface Order {
             RangeId leftId, Generation leftGeneration, RangeId rightId, Generation rightGeneration)
             implements Order {
         @Override
+        public Optional<RangeId> about() {
+            return Optional.of(leftId);
+        }
+
+        @Override
         public <R> R match(Cases<R> cases) {
             return cases.merge(this);
         }
@@ -181,6 +224,11 @@ public sealed interface Order {
      */
     record ThawRange(RangeId rangeId, Generation generation) implements Order {
         @Override
+        public Optional<RangeId> about() {
+            return Optional.of(rangeId);
+        }
+
+        @Override
         public <R> R match(Cases<R> cases) {
             return cases.thaw(this);
         }
@@ -192,6 +240,11 @@ public sealed interface Order {
      * @param incarnation of the data folder that may be given up
      */
     record RebuildStore(String incarnation) implements Order {
+        @Override
+        public Optional<RangeId> about() {
+            return Optional.empty();
+        }
+
         @Override
         public <R> R match(Cases<R> cases) {
             return cases.rebuildStore(this);
@@ -209,6 +262,11 @@ public sealed interface Order {
             implements Order {
         public RecoverRange {
             nodes = List.copyOf(nodes);
+        }
+
+        @Override
+        public Optional<RangeId> about() {
+            return Optional.of(lostId);
         }
 
         @Override
