@@ -1,5 +1,6 @@
 package io.parterre.manager.lead;
 
+import io.parterre.manager.map.Refusal;
 import java.util.Optional;
 
 /** What the leader's loop says to a call: the value asked for, or why there is none. */
@@ -43,7 +44,7 @@ public sealed interface LeaderAnswer<T> {
     }
 
     /** What the call names does not exist. */
-    record NotFound<T>(String reason) implements LeaderAnswer<T> {
+    record NotFound<T>(Refusal reason) implements LeaderAnswer<T> {
         @Override
         public String label() {
             return "not_found";
@@ -51,7 +52,7 @@ public sealed interface LeaderAnswer<T> {
     }
 
     /** The call makes no sense, whatever the state. */
-    record Invalid<T>(String reason) implements LeaderAnswer<T> {
+    record Invalid<T>(Refusal reason) implements LeaderAnswer<T> {
         @Override
         public String label() {
             return "invalid";
@@ -59,7 +60,7 @@ public sealed interface LeaderAnswer<T> {
     }
 
     /** Asking again will not help. */
-    record Refused<T>(String reason) implements LeaderAnswer<T> {
+    record Refused<T>(Refusal reason) implements LeaderAnswer<T> {
         @Override
         public String label() {
             return "refused";

@@ -7,6 +7,7 @@ import io.parterre.manager.map.JournalEntry;
 import io.parterre.manager.map.MapCommand;
 import io.parterre.manager.map.MapOutcome;
 import io.parterre.manager.map.NodeState;
+import io.parterre.manager.map.Refusal;
 import io.parterre.manager.plan.membership.ManagerSteps;
 import io.parterre.manager.plan.membership.ManagerSteps.Reply;
 import io.parterre.manager.plan.membership.ManagersView;
@@ -375,7 +376,7 @@ public final class LeaderService implements AutoCloseable {
     public void watch(Watcher watcher) {
         signal(
                 () -> {
-                    Optional<String> unreadable =
+                    Optional<Refusal> unreadable =
                             unreadable(
                                     "front end " + watcher.name().name(),
                                     watcher.name().release().levels());
@@ -446,24 +447,18 @@ public final class LeaderService implements AutoCloseable {
     }
 
     /** Why whoever reads these levels takes no part; empty: it may. */
-    private Optional<String> unreadable(String who, FeatureLevels levels) {
+    private Optional<Refusal> unreadable(String who, FeatureLevels levels) {
         FeatureLevel level = group.map().featureLevel();
         return levels.reads(level)
                 ? Optional.empty()
-                : Optional.of(
-                        who
-                                + " reads feature level "
-                                + levels
-                                + ", and the cluster has "
-                                + level
-                                + ": start it with a release that reads that");
+                : Optional.of(Refusal.of(Refusal.Code.RELEASE_TOO_OLD, who, levels, level));
     }
 
     private CompletableFuture<LeaderAnswer<HeartbeatResult>> heard(
             NodeReport report, Optional<FeatureLevels> told, NodeClock nodeClock, boolean sure) {
         ClusterMap map = group.map();
         FeatureLevels levels = told.orElse(FeatureLevels.UNTOLD);
-        Optional<String> unreadable = unreadable("node " + report.node().nodeId(), levels);
+        Optional<Refusal> unreadable = unreadable("node " + report.node().nodeId(), levels);
         if (unreadable.isPresent()) {
             return CompletableFuture.completedFuture(
                     told.isPresent()
@@ -475,16 +470,15 @@ public final class LeaderService implements AutoCloseable {
             // Mixing two clusters' data would lose one of them.
             return CompletableFuture.completedFuture(
                     new LeaderAnswer.Refused<>(
-                            "cluster id: "
-                                    + report.clusterId().get()
-                                    + " (expected: "
-                                    + map.clusterId().map(ClusterId::value).orElse("none yet")
-                                    + ")"));
+                            Refusal.of(
+                                    Refusal.Code.OTHER_CLUSTER,
+                                    report.clusterId().get(),
+                                    map.clusterId().map(ClusterId::value).orElse("none yet"))));
         }
         NodeId nodeId = report.node().nodeId();
         if (map.node(nodeId).filter(LeaderService::hasLeft).isPresent()) {
             return CompletableFuture.completedFuture(
-                    new LeaderAnswer.Refused<>("node " + nodeId + " has left the cluster"));
+                    new LeaderAnswer.Refused<>(Refusal.of(Refusal.Code.NODE_LEFT, nodeId)));
         }
         for (NodeReport.Replica replica : report.replicas()) {
             if (replica.leading() && map.ranges().find(replica.rangeId()).isPresent()) {

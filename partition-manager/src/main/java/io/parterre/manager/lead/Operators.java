@@ -4,6 +4,7 @@ import io.parterre.manager.map.ClusterMap;
 import io.parterre.manager.map.JournalEntry;
 import io.parterre.manager.map.MapCommand;
 import io.parterre.manager.map.MapOutcome;
+import io.parterre.manager.map.Refusal;
 import io.parterre.manager.plan.explain.JournalNotes;
 import io.parterre.manager.plan.request.Verdict;
 import java.time.Instant;
@@ -87,8 +88,8 @@ final class Operators {
     }
 
     /** One after the other, as far as they are not refused; gives the reason of one that is. */
-    private CompletableFuture<Optional<String>> commit(List<MapCommand> commands) {
-        CompletableFuture<Optional<String>> refusal =
+    private CompletableFuture<Optional<Refusal>> commit(List<MapCommand> commands) {
+        CompletableFuture<Optional<Refusal>> refusal =
                 CompletableFuture.completedFuture(Optional.empty());
         for (MapCommand command : commands) {
             refusal =
@@ -101,7 +102,7 @@ final class Operators {
         return refusal;
     }
 
-    private static Optional<String> refusal(MapOutcome outcome) {
+    private static Optional<Refusal> refusal(MapOutcome outcome) {
         return outcome instanceof MapOutcome.Refused refused
                 ? Optional.of(refused.reason())
                 : Optional.empty();

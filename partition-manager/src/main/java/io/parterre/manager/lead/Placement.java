@@ -4,6 +4,7 @@ import io.parterre.key.Key;
 import io.parterre.manager.map.JournalEntry;
 import io.parterre.manager.map.MapCommand;
 import io.parterre.manager.map.MapOutcome;
+import io.parterre.manager.map.RefusalText;
 import io.parterre.manager.map.Split;
 import io.parterre.manager.plan.decide.Decision;
 import io.parterre.manager.plan.decide.Plan;
@@ -224,7 +225,7 @@ final class Placement {
                             if (outcome instanceof MapOutcome.Refused refused) {
                                 LOG.info(
                                         "the map has moved on, decided again why={}",
-                                        refused.reason());
+                                        RefusalText.of(refused.reason()));
                             } else {
                                 metrics.applied(command);
                             }

@@ -1,5 +1,6 @@
 package io.parterre.manager.lead;
 
+import io.parterre.manager.map.Refusal;
 import io.parterre.manager.plan.decide.WhatIf;
 import io.parterre.manager.plan.policy.Policy;
 import io.parterre.manager.plan.policy.PolicyTable;
@@ -68,12 +69,15 @@ public final class Rehearsal implements AutoCloseable {
         try {
             policy = PolicyTable.with(view.policy(), settings);
         } catch (IllegalArgumentException e) {
-            return CompletableFuture.completedFuture(new LeaderAnswer.Invalid<>(e.getMessage()));
+            return CompletableFuture.completedFuture(
+                    new LeaderAnswer.Invalid<>(
+                            Refusal.of(Refusal.Code.SETTING_INVALID, e.getMessage())));
         }
         for (NodeId node : down) {
             if (view.map().node(node).isEmpty()) {
                 return CompletableFuture.completedFuture(
-                        new LeaderAnswer.NotFound<>("node " + node + " does not exist"));
+                        new LeaderAnswer.NotFound<>(
+                                Refusal.of(Refusal.Code.NODE_DOES_NOT_EXIST, node)));
             }
         }
         ClusterView own = view.copy();

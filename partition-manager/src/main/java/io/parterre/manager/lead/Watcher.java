@@ -4,6 +4,7 @@ import io.parterre.manager.lead.LeaderHints.Hint;
 import io.parterre.manager.map.ClusterId;
 import io.parterre.manager.map.ClusterMap;
 import io.parterre.manager.map.MapDelta;
+import io.parterre.manager.map.Refusal;
 import java.util.List;
 import java.util.Optional;
 
@@ -40,7 +41,7 @@ public interface Watcher {
             QuotaShares shares);
 
     /** No updates: its release cannot be part of the cluster. */
-    void refused(String why);
+    void refused(Refusal why);
 
     /** No more updates: this manager does not lead. */
     void ended(Optional<String> leaderAddress);

@@ -21,7 +21,7 @@ record AccountApply(ClusterMap map) {
 
     MapApply.Applied create(MapCommand.CreateAccount command) {
         if (map.account(command.name()).isPresent()) {
-            return refused("account " + command.name() + " exists already");
+            return refused(Refusal.of(Refusal.Code.ACCOUNT_EXISTS, command.name()));
         }
         return changed(
                 new ClusterAccount(
@@ -50,7 +50,7 @@ record AccountApply(ClusterMap map) {
     }
 
     private MapApply.Applied noAccount(AccountName name) {
-        return refused("account " + name + " does not exist");
+        return refused(Refusal.of(Refusal.Code.ACCOUNT_UNKNOWN, name));
     }
 
     private AccountId nextAccountId() {
@@ -69,7 +69,7 @@ record AccountApply(ClusterMap map) {
                 Optional.of(MapDelta.of(after, account)));
     }
 
-    private MapApply.Applied refused(String reason) {
+    private MapApply.Applied refused(Refusal reason) {
         return unchanged(new MapOutcome.Refused(reason));
     }
 

@@ -65,11 +65,10 @@ public final class MapApply {
         public Applied raiseLevel(MapCommand.RaiseLevel command) {
             if (!command.decidedAt().equals(map.featureLevel())) {
                 return refused(
-                        "the cluster has feature level "
-                                + map.featureLevel()
-                                + ", not "
-                                + command.decidedAt()
-                                + " any more");
+                        Refusal.of(
+                                Refusal.Code.LEVEL_CHANGED,
+                                map.featureLevel(),
+                                command.decidedAt()));
             }
             ClusterMap after = map.with(command.level());
             return new Applied(after, new MapOutcome.Done(), Optional.of(MapDelta.ofAll(after)));
@@ -82,7 +81,7 @@ public final class MapApply {
                     command.node()
                             .withState(known.map(ClusterNode::state).orElse(NodeState.ACTIVE));
             if (node.state() == NodeState.REMOVED) {
-                return refused("node " + node.nodeId() + " has left the cluster");
+                return refused(Refusal.of(Refusal.Code.NODE_LEFT, node.nodeId()));
             }
             MapOutcome outcome = new MapOutcome.Registered(node.nodeId());
             if (known.filter(node::equals).isPresent()) {
@@ -122,7 +121,7 @@ public final class MapApply {
         public Applied setNodeState(MapCommand.SetNodeState command) {
             Optional<ClusterNode> known = map.node(command.nodeId());
             if (known.isEmpty()) {
-                return refused("node " + command.nodeId() + " is not known");
+                return refused(Refusal.of(Refusal.Code.NODE_UNKNOWN, command.nodeId()));
             }
             NodeState before = known.get().state();
             boolean same =
@@ -133,15 +132,14 @@ public final class MapApply {
             }
             if (before != command.state() && !before.mayBecome(command.state())) {
                 return refused(
-                        "node "
-                                + command.nodeId()
-                                + " is "
-                                + before.word()
-                                + " and cannot become "
-                                + command.state().word());
+                        Refusal.of(
+                                Refusal.Code.NODE_STATE,
+                                command.nodeId(),
+                                before.word(),
+                                command.state().word()));
             }
             if (command.state() == NodeState.REMOVED && isInUse(command.nodeId())) {
-                return refused("node " + command.nodeId() + " still holds replicas");
+                return refused(Refusal.of(Refusal.Code.NODE_HOLDS_REPLICAS, command.nodeId()));
             }
             ClusterNode node = known.get().withState(command.state());
             ClusterMap after =
@@ -166,30 +164,31 @@ public final class MapApply {
                     .orElseGet(() -> operations(map.operations().withMove(move)));
         }
 
-        private Optional<String> whyNot(Move move) {
+        private Optional<Refusal> whyNot(Move move) {
             RangeId rangeId = move.rangeId();
             Optional<RangeDescriptor> range = map.ranges().find(rangeId);
             if (range.isEmpty()) {
-                return Optional.of("range " + rangeId + " is not known");
+                return Optional.of(Refusal.of(Refusal.Code.RANGE_UNKNOWN, rangeId));
             }
-            Optional<String> busy = RangeLock.whyNot(map, range.get(), move);
+            Optional<Refusal> busy = RangeLock.whyNot(map, range.get(), move);
             if (busy.isPresent()) {
                 return busy;
             }
             List<NodeId> members = range.get().members();
             if (move.remove().filter(node -> !members.contains(node)).isPresent()) {
                 return Optional.of(
-                        "node " + move.remove().get() + " is no member of range " + rangeId);
+                        Refusal.of(Refusal.Code.NODE_NO_MEMBER, move.remove().get(), rangeId));
             }
             if (move.add().isEmpty() && members.size() == 1) {
-                return Optional.of("range " + rangeId + " has no other member");
+                return Optional.of(Refusal.of(Refusal.Code.RANGE_HAS_NO_OTHER_MEMBER, rangeId));
             }
             if (move.add().filter(members::contains).isPresent() && !move.rebuilds()) {
-                return Optional.of("node " + move.add().get() + " is a member of range " + rangeId);
+                return Optional.of(
+                        Refusal.of(Refusal.Code.NODE_IS_MEMBER, move.add().get(), rangeId));
             }
             return move.add()
                     .filter(node -> map.node(node).filter(this::stays).isEmpty())
-                    .map(node -> "node " + node + " is not known, or has left");
+                    .map(node -> Refusal.of(Refusal.Code.NODE_UNKNOWN_OR_LEFT, node));
         }
 
         private boolean stays(ClusterNode node) {
@@ -200,7 +199,7 @@ public final class MapApply {
         public Applied endMove(MapCommand.EndMove command) {
             RangeId rangeId = command.move().rangeId();
             if (!map.move(rangeId).equals(Optional.of(command.move()))) {
-                return refused("range " + rangeId + " has no such move any more");
+                return refused(Refusal.of(Refusal.Code.MOVE_ENDED, rangeId));
             }
             return operations(map.operations().withoutMove(rangeId));
         }
@@ -209,7 +208,7 @@ public final class MapApply {
         public Applied updateRange(MapCommand.UpdateRange command) {
             Optional<RangeDescriptor> known = map.ranges().find(command.rangeId());
             if (known.isEmpty()) {
-                return refused("range " + command.rangeId() + " is not known");
+                return refused(Refusal.of(Refusal.Code.RANGE_UNKNOWN, command.rangeId()));
             }
             if (!known.get().generation().equals(command.decidedAt())) {
                 return refused(RangeLock.otherGeneration(known.get(), command.decidedAt()));
@@ -261,7 +260,8 @@ public final class MapApply {
                             .filter(lease -> lease.holdsAt(command.now()))
                             .filter(lease -> !lease.nodeId().equals(nodeId));
             if (held.isPresent()) {
-                return refused("node " + held.get().nodeId() + " holds the disruption permit");
+                return refused(
+                        Refusal.of(Refusal.Code.DISRUPTION_PERMIT_HELD, held.get().nodeId()));
             }
             return operations(map.operations().withLease(Optional.of(command.lease())));
         }
@@ -285,11 +285,10 @@ public final class MapApply {
             }
             if (command.decidedAt() != map.managers().generation()) {
                 return refused(
-                        "the set of managers has generation "
-                                + map.managers().generation()
-                                + ", not "
-                                + command.decidedAt()
-                                + " any more");
+                        Refusal.of(
+                                Refusal.Code.MANAGERS_CHANGED,
+                                map.managers().generation(),
+                                command.decidedAt()));
             }
             ClusterMap after = map.with(map.managers().next(command.managers()));
             return new Applied(after, new MapOutcome.Done(), Optional.of(MapDelta.ofAll(after)));
@@ -340,11 +339,10 @@ public final class MapApply {
             PolicyValues before = map.policy();
             if (command.decidedAt() != before.version()) {
                 return refused(
-                        "the policy has version "
-                                + before.version()
-                                + ", not "
-                                + command.decidedAt()
-                                + " any more");
+                        Refusal.of(
+                                Refusal.Code.POLICY_CHANGED,
+                                before.version(),
+                                command.decidedAt()));
             }
             PolicyValues after = before.with(command.values());
             if (after.values().equals(before.values())) {
@@ -414,22 +412,22 @@ public final class MapApply {
             RangeId rangeId = command.rangeId();
             Optional<RangeDescriptor> range = map.ranges().find(rangeId);
             if (range.isEmpty()) {
-                return refused("range " + rangeId + " is not known");
+                return refused(Refusal.of(Refusal.Code.RANGE_UNKNOWN, rangeId));
             }
-            Optional<String> obstacle =
+            Optional<Refusal> obstacle =
                     RangeLock.whyNotRecovered(map, range.get(), command.decidedAt());
             if (obstacle.isPresent()) {
                 return refused(obstacle.get());
             }
             if (map.node(command.survivor()).filter(this::stays).isEmpty()) {
-                return refused("node " + command.survivor() + " is not known, or has left");
+                return refused(Refusal.of(Refusal.Code.NODE_UNKNOWN_OR_LEFT, command.survivor()));
             }
             if (!command.successorId().equals(map.nextRangeId())) {
                 return refused(
-                        "range id "
-                                + command.successorId()
-                                + " is not the next one any more, that is "
-                                + map.nextRangeId());
+                        Refusal.of(
+                                Refusal.Code.RANGE_ID_TAKEN,
+                                command.successorId(),
+                                map.nextRangeId()));
             }
             // What is recovered again was not made yet: its data is the first lost range's.
             RangeId lostId = map.recovery(rangeId).map(Recovery::lostId).orElse(rangeId);
@@ -458,7 +456,7 @@ public final class MapApply {
         public Applied endRecovery(MapCommand.EndRecovery command) {
             RangeId rangeId = command.recovery().rangeId();
             if (!map.recovery(rangeId).equals(Optional.of(command.recovery()))) {
-                return refused("range " + rangeId + " has no such recovery any more");
+                return refused(Refusal.of(Refusal.Code.RECOVERY_ENDED, rangeId));
             }
             return operations(map.operations().withoutRecovery(rangeId));
         }
@@ -467,7 +465,7 @@ public final class MapApply {
             return new Applied(map.with(changed), new MapOutcome.Done(), Optional.empty());
         }
 
-        private Applied refused(String reason) {
+        private Applied refused(Refusal reason) {
             return unchanged(new MapOutcome.Refused(reason));
         }
 

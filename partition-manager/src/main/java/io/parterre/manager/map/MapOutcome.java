@@ -37,10 +37,6 @@ public sealed interface MapOutcome {
     /** The map is as the command says. */
     record Done() implements MapOutcome {}
 
-    /**
-     * Nothing changed.
-     *
-     * @param reason a sentence for people
-     */
-    record Refused(String reason) implements MapOutcome {}
+    /** Nothing changed. */
+    record Refused(Refusal reason) implements MapOutcome {}
 }

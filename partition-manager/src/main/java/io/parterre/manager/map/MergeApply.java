@@ -17,14 +17,14 @@ record MergeApply(ClusterMap map) {
                 .orElseGet(() -> operations(map.operations().withMerge(merge)));
     }
 
-    private Optional<String> whyNot(Merge merge) {
+    private Optional<Refusal> whyNot(Merge merge) {
         Optional<RangeDescriptor> left = map.ranges().find(merge.leftId());
         Optional<RangeDescriptor> right = map.ranges().find(merge.rightId());
         if (left.isEmpty() || right.isEmpty()) {
             RangeId missing = left.isEmpty() ? merge.leftId() : merge.rightId();
-            return Optional.of("range " + missing + " is not known");
+            return Optional.of(Refusal.of(Refusal.Code.RANGE_UNKNOWN, missing));
         }
-        Optional<String> busy =
+        Optional<Refusal> busy =
                 RangeLock.whyNotChanged(map, left.get(), merge.leftDecidedAt())
                         .or(
                                 () ->
@@ -35,17 +35,16 @@ record MergeApply(ClusterMap map) {
         }
         for (RangeId rangeId : List.of(merge.leftId(), merge.rightId())) {
             if (!map.isConfirmed(rangeId)) {
-                return Optional.of("range " + rangeId + " is being founded");
+                return Optional.of(Refusal.of(Refusal.Code.RANGE_IS_FOUNDED, rangeId));
             }
         }
         return areNeighbours(left.get(), right.get())
                 ? Optional.empty()
                 : Optional.of(
-                        "range "
-                                + merge.rightId()
-                                + " does not begin where range "
-                                + merge.leftId()
-                                + " ends");
+                        Refusal.of(
+                                Refusal.Code.RANGES_ARE_NO_NEIGHBOURS,
+                                merge.rightId(),
+                                merge.leftId()));
     }
 
     private static boolean areNeighbours(RangeDescriptor left, RangeDescriptor right) {
@@ -67,7 +66,8 @@ record MergeApply(ClusterMap map) {
         RangeId leftId = merge.get().leftId();
         Generation now = map.ranges().find(leftId).orElseThrow().generation();
         if (merge.get().mayComeAboutAt(now)) {
-            return refused("range " + leftId + " may still absorb range " + merge.get().rightId());
+            return refused(
+                    Refusal.of(Refusal.Code.RANGE_MAY_ABSORB, leftId, merge.get().rightId()));
         }
         return operations(map.operations().withoutMerge(leftId));
     }
@@ -85,12 +85,11 @@ record MergeApply(ClusterMap map) {
         }
         if (command.generation().compareTo(right.generation()) <= 0) {
             return refused(
-                    "range "
-                            + right.rangeId()
-                            + " has generation "
-                            + right.generation()
-                            + " already, not before "
-                            + command.generation());
+                    Refusal.of(
+                            Refusal.Code.GENERATION_REACHED,
+                            right.rangeId(),
+                            right.generation(),
+                            command.generation()));
         }
         List<NodeId> unknown =
                 command.members().stream().filter(id -> map.node(id).isEmpty()).toList();
@@ -115,14 +114,14 @@ record MergeApply(ClusterMap map) {
     }
 
     private MapApply.Applied noSuchMerge(Merge merge) {
-        return refused("range " + merge.leftId() + " has no such merge any more");
+        return refused(Refusal.of(Refusal.Code.MERGE_ENDED, merge.leftId()));
     }
 
     private MapApply.Applied operations(Operations changed) {
         return new MapApply.Applied(map.with(changed), new MapOutcome.Done(), Optional.empty());
     }
 
-    private MapApply.Applied refused(String reason) {
+    private MapApply.Applied refused(Refusal reason) {
         return unchanged(new MapOutcome.Refused(reason));
     }
 

@@ -12,12 +12,12 @@ import java.util.Optional;
 final class RangeLock {
     private RangeLock() {}
 
-    /** Why nothing may be begun about the range, a sentence for people; empty: it may. */
-    static Optional<String> whyNotChanged(
+    /** Why nothing may be begun about the range, empty: it may. */
+    static Optional<Refusal> whyNotChanged(
             ClusterMap map, RangeDescriptor range, Generation decidedAt) {
         RangeId rangeId = range.rangeId();
         if (map.merge(rangeId).isPresent()) {
-            return Optional.of("range " + rangeId + " is being merged");
+            return Optional.of(Refusal.of(Refusal.Code.RANGE_IS_MERGED, rangeId));
         }
         return whyNotMoved(map, range, decidedAt);
     }
@@ -26,7 +26,7 @@ final class RangeLock {
      * The same for a move. One that serves a merge is part of it: the right range gets the members
      * of the left one.
      */
-    static Optional<String> whyNot(ClusterMap map, RangeDescriptor range, Move move) {
+    static Optional<Refusal> whyNot(ClusterMap map, RangeDescriptor range, Move move) {
         boolean serves =
                 move.reason() == MoveReason.MERGE
                         && map.merge(range.rangeId())
@@ -38,17 +38,17 @@ final class RangeLock {
                 : whyNotChanged(map, range, move.decidedAt());
     }
 
-    private static Optional<String> whyNotMoved(
+    private static Optional<Refusal> whyNotMoved(
             ClusterMap map, RangeDescriptor range, Generation decidedAt) {
         RangeId rangeId = range.rangeId();
         if (map.move(rangeId).isPresent()) {
-            return Optional.of("range " + rangeId + " is being moved already");
+            return Optional.of(Refusal.of(Refusal.Code.RANGE_IS_MOVED_ALREADY, rangeId));
         }
         if (map.split(rangeId).isPresent()) {
-            return Optional.of("range " + rangeId + " is being split");
+            return Optional.of(Refusal.of(Refusal.Code.RANGE_IS_SPLIT, rangeId));
         }
         if (map.recovery(rangeId).isPresent()) {
-            return Optional.of("range " + rangeId + " is being recovered");
+            return Optional.of(Refusal.of(Refusal.Code.RANGE_IS_RECOVERED, rangeId));
         }
         return range.generation().equals(decidedAt)
                 ? Optional.empty()
@@ -59,7 +59,7 @@ final class RangeLock {
      * The same for a recovery, before which nothing else under way has precedence but one: while
      * the left neighbour's log may absorb the range, that log decides who has its keys.
      */
-    static Optional<String> whyNotRecovered(
+    static Optional<Refusal> whyNotRecovered(
             ClusterMap map, RangeDescriptor range, Generation decidedAt) {
         Optional<RangeId> claims =
                 map.merge(range.rangeId())
@@ -68,11 +68,7 @@ final class RangeLock {
                         .filter(leftId -> mayAbsorb(map, leftId));
         if (claims.isPresent()) {
             return Optional.of(
-                    "range "
-                            + claims.get()
-                            + " may still absorb range "
-                            + range.rangeId()
-                            + ": it has to give that up, or to be recovered, before");
+                    Refusal.of(Refusal.Code.RANGE_IS_CLAIMED, claims.get(), range.rangeId()));
         }
         return range.generation().equals(decidedAt)
                 ? Optional.empty()
@@ -84,13 +80,8 @@ final class RangeLock {
         return map.merge(leftId).filter(merge -> merge.mayComeAboutAt(now)).isPresent();
     }
 
-    static String otherGeneration(RangeDescriptor range, Generation decidedAt) {
-        return "range "
-                + range.rangeId()
-                + " has generation "
-                + range.generation()
-                + ", not "
-                + decidedAt
-                + " any more";
+    static Refusal otherGeneration(RangeDescriptor range, Generation decidedAt) {
+        return Refusal.of(
+                Refusal.Code.GENERATION_CHANGED, range.rangeId(), range.generation(), decidedAt);
     }
 }

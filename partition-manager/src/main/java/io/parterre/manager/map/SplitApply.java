@@ -15,17 +15,17 @@ record SplitApply(ClusterMap map) {
         RangeId rangeId = command.rangeId();
         Optional<RangeDescriptor> range = map.ranges().find(rangeId);
         if (range.isEmpty()) {
-            return refused("range " + rangeId + " is not known");
+            return refused(Refusal.of(Refusal.Code.RANGE_UNKNOWN, rangeId));
         }
-        Optional<String> whyNot = RangeLock.whyNotChanged(map, range.get(), command.decidedAt());
+        Optional<Refusal> whyNot = RangeLock.whyNotChanged(map, range.get(), command.decidedAt());
         if (whyNot.isPresent()) {
             return refused(whyNot.get());
         }
         if (!map.isConfirmed(rangeId)) {
-            return refused("range " + rangeId + " is being founded");
+            return refused(Refusal.of(Refusal.Code.RANGE_IS_FOUNDED, rangeId));
         }
         if (command.cut().filter(cut -> !cuts(range.get(), cut)).isPresent()) {
-            return refused("range " + rangeId + " does not hold " + command.cut().get());
+            return refused(Refusal.of(Refusal.Code.KEY_OUTSIDE, rangeId, command.cut().get()));
         }
         Split split =
                 new Split(
@@ -61,7 +61,7 @@ record SplitApply(ClusterMap map) {
         }
         if (generation(split.get().rangeId()).compareTo(split.get().decidedAt()) <= 0) {
             // A cut that was ordered may still take effect.
-            return refused("range " + split.get().rangeId() + " may still be split");
+            return refused(Refusal.of(Refusal.Code.RANGE_MAY_BE_SPLIT, split.get().rangeId()));
         }
         return operations(map.operations().withoutSplit(split.get().rangeId()));
     }
@@ -82,10 +82,10 @@ record SplitApply(ClusterMap map) {
         Optional<Key> outside =
                 command.cuts().stream().filter(cut -> !cuts(before, cut)).findFirst();
         if (outside.isPresent()) {
-            return refused("range " + before.rangeId() + " does not hold " + outside.get());
+            return refused(Refusal.of(Refusal.Code.KEY_OUTSIDE, before.rangeId(), outside.get()));
         }
         if (command.cuts().size() > split.get().childIds().size()) {
-            return refused("range " + before.rangeId() + " has fewer children than cuts");
+            return refused(Refusal.of(Refusal.Code.TOO_MANY_CUTS, before.rangeId()));
         }
         List<RangeDescriptor> parts = parts(before, split.get(), command);
         ClusterMap after = map.cut(before.rangeId(), parts);
@@ -117,14 +117,14 @@ record SplitApply(ClusterMap map) {
     }
 
     private MapApply.Applied noSuchSplit(Split split) {
-        return refused("range " + split.rangeId() + " has no such split any more");
+        return refused(Refusal.of(Refusal.Code.SPLIT_ENDED, split.rangeId()));
     }
 
     private MapApply.Applied operations(Operations changed) {
         return new MapApply.Applied(map.with(changed), new MapOutcome.Done(), Optional.empty());
     }
 
-    private MapApply.Applied refused(String reason) {
+    private MapApply.Applied refused(Refusal reason) {
         return unchanged(new MapOutcome.Refused(reason));
     }
 

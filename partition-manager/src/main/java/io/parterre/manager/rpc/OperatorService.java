@@ -12,6 +12,7 @@ import io.parterre.manager.map.AccountName;
 import io.parterre.manager.map.ClusterAccount;
 import io.parterre.manager.map.ClusterManager;
 import io.parterre.manager.map.MapValueCodec;
+import io.parterre.manager.map.Refusal;
 import io.parterre.manager.plan.explain.JournalFilter;
 import io.parterre.manager.plan.membership.ManagersView;
 import io.parterre.manager.plan.request.AccountRequests;
@@ -168,7 +169,7 @@ public final class OperatorService extends AdminServiceGrpc.AdminServiceImplBase
                     .orElseGet(() -> ManagerRequests.add(view, add.get()));
         }
         return remove.map(old -> ManagerRequests.remove(view, old))
-                .orElseGet(() -> new Verdict.Invalid("neither an addition nor a removal"));
+                .orElseGet(() -> new Verdict.Invalid(Refusal.of(Refusal.Code.NO_CHANGE_GIVEN)));
     }
 
     @Override
@@ -239,9 +240,10 @@ public final class OperatorService extends AdminServiceGrpc.AdminServiceImplBase
                                             .orElseGet(
                                                     () ->
                                                             new LeaderAnswer.NotFound<>(
-                                                                    "node "
-                                                                            + nodeId
-                                                                            + " does not exist")),
+                                                                    Refusal.of(
+                                                                            Refusal.Code
+                                                                                    .NODE_DOES_NOT_EXIST,
+                                                                            nodeId))),
                             responses);
                 });
     }
@@ -407,7 +409,7 @@ public final class OperatorService extends AdminServiceGrpc.AdminServiceImplBase
     }
 
     private static <T> LeaderAnswer<T> noRange(RangeId rangeId) {
-        return new LeaderAnswer.NotFound<>("range " + rangeId + " does not exist");
+        return new LeaderAnswer.NotFound<>(Refusal.of(Refusal.Code.RANGE_DOES_NOT_EXIST, rangeId));
     }
 
     @Override

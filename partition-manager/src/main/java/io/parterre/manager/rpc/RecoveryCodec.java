@@ -1,5 +1,6 @@
 package io.parterre.manager.rpc;
 
+import io.parterre.manager.map.RefusalText;
 import io.parterre.manager.plan.request.HeldReplica;
 import io.parterre.manager.plan.request.RangeRecovery;
 import io.parterre.manager.plan.request.Verdict;
@@ -26,7 +27,7 @@ final class RecoveryCodec {
         if (survey.verdict() instanceof Verdict.Do done) {
             answer.addAllEffects(done.effects());
         } else if (survey.verdict() instanceof Verdict.Refuse refused) {
-            answer.setRefusal(refused.why());
+            answer.setRefusal(RefusalText.of(refused.why()));
         }
         return answer.build();
     }

@@ -10,6 +10,8 @@ import io.parterre.manager.map.ClusterId;
 import io.parterre.manager.map.ClusterMap;
 import io.parterre.manager.map.LevelsCodec;
 import io.parterre.manager.map.MapDelta;
+import io.parterre.manager.map.Refusal;
+import io.parterre.manager.map.RefusalText;
 import io.parterre.proto.manager.MapUpdate;
 import io.parterre.proto.manager.WatchRequest;
 import io.parterre.release.FeatureLevels;
@@ -95,8 +97,11 @@ final class WatchStream implements Watcher {
     }
 
     @Override
-    public void refused(String why) {
-        stream.onError(Status.FAILED_PRECONDITION.withDescription(why).asRuntimeException());
+    public void refused(Refusal why) {
+        stream.onError(
+                Status.FAILED_PRECONDITION
+                        .withDescription(RefusalText.of(why))
+                        .asRuntimeException());
     }
 
     @Override

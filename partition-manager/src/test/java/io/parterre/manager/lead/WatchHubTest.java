@@ -10,6 +10,7 @@ import io.parterre.manager.map.ClusterNode;
 import io.parterre.manager.map.MapApply;
 import io.parterre.manager.map.MapCommand;
 import io.parterre.manager.map.MapDelta;
+import io.parterre.manager.map.Refusal;
 import io.parterre.manager.plan.policy.QuotaPolicy;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeId;
@@ -274,7 +275,7 @@ class WatchHubTest {
         }
 
         @Override
-        public void refused(String why) {
+        public void refused(Refusal why) {
             seen.add("refused " + why);
         }
 

@@ -137,8 +137,8 @@ class JournalTest {
                 .last()
                 .satisfies(entry -> assertThat(entry.first()).isEqualTo(AT));
 
-        assertThat(apply(change))
-                .isEqualTo(new MapOutcome.Refused("the policy has version 2, not 1 any more"));
+        assertThat(MapCommands.refusal(apply(change)))
+                .isEqualTo("the policy has version 2, not 1 any more");
         assertThat(apply(new MapCommand.SetPolicy(2, new TreeMap<>(Map.of("a", "3")), "x", AT)))
                 .as("nothing new")
                 .isEqualTo(new MapOutcome.Done());

@@ -295,7 +295,7 @@ class MapApplyTest {
     private void assertRefused(MapCommand command, String reason) {
         ClusterMap before = map;
         MapApply.Applied applied = apply(command);
-        assertThat(applied.outcome()).isEqualTo(new MapOutcome.Refused(reason));
+        assertThat(MapCommands.refusal(applied.outcome())).isEqualTo(reason);
         assertThat(applied.delta()).isEmpty();
         assertThat(map).isEqualTo(before);
     }

@@ -379,4 +379,9 @@ final class MapCommands {
                                     .orElseGet(() -> new MapCommand.NoteDecisions(List.of(entry)));
                         });
     }
+
+    /** What an operator reads of an outcome that is a refusal. */
+    static String refusal(MapOutcome outcome) {
+        return RefusalText.of(((MapOutcome.Refused) outcome).reason());
+    }
 }

@@ -3,6 +3,8 @@ package io.parterre.manager.plan.membership;
 import static io.parterre.manager.plan.view.ClusterView.majority;
 
 import io.parterre.manager.map.ClusterManager;
+import io.parterre.manager.map.Refusal;
+import io.parterre.manager.map.RefusalText;
 import io.parterre.manager.plan.membership.ManagersView.Introduced;
 import io.parterre.range.NodeId;
 import io.parterre.release.FeatureLevel;
@@ -98,7 +100,7 @@ public final class ManagerSteps {
 
     private static Step forget(ManagersView view, ClusterManager member) {
         return others(view, member.nodeId())
-                .<Step>map(why -> new Await(why))
+                .<Step>map(why -> new Await(RefusalText.of(why)))
                 .orElseGet(
                         () ->
                                 new Reconfigure(
@@ -123,9 +125,9 @@ public final class ManagerSteps {
     }
 
     private static Step remove(ManagersView view, ClusterManager leaving) {
-        Optional<String> why = others(view, leaving.nodeId());
+        Optional<Refusal> why = others(view, leaving.nodeId());
         if (why.isPresent()) {
-            return new Await(why.get());
+            return new Await(RefusalText.of(why.get()));
         }
         return leaving.nodeId().equals(view.self())
                 ? new HandOver("manager " + leaving.nodeId() + " leaves and leads")
@@ -134,21 +136,14 @@ public final class ManagerSteps {
     }
 
     /** Why the others alone are too few to go on without it. */
-    public static Optional<String> others(ManagersView view, NodeId without) {
+    public static Optional<Refusal> others(ManagersView view, NodeId without) {
         List<ClusterManager> rest = view.without(without);
         // Both the members as they are and those that stay have to agree.
         int needed = Math.max(majority(view.members().size()), majority(rest.size()));
         long healthy = view.healthyAmong(rest);
         return !rest.isEmpty() && healthy >= needed
                 ? Optional.empty()
-                : Optional.of(
-                        "manager "
-                                + without
-                                + " can leave only if "
-                                + needed
-                                + " of the others answer: "
-                                + healthy
-                                + " do");
+                : Optional.of(Refusal.of(Refusal.Code.MANAGER_IS_NEEDED, without, needed, healthy));
     }
 
     /** What this manager is told that says how it stands. */
@@ -206,7 +201,9 @@ public final class ManagerSteps {
             return new Reply(
                     Admission.WAIT,
                     "its folder is empty: it is taken out of the group before it is taken in, "
-                            + others(view, nodeId).orElse("which is under way"),
+                            + others(view, nodeId)
+                                    .map(RefusalText::of)
+                                    .orElse("which is under way"),
                     false);
         }
         return new Reply(Admission.LISTEN, "", true);

@@ -6,6 +6,7 @@ import io.parterre.manager.map.AccountOrigin;
 import io.parterre.manager.map.ClusterAccount;
 import io.parterre.manager.map.ClusterMap;
 import io.parterre.manager.map.MapCommand;
+import io.parterre.manager.map.Refusal;
 import java.util.List;
 import java.util.function.Function;
 
@@ -15,7 +16,7 @@ public final class AccountRequests {
 
     public static Verdict create(ClusterMap map, AccountName name, AccountKey key) {
         return map.account(name).isPresent()
-                ? new Verdict.Refuse("account " + name + " exists already")
+                ? new Verdict.Refuse(Refusal.of(Refusal.Code.ACCOUNT_EXISTS, name))
                 : Verdict.Do.command(
                         new MapCommand.CreateAccount(name, List.of(key)),
                         "account " + name + " is made");
@@ -31,11 +32,10 @@ public final class AccountRequests {
             ClusterMap map, AccountName name, int number, AccountKey key, boolean configured) {
         if (number < 1 || number > ClusterAccount.KEYS_MAX) {
             return new Verdict.Invalid(
-                    "key number: "
-                            + Integer.toUnsignedString(number)
-                            + " (expected: 1.."
-                            + ClusterAccount.KEYS_MAX
-                            + ")");
+                    Refusal.of(
+                            Refusal.Code.KEY_NUMBER,
+                            Integer.toUnsignedString(number),
+                            ClusterAccount.KEYS_MAX));
         }
         return onAccount(
                 map,
@@ -75,12 +75,11 @@ public final class AccountRequests {
             boolean configured,
             Function<ClusterAccount, Verdict> judge) {
         if (map.account(name).isEmpty()) {
-            return new Verdict.NotFound("account " + name + " does not exist");
+            return new Verdict.NotFound(Refusal.of(Refusal.Code.ACCOUNT_UNKNOWN, name));
         }
         ClusterAccount account = map.account(name).get();
         if (configured && account.origin() == AccountOrigin.CONFIGURED) {
-            return new Verdict.Refuse(
-                    "account " + name + " is ruled by the managers' configuration");
+            return new Verdict.Refuse(Refusal.of(Refusal.Code.ACCOUNT_IS_CONFIGURED, name));
         }
         return judge.apply(account);
     }

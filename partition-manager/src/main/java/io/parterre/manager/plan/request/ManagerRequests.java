@@ -4,6 +4,7 @@ import static io.parterre.manager.plan.view.ClusterView.majority;
 
 import io.parterre.manager.map.ClusterManager;
 import io.parterre.manager.map.MapCommand;
+import io.parterre.manager.map.Refusal;
 import io.parterre.manager.plan.membership.ManagerSteps;
 import io.parterre.manager.plan.membership.ManagersView;
 import io.parterre.range.NodeId;
@@ -44,11 +45,11 @@ public final class ManagerRequests {
     public static Verdict remove(ManagersView view, NodeId nodeId) {
         Optional<ClusterManager> known = view.wanted().find(nodeId);
         if (known.isEmpty()) {
-            return new Verdict.NotFound("there is no manager " + nodeId);
+            return new Verdict.NotFound(Refusal.of(Refusal.Code.MANAGER_UNKNOWN, nodeId));
         }
         List<ClusterManager> after = without(view, nodeId);
         if (after.isEmpty()) {
-            return new Verdict.Refuse("manager " + nodeId + " is the only one");
+            return new Verdict.Refuse(Refusal.of(Refusal.Code.MANAGER_IS_ALONE, nodeId));
         }
         if (view.member(nodeId).isEmpty()) {
             // It takes back an addition; nobody has to agree to that.
@@ -66,7 +67,7 @@ public final class ManagerRequests {
     public static Verdict replace(ManagersView view, NodeId old, ClusterManager manager) {
         Optional<ClusterManager> known = view.wanted().find(old);
         if (known.isEmpty()) {
-            return new Verdict.NotFound("there is no manager " + old);
+            return new Verdict.NotFound(Refusal.of(Refusal.Code.MANAGER_UNKNOWN, old));
         }
         boolean same = old.equals(manager.nodeId());
         if (same && known.get().hasAddressesOf(manager)) {
@@ -130,18 +131,15 @@ public final class ManagerRequests {
 
     private static Optional<Verdict> changing(ManagersView view) {
         if (view.wanted().generation() == 0) {
-            return Optional.of(new Verdict.Refuse("the managers are not known yet"));
+            return Optional.of(new Verdict.Refuse(Refusal.of(Refusal.Code.MANAGERS_UNKNOWN)));
         }
         if (!view.missing().isEmpty()) {
             return Optional.of(
                     new Verdict.Refuse(
-                            "manager "
-                                    + view.missing().get(0)
-                                    + " is still to be taken in: one change at a time (manager"
-                                    + " remove takes an addition back)"));
+                            Refusal.of(Refusal.Code.MANAGER_IS_ADDED, view.missing().get(0))));
         }
         if (!view.surplus().isEmpty() || !view.stable()) {
-            return Optional.of(new Verdict.Refuse("the last change is not done yet"));
+            return Optional.of(new Verdict.Refuse(Refusal.of(Refusal.Code.MANAGERS_ARE_CHANGING)));
         }
         return Optional.empty();
     }
@@ -153,12 +151,14 @@ public final class ManagerRequests {
                 continue;
             }
             if (each.nodeId().equals(manager.nodeId())) {
-                return Optional.of(new Verdict.Refuse("there is a manager " + each + " already"));
+                return Optional.of(
+                        new Verdict.Refuse(Refusal.of(Refusal.Code.MANAGER_EXISTS, each)));
             }
             List<String> addresses = List.of(each.raftAddress(), each.serviceAddress());
             if (addresses.contains(manager.raftAddress())
                     || addresses.contains(manager.serviceAddress())) {
-                return Optional.of(new Verdict.Refuse("manager " + each + " has that address"));
+                return Optional.of(
+                        new Verdict.Refuse(Refusal.of(Refusal.Code.MANAGER_HAS_ADDRESS, each)));
             }
         }
         return Optional.empty();
@@ -169,20 +169,13 @@ public final class ManagerRequests {
                 ? Optional.empty()
                 : Optional.of(
                         new Verdict.Refuse(
-                                "managers: "
-                                        + (view.wanted().all().size() + 1)
-                                        + " (expected: at most "
-                                        + MANAGERS_MAX
-                                        + ")"));
+                                Refusal.of(
+                                        Refusal.Code.TOO_MANY_MANAGERS,
+                                        (view.wanted().all().size() + 1),
+                                        MANAGERS_MAX)));
     }
 
-    private static String tooFew(long healthy, int size) {
-        return "only "
-                + healthy
-                + " managers would answer (expected: "
-                + majority(size)
-                + ", a majority of "
-                + size
-                + ")";
+    private static Refusal tooFew(long healthy, int size) {
+        return Refusal.of(Refusal.Code.TOO_FEW_MANAGERS, healthy, majority(size), size);
     }
 }

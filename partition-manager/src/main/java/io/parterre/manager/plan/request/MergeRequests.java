@@ -3,6 +3,7 @@ package io.parterre.manager.plan.request;
 import io.parterre.manager.map.MapCommand;
 import io.parterre.manager.map.Merge;
 import io.parterre.manager.map.MergeReason;
+import io.parterre.manager.map.Refusal;
 import io.parterre.manager.plan.decide.MergeCandidate;
 import io.parterre.manager.plan.view.ClusterView;
 import io.parterre.manager.plan.view.NodeReport;
@@ -32,18 +33,16 @@ public final class MergeRequests {
         }
         Optional<RangeDescriptor> right = view.map().ranges().rightOf(left.get());
         if (right.isEmpty() && rightId.isEmpty()) {
-            return new Verdict.Invalid("range " + leftId + " is the last one");
+            return new Verdict.Invalid(Refusal.of(Refusal.Code.RANGE_IS_LAST, leftId));
         }
         if (rightId.filter(id -> !right.map(RangeDescriptor::rangeId).equals(Optional.of(id)))
                 .isPresent()) {
             return new Verdict.Invalid(
-                    "right: "
-                            + rightId.get()
-                            + " (expected: "
-                            + right.map(each -> each.rangeId() + ", which begins").orElse("none")
-                            + " where range "
-                            + leftId
-                            + " ends)");
+                    Refusal.of(
+                            Refusal.Code.RIGHT_IS_NO_NEIGHBOUR,
+                            rightId.get(),
+                            right.map(each -> each.rangeId() + ", which begins").orElse("none"),
+                            leftId));
         }
         return whyNot(view, left.get(), right.get())
                 .<Verdict>map(Verdict.Refuse::new)
@@ -51,7 +50,7 @@ public final class MergeRequests {
     }
 
     private static Verdict notFound(RangeId rangeId) {
-        return new Verdict.NotFound("range " + rangeId + " does not exist");
+        return new Verdict.NotFound(Refusal.of(Refusal.Code.RANGE_DOES_NOT_EXIST, rangeId));
     }
 
     private static Verdict merge(ClusterView view, RangeDescriptor left, RangeDescriptor right) {
@@ -86,51 +85,46 @@ public final class MergeRequests {
                 effects);
     }
 
-    private static Optional<String> whyNot(
+    private static Optional<Refusal> whyNot(
             ClusterView view, RangeDescriptor left, RangeDescriptor right) {
         return whyNot(view, left)
                 .or(() -> whyNot(view, right))
                 .or(() -> whyNoTarget(view, left, right));
     }
 
-    private static Optional<String> whyNot(ClusterView view, RangeDescriptor range) {
+    private static Optional<Refusal> whyNot(ClusterView view, RangeDescriptor range) {
         RangeId rangeId = range.rangeId();
         if (view.map().merge(rangeId).isPresent()) {
-            return Optional.of("range " + rangeId + " is being merged already");
+            return Optional.of(Refusal.of(Refusal.Code.RANGE_IS_MERGED_ALREADY, rangeId));
         }
         if (view.map().isChanging(rangeId)) {
-            return Optional.of("range " + rangeId + " is being moved or split");
+            return Optional.of(Refusal.of(Refusal.Code.RANGE_IS_MOVED_OR_SPLIT, rangeId));
         }
         Optional<NodeReport.Replica> leading = view.leading(rangeId);
         if (leading.isEmpty()) {
-            return Optional.of("range " + rangeId + " has no leader now");
+            return Optional.of(Refusal.of(Refusal.Code.RANGE_HAS_NO_LEADER, rangeId));
         }
         if (leading.get().frozenFor().isPresent()) {
-            return Optional.of("range " + rangeId + " is still frozen for another merge");
+            return Optional.of(Refusal.of(Refusal.Code.RANGE_IS_FROZEN, rangeId));
         }
         int wanted = view.policy().replicas();
         if (range.members().size() != wanted || view.healthy(range) < wanted) {
             return Optional.of(
-                    "only "
-                            + view.healthy(range)
-                            + " of "
-                            + wanted
-                            + " members of range "
-                            + rangeId
-                            + " are healthy");
+                    Refusal.of(
+                            Refusal.Code.MEMBERS_UNHEALTHY, view.healthy(range), wanted, rangeId));
         }
         return range.members().stream()
                 .filter(node -> !view.takesMore(node))
                 .findFirst()
-                .map(node -> "node " + node + " is to give away what it has of range " + rangeId);
+                .map(node -> Refusal.of(Refusal.Code.NODE_GIVES_AWAY, node, rangeId));
     }
 
-    private static Optional<String> whyNoTarget(
+    private static Optional<Refusal> whyNoTarget(
             ClusterView view, RangeDescriptor left, RangeDescriptor right) {
         int full = view.policy().replicasPerNodeMax();
         for (NodeId node : MergeCandidate.without(left, right)) {
             if (view.map().ranges().onNode(node).size() >= full) {
-                return Optional.of("node " + node + " holds " + full + " replicas already");
+                return Optional.of(Refusal.of(Refusal.Code.NODE_IS_FULL, node, full));
             }
         }
         return Optional.empty();

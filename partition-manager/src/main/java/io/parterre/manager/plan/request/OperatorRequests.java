@@ -8,6 +8,7 @@ import io.parterre.manager.map.MapCommand;
 import io.parterre.manager.map.Move;
 import io.parterre.manager.map.MoveReason;
 import io.parterre.manager.map.NodeState;
+import io.parterre.manager.map.Refusal;
 import io.parterre.manager.plan.view.ClusterView;
 import io.parterre.manager.plan.view.Health;
 import io.parterre.range.NodeId;
@@ -35,7 +36,7 @@ public final class OperatorRequests {
                 range -> {
                     if (!range.members().contains(to)) {
                         return new Verdict.Refuse(
-                                "node " + to + " is no member of range " + rangeId);
+                                Refusal.of(Refusal.Code.NODE_NO_MEMBER, to, rangeId));
                     }
                     if (view.leader(rangeId).filter(to::equals).isPresent()) {
                         return Verdict.Do.nothing(
@@ -46,10 +47,14 @@ public final class OperatorRequests {
                     }
                     if (view.health(rangeId, to) != Health.HEALTHY) {
                         return new Verdict.Refuse(
-                                "node " + to + " is " + view.health(rangeId, to) + " there");
+                                Refusal.of(
+                                        Refusal.Code.NODE_IS_UNFIT_TO_LEAD,
+                                        to,
+                                        view.health(rangeId, to)));
                     }
                     if (!view.takesMore(to)) {
-                        return new Verdict.Refuse("node " + to + " takes no leadership now");
+                        return new Verdict.Refuse(
+                                Refusal.of(Refusal.Code.NODE_TAKES_NO_LEADERSHIP, to));
                     }
                     return new Verdict.Do(
                             List.of(),
@@ -68,11 +73,14 @@ public final class OperatorRequests {
                 .ranges()
                 .find(rangeId)
                 .map(judge)
-                .orElseGet(() -> new Verdict.NotFound("range " + rangeId + " does not exist"));
+                .orElseGet(
+                        () ->
+                                new Verdict.NotFound(
+                                        Refusal.of(Refusal.Code.RANGE_DOES_NOT_EXIST, rangeId)));
     }
 
     private static Verdict beingChanged(RangeId rangeId) {
-        return new Verdict.Refuse("range " + rangeId + " is being moved, split or merged already");
+        return new Verdict.Refuse(Refusal.of(Refusal.Code.RANGE_IS_CHANGING, rangeId));
     }
 
     /**
@@ -84,10 +92,10 @@ public final class OperatorRequests {
     public static Verdict moveReplica(
             ClusterView view, RangeId rangeId, Optional<NodeId> from, Optional<NodeId> to) {
         if (from.isEmpty() && to.isEmpty()) {
-            return new Verdict.Invalid("from and to: both empty (expected: one of them at least)");
+            return new Verdict.Invalid(Refusal.of(Refusal.Code.NO_NODE_GIVEN));
         }
         if (from.equals(to)) {
-            return new Verdict.Invalid("from and to: both " + to.get() + " (expected: two nodes)");
+            return new Verdict.Invalid(Refusal.of(Refusal.Code.ONE_NODE_GIVEN_TWICE, to.get()));
         }
         return onRange(
                 view,
@@ -120,58 +128,49 @@ public final class OperatorRequests {
         return new Verdict.Do(List.of(new MapCommand.BeginMove(move)), Optional.empty(), effects);
     }
 
-    private static Optional<String> whyNotMoved(
+    private static Optional<Refusal> whyNotMoved(
             ClusterView view, RangeDescriptor range, Optional<NodeId> from, Optional<NodeId> to) {
         RangeId rangeId = range.rangeId();
         int members = range.members().size();
         if (view.map().isChanging(rangeId)) {
-            return Optional.of("range " + rangeId + " is being moved, split or merged already");
+            return Optional.of(Refusal.of(Refusal.Code.RANGE_IS_CHANGING, rangeId));
         }
         if (!view.map().isConfirmed(rangeId)) {
-            return Optional.of("range " + rangeId + " is being founded");
+            return Optional.of(Refusal.of(Refusal.Code.RANGE_IS_FOUNDED, rangeId));
         }
         if (from.filter(node -> !range.members().contains(node)).isPresent()) {
-            return Optional.of("node " + from.get() + " is no member of range " + rangeId);
+            return Optional.of(Refusal.of(Refusal.Code.NODE_NO_MEMBER, from.get(), rangeId));
         }
         if (to.isPresent()) {
             NodeId node = to.get();
             if (range.members().contains(node)) {
-                return Optional.of("node " + node + " is a member of range " + rangeId);
+                return Optional.of(Refusal.of(Refusal.Code.NODE_IS_MEMBER, node, rangeId));
             }
             if (!view.takesMore(node)) {
-                return Optional.of("node " + node + " takes no replicas now");
+                return Optional.of(Refusal.of(Refusal.Code.NODE_TAKES_NO_REPLICAS, node));
             }
             int full = view.policy().replicasPerNodeMax();
             if (view.map().ranges().onNode(node).size() >= full) {
-                return Optional.of("node " + node + " holds " + full + " replicas already");
+                return Optional.of(Refusal.of(Refusal.Code.NODE_IS_FULL, node, full));
             }
             if (view.replica(node, rangeId).isPresent()) {
-                return Optional.of(
-                        "node " + node + " still holds an old replica of range " + rangeId);
+                return Optional.of(Refusal.of(Refusal.Code.NODE_HOLDS_OLD_REPLICA, node, rangeId));
             }
         }
         int wanted = view.policy().replicas();
         if (from.isEmpty() && members >= wanted || to.isEmpty() && members <= wanted) {
-            return Optional.of(
-                    "range "
-                            + rangeId
-                            + " has "
-                            + members
-                            + " members and should have "
-                            + wanted
-                            + ", so this would be undone");
+            return Optional.of(Refusal.of(Refusal.Code.MEMBER_COUNT, rangeId, members, wanted));
         }
         int healthy = view.healthy(range);
         if (healthy < majority(members)) {
-            return Optional.of(
-                    "only " + healthy + " of " + members + " members of the range are healthy");
+            return Optional.of(Refusal.of(Refusal.Code.RANGE_MEMBERS_UNHEALTHY, healthy, members));
         }
         boolean losesHealthy =
                 to.isEmpty()
                         && from.filter(node -> view.health(rangeId, node) == Health.HEALTHY)
                                 .isPresent();
         if (to.isEmpty() && healthy - (losesHealthy ? 1 : 0) < majority(members - 1)) {
-            return Optional.of("too few healthy members would be left");
+            return Optional.of(Refusal.of(Refusal.Code.TOO_FEW_WOULD_BE_LEFT));
         }
         return Optional.empty();
     }
@@ -196,8 +195,7 @@ public final class OperatorRequests {
      */
     public static Verdict replace(ClusterView view, NodeId nodeId, NodeId replacement) {
         if (nodeId.equals(replacement)) {
-            return new Verdict.Invalid(
-                    "replacement: " + replacement + " (expected: another node than the replaced)");
+            return new Verdict.Invalid(Refusal.of(Refusal.Code.REPLACEMENT_IS_SAME, replacement));
         }
         if (view.map().node(nodeId).isEmpty()) {
             return unknown(nodeId);
@@ -210,12 +208,12 @@ public final class OperatorRequests {
                     "node " + nodeId + " is being replaced by node " + replacement + " already");
         }
         if (!view.takesMore(replacement)) {
-            return new Verdict.Refuse("node " + replacement + " takes no replicas now");
+            return new Verdict.Refuse(Refusal.of(Refusal.Code.NODE_TAKES_NO_REPLICAS, replacement));
         }
         NodeState before = view.map().node(nodeId).orElseThrow().state();
         if (before != NodeState.DECOMMISSIONING && !before.mayBecome(NodeState.DECOMMISSIONING)) {
             return new Verdict.Refuse(
-                    "node " + nodeId + " is " + before.word() + " and has no replicas");
+                    Refusal.of(Refusal.Code.NODE_HAS_NO_REPLICAS, nodeId, before.word()));
         }
         int held = view.map().ranges().onNode(nodeId).size();
         int room =
@@ -226,22 +224,16 @@ public final class OperatorRequests {
                         .count();
         if (held - shared > room) {
             return new Verdict.Refuse(
-                    "node "
-                            + replacement
-                            + " has room for "
-                            + Math.max(0, room)
-                            + " more replicas, node "
-                            + nodeId
-                            + " holds "
-                            + held);
+                    Refusal.of(
+                            Refusal.Code.REPLACEMENT_HAS_NO_ROOM,
+                            replacement,
+                            Math.max(0, room),
+                            nodeId,
+                            held));
         }
         if (shared > 0 && othersThatTakeMore(view, nodeId) < view.policy().replicas()) {
             return new Verdict.Refuse(
-                    "node "
-                            + replacement
-                            + " is a member already of "
-                            + shared
-                            + " of its ranges, and no other node can take those");
+                    Refusal.of(Refusal.Code.REPLACEMENT_IS_MEMBER, replacement, shared));
         }
         List<String> effects = new ArrayList<>();
         effects.add(becomes(nodeId, before, NodeState.DECOMMISSIONING));
@@ -286,23 +278,14 @@ public final class OperatorRequests {
         }
         if (before != state && !before.mayBecome(state)) {
             return new Verdict.Refuse(
-                    "node "
-                            + nodeId
-                            + " is "
-                            + before.word()
-                            + " and cannot become "
-                            + state.word());
+                    Refusal.of(Refusal.Code.NODE_STATE, nodeId, before.word(), state.word()));
         }
         int held = view.map().ranges().onNode(nodeId).size();
         if (replicas && held > 0) {
             long others = othersThatTakeMore(view, nodeId);
             if (others < view.policy().replicas()) {
                 return new Verdict.Refuse(
-                        "its replicas can go nowhere: "
-                                + others
-                                + " other nodes are in use and up (expected: "
-                                + view.policy().replicas()
-                                + " at least)");
+                        Refusal.of(Refusal.Code.TOO_FEW_NODES, others, view.policy().replicas()));
             }
         }
         List<String> effects = new ArrayList<>();
@@ -321,7 +304,7 @@ public final class OperatorRequests {
     }
 
     private static Verdict unknown(NodeId nodeId) {
-        return new Verdict.NotFound("node " + nodeId + " does not exist");
+        return new Verdict.NotFound(Refusal.of(Refusal.Code.NODE_DOES_NOT_EXIST, nodeId));
     }
 
     /** In the words that a list of nodes has for its states. */
@@ -350,26 +333,22 @@ public final class OperatorRequests {
             ClusterView view, NodeId nodeId, Duration length, String reason) {
         if (length.isNegative() || length.isZero() || length.compareTo(DISRUPTION_MAX) > 0) {
             return new Verdict.Invalid(
-                    "seconds: "
-                            + length.toSeconds()
-                            + " (expected: 1.."
-                            + DISRUPTION_MAX.toSeconds()
-                            + ")");
+                    Refusal.of(
+                            Refusal.Code.SECONDS, length.toSeconds(), DISRUPTION_MAX.toSeconds()));
         }
         if (reason.length() > DisruptionLease.REASON_LENGTH_MAX) {
             return new Verdict.Invalid(
-                    "reason: "
-                            + reason.length()
-                            + " characters (expected: at most "
-                            + DisruptionLease.REASON_LENGTH_MAX
-                            + ")");
+                    Refusal.of(
+                            Refusal.Code.REASON_LENGTH,
+                            reason.length(),
+                            DisruptionLease.REASON_LENGTH_MAX));
         }
         if (view.map().node(nodeId).isEmpty()) {
             return unknown(nodeId);
         }
         Optional<NodeId> other = view.onLeave().filter(holder -> !holder.equals(nodeId));
         if (other.isPresent()) {
-            return new Verdict.Refuse("node " + other.get() + " holds the disruption permit");
+            return new Verdict.Refuse(Refusal.of(Refusal.Code.DISRUPTION_PERMIT_HELD, other.get()));
         }
         for (RangeId rangeId : view.map().ranges().onNode(nodeId)) {
             RangeDescriptor range = view.map().ranges().find(rangeId).orElseThrow();
@@ -380,13 +359,11 @@ public final class OperatorRequests {
                             .count();
             if (left < majority(range.members().size())) {
                 return new Verdict.Refuse(
-                        "range "
-                                + rangeId
-                                + " would stand still: "
-                                + left
-                                + " of "
-                                + range.members().size()
-                                + " members would be left, healthy and level with the leader");
+                        Refusal.of(
+                                Refusal.Code.RANGE_WOULD_STAND_STILL,
+                                rangeId,
+                                left,
+                                range.members().size()));
             }
         }
         return Verdict.Do.command(

@@ -2,6 +2,7 @@ package io.parterre.manager.plan.request;
 
 import io.parterre.manager.map.MapCommand;
 import io.parterre.manager.map.PolicyValues;
+import io.parterre.manager.map.Refusal;
 import io.parterre.manager.plan.policy.Policy;
 import io.parterre.manager.plan.policy.PolicyTable;
 import io.parterre.manager.plan.view.ClusterView;
@@ -24,13 +25,13 @@ public final class PolicyRequests {
     public static Verdict set(
             ClusterView view, Map<String, String> changes, long version, String by) {
         if (changes.isEmpty()) {
-            return new Verdict.Invalid("no setting is given (expected: KEY=VALUE)");
+            return new Verdict.Invalid(Refusal.of(Refusal.Code.NO_SETTING_GIVEN));
         }
         Policy after;
         try {
             after = PolicyTable.with(view.policy(), changes);
         } catch (IllegalArgumentException e) {
-            return new Verdict.Invalid(e.getMessage());
+            return new Verdict.Invalid(Refusal.of(Refusal.Code.SETTING_INVALID, e.getMessage()));
         }
         List<String> effects = PolicyTable.changes(view.policy(), after);
         if (effects.isEmpty()) {
@@ -40,7 +41,7 @@ public final class PolicyRequests {
         PolicyValues now = view.map().policy();
         if (version != 0 && version != now.version()) {
             return new Verdict.Refuse(
-                    "the policy has version " + now.version() + ", not " + version + " any more");
+                    Refusal.of(Refusal.Code.POLICY_CHANGED, now.version(), version));
         }
         SortedMap<String, String> values = new TreeMap<>();
         SortedMap<String, String> printed = PolicyTable.print(after);

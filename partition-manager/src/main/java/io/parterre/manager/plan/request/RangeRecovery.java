@@ -10,6 +10,8 @@ import io.parterre.manager.map.Merge;
 import io.parterre.manager.map.Move;
 import io.parterre.manager.map.NodeState;
 import io.parterre.manager.map.Recovery;
+import io.parterre.manager.map.Refusal;
+import io.parterre.manager.map.RefusalText;
 import io.parterre.manager.plan.progress.CutsTold;
 import io.parterre.manager.plan.progress.MergeProgress;
 import io.parterre.manager.plan.progress.Upkeep;
@@ -65,7 +67,7 @@ public final class RangeRecovery {
         if (survey.isEmpty()) {
             // Asked again by one who has not heard the answer, it is done.
             return view.map().isRetired(rangeId)
-                    ? Verdict.Do.nothing(whyUnknown(view, rangeId))
+                    ? Verdict.Do.nothing(RefusalText.of(whyUnknown(view, rangeId)))
                     : new Verdict.NotFound(whyUnknown(view, rangeId));
         }
         boolean dares = survey.get().verdict() instanceof Verdict.Do;
@@ -74,34 +76,32 @@ public final class RangeRecovery {
 
     private static Verdict notAccepted(Survey survey) {
         return new Verdict.Refuse(
-                "range "
-                        + survey.range().rangeId()
-                        + " would go on from what node "
-                        + survey.survivor().orElseThrow()
-                        + " holds, and this cannot be undone: "
-                        + String.join("; ", survey.losses())
-                        + ". Nothing is done unless the loss is accepted (--accept-data-loss)");
+                Refusal.of(
+                        Refusal.Code.LOSS_NOT_ACCEPTED,
+                        survey.range().rangeId(),
+                        survey.survivor().orElseThrow(),
+                        String.join("; ", survey.losses())));
     }
 
-    /** Why there is no range of this id, in a sentence. */
-    public static String whyUnknown(ClusterView view, RangeId rangeId) {
+    /** Why there is no range of this id. */
+    public static Refusal whyUnknown(ClusterView view, RangeId rangeId) {
         Optional<DeadRange> dead = view.map().dead(rangeId);
         if (dead.isEmpty()) {
-            return "range " + rangeId + " does not exist";
+            return Refusal.of(Refusal.Code.RANGE_DOES_NOT_EXIST, rangeId);
         }
         if (!dead.get().recovered()) {
-            return "range " + rangeId + " was absorbed by range " + dead.get().successorId();
+            return Refusal.of(Refusal.Code.RANGE_WAS_ABSORBED, rangeId, dead.get().successorId());
         }
         return view.map().recoveries().stream()
                 .filter(recovery -> recovery.lostId().equals(rangeId))
                 .findFirst()
                 .map(
                         recovery ->
-                                "range "
-                                        + rangeId
-                                        + " is being recovered already, as range "
-                                        + recovery.rangeId())
-                .orElse("range " + rangeId + " was recovered, and goes on under another id");
+                                Refusal.of(
+                                        Refusal.Code.RANGE_IS_RECOVERED_AS,
+                                        rangeId,
+                                        recovery.rangeId()))
+                .orElseGet(() -> Refusal.of(Refusal.Code.RANGE_WAS_RECOVERED, rangeId));
     }
 
     /** Looks at the range; empty: there is none. */
@@ -119,7 +119,7 @@ public final class RangeRecovery {
                         .filter(each -> each.unfit().isEmpty())
                         .filter(each -> from.map(each.nodeId()::equals).orElse(true))
                         .max(FURTHEST);
-        Optional<String> refusal =
+        Optional<Refusal> refusal =
                 whyNot(view, range)
                         .or(() -> survivor.isPresent() ? Optional.empty() : nobody(replicas, from));
         Optional<Verdict> verdict = refusal.<Verdict>map(Verdict.Refuse::new);
@@ -156,14 +156,14 @@ public final class RangeRecovery {
     }
 
     /** Why the range needs no recovery, or must not have one yet. */
-    private static Optional<String> whyNot(ClusterView view, RangeDescriptor range) {
+    private static Optional<Refusal> whyNot(ClusterView view, RangeDescriptor range) {
         RangeId rangeId = range.rangeId();
         if (!view.map().isConfirmed(rangeId)) {
-            return Optional.of("range " + rangeId + " is being founded");
+            return Optional.of(Refusal.of(Refusal.Code.RANGE_IS_FOUNDED, rangeId));
         }
         Optional<NodeId> leader = view.leader(rangeId);
         if (leader.isPresent()) {
-            return Optional.of("range " + rangeId + " is led by node " + leader.get());
+            return Optional.of(Refusal.of(Refusal.Code.RANGE_IS_LED, rangeId, leader.get()));
         }
         Optional<Merge> claimed =
                 view.map()
@@ -172,11 +172,7 @@ public final class RangeRecovery {
                         .filter(merge -> MergeProgress.mayComeAbout(view.map(), merge));
         if (claimed.isPresent()) {
             return Optional.of(
-                    "range "
-                            + claimed.get().leftId()
-                            + " may still absorb range "
-                            + rangeId
-                            + ": it has to give that up, or to be recovered, before");
+                    Refusal.of(Refusal.Code.RANGE_IS_CLAIMED, claimed.get().leftId(), rangeId));
         }
         Optional<Recovery> recovery = view.map().recovery(rangeId);
         if (recovery.isPresent()) {
@@ -195,7 +191,7 @@ public final class RangeRecovery {
     }
 
     /** Why a recovery that is under way is not begun again; empty: its survivor cannot do it. */
-    private static Optional<String> underWay(ClusterView view, Recovery recovery) {
+    private static Optional<Refusal> underWay(ClusterView view, Recovery recovery) {
         NodeId survivor = recovery.survivor();
         boolean failed =
                 switch (view.liveness(survivor)) {
@@ -206,12 +202,11 @@ public final class RangeRecovery {
         return failed
                 ? Optional.empty()
                 : Optional.of(
-                        "range "
-                                + recovery.rangeId()
-                                + " is being recovered already, from what node "
-                                + survivor
-                                + " holds, which is "
-                                + view.liveness(survivor));
+                        Refusal.of(
+                                Refusal.Code.RANGE_IS_RECOVERED_ALREADY,
+                                recovery.rangeId(),
+                                survivor,
+                                view.liveness(survivor)));
     }
 
     /** Whether the survivor is there, and says itself that nothing goes on from it. */
@@ -232,7 +227,7 @@ public final class RangeRecovery {
     }
 
     /** Who could still be a majority; empty: that is lost. */
-    private static Optional<String> majorityLeft(
+    private static Optional<Refusal> majorityLeft(
             ClusterView view, RangeDescriptor range, List<NodeId> members) {
         List<String> left = new ArrayList<>();
         for (NodeId member : members) {
@@ -244,18 +239,15 @@ public final class RangeRecovery {
         return left.size() < majority(members.size())
                 ? Optional.empty()
                 : Optional.of(
-                        "a majority of range "
-                                + range.rangeId()
-                                + " is, or may be, alive: "
-                                + String.join(", ", left)
-                                + " of "
-                                + members.size()
-                                + " members; a node counts as lost once it has been silent for "
-                                + view.policy().deadAfter().toSeconds()
-                                + " s");
+                        Refusal.of(
+                                Refusal.Code.MAJORITY_IS_ALIVE,
+                                range.rangeId(),
+                                String.join(", ", left),
+                                members.size(),
+                                view.policy().deadAfter().toSeconds()));
     }
 
-    private static Optional<String> nobody(List<HeldReplica> replicas, Optional<NodeId> from) {
+    private static Optional<Refusal> nobody(List<HeldReplica> replicas, Optional<NodeId> from) {
         if (from.isPresent()) {
             String why =
                     replicas.stream()
@@ -263,12 +255,9 @@ public final class RangeRecovery {
                             .findFirst()
                             .flatMap(HeldReplica::unfit)
                             .orElse("its node holds none");
-            return Optional.of("the replica of node " + from.get() + " is of no use: " + why);
+            return Optional.of(Refusal.of(Refusal.Code.REPLICA_IS_OF_NO_USE, from.get(), why));
         }
-        return Optional.of(
-                "no node that is up holds a replica that the range could go on from, so nothing of"
-                        + " it can be recovered here: bring a data folder of one of its members"
-                        + " back, under the same node id, or restore from a backup");
+        return Optional.of(Refusal.of(Refusal.Code.NO_REPLICA_IS_LEFT));
     }
 
     private static List<String> losses(
@@ -347,13 +336,11 @@ public final class RangeRecovery {
                     cut(view, range, survivor).or(() -> join(view, range, replica));
             if (untold.isEmpty()) {
                 return new Verdict.Refuse(
-                        "the replica of node "
-                                + survivor.nodeId()
-                                + " has other bounds than the map: "
-                                + bounds.get()
-                                + " (expected: "
-                                + range.bounds()
-                                + ")");
+                        Refusal.of(
+                                Refusal.Code.REPLICA_HAS_OTHER_BOUNDS,
+                                survivor.nodeId(),
+                                bounds.get(),
+                                range.bounds()));
             }
             commands.add(untold.get().command());
             effects.add(untold.get().effect());

@@ -3,6 +3,7 @@ package io.parterre.manager.plan.request;
 import io.parterre.key.Key;
 import io.parterre.key.KeyCodec;
 import io.parterre.manager.map.MapCommand;
+import io.parterre.manager.map.Refusal;
 import io.parterre.manager.map.Split;
 import io.parterre.manager.map.SplitReason;
 import io.parterre.manager.plan.decide.Ledger;
@@ -34,37 +35,28 @@ public final class SplitRequests {
             int wantedParts) {
         int parts = wantedParts == 0 ? 2 : wantedParts;
         if (parts < 2 || parts > Split.PARTS_MAX) {
-            return new Verdict.Invalid(
-                    "parts: " + parts + " (expected: 2.." + Split.PARTS_MAX + ")");
+            return new Verdict.Invalid(Refusal.of(Refusal.Code.PARTS, parts, Split.PARTS_MAX));
         }
         if (parts > 2 && (cut.isPresent() || childLeader.isPresent())) {
-            return new Verdict.Invalid(
-                    "parts: "
-                            + parts
-                            + " (expected: 2 with a cut, or with a leader of the new range)");
+            return new Verdict.Invalid(Refusal.of(Refusal.Code.PARTS_WITH_CUT, parts));
         }
         Optional<RangeDescriptor> known = view.map().ranges().find(rangeId);
         if (known.isEmpty()) {
-            return new Verdict.NotFound("range " + rangeId + " does not exist");
+            return new Verdict.NotFound(Refusal.of(Refusal.Code.RANGE_DOES_NOT_EXIST, rangeId));
         }
         RangeDescriptor range = known.get();
         if (cut.filter(key -> !isInside(range, key)).isPresent()) {
             return new Verdict.Invalid(
-                    "cut: "
-                            + cut.get()
-                            + " (expected: after the range's first key "
-                            + range.bounds().start()
-                            + " and before "
-                            + range.bounds().endExclusive()
-                            + ")");
+                    Refusal.of(
+                            Refusal.Code.CUT_OUTSIDE,
+                            cut.get(),
+                            range.bounds().start(),
+                            range.bounds().endExclusive()));
         }
         if (cut.filter(key -> !KeyCodec.isCut(key)).isPresent()) {
-            return new Verdict.Invalid(
-                    "cut: "
-                            + cut.get()
-                            + " (expected: the beginning of a partition, a table or an account)");
+            return new Verdict.Invalid(Refusal.of(Refusal.Code.CUT_WITHIN_PARTITION, cut.get()));
         }
-        Optional<String> whyNot = whyNot(view, range, childLeader, parts - 1);
+        Optional<Refusal> whyNot = whyNot(view, range, childLeader, parts - 1);
         if (whyNot.isPresent()) {
             return new Verdict.Refuse(whyNot.get());
         }
@@ -100,23 +92,23 @@ public final class SplitRequests {
         return range.bounds().contains(cut) && !range.bounds().start().equals(cut);
     }
 
-    private static Optional<String> whyNot(
+    private static Optional<Refusal> whyNot(
             ClusterView view, RangeDescriptor range, Optional<NodeId> childLeader, int children) {
         RangeId rangeId = range.rangeId();
         if (view.map().move(rangeId).isPresent()) {
-            return Optional.of("range " + rangeId + " is being moved");
+            return Optional.of(Refusal.of(Refusal.Code.RANGE_IS_MOVED, rangeId));
         }
         if (view.map().split(rangeId).isPresent()) {
-            return Optional.of("range " + rangeId + " is being split already");
+            return Optional.of(Refusal.of(Refusal.Code.RANGE_IS_SPLIT_ALREADY, rangeId));
         }
         if (view.map().merge(rangeId).isPresent()) {
-            return Optional.of("range " + rangeId + " is being merged");
+            return Optional.of(Refusal.of(Refusal.Code.RANGE_IS_MERGED, rangeId));
         }
         if (!view.map().isConfirmed(rangeId)) {
-            return Optional.of("range " + rangeId + " is being founded");
+            return Optional.of(Refusal.of(Refusal.Code.RANGE_IS_FOUNDED, rangeId));
         }
         if (view.leader(rangeId).isEmpty()) {
-            return Optional.of("range " + rangeId + " has no leader now");
+            return Optional.of(Refusal.of(Refusal.Code.RANGE_HAS_NO_LEADER, rangeId));
         }
         int full = view.policy().replicasPerNodeMax();
         Ledger ledger = new Ledger(view, view.policy());
@@ -124,22 +116,20 @@ public final class SplitRequests {
             int held = ledger.replicas(member);
             if (held + children > full) {
                 return Optional.of(
-                        "node "
-                                + member
-                                + (children == 1
-                                        ? " would get a replica of the new range and holds "
-                                        : " would get replicas of "
-                                                + children
-                                                + " new ranges and holds ")
-                                + held
-                                + " already (limit: "
-                                + full
-                                + ")");
+                        children == 1
+                                ? Refusal.of(
+                                        Refusal.Code.NODE_IS_FULL_FOR_CHILD, member, held, full)
+                                : Refusal.of(
+                                        Refusal.Code.NODE_IS_FULL_FOR_CHILDREN,
+                                        member,
+                                        children,
+                                        held,
+                                        full));
             }
         }
         Optional<NodeId> unknown = childLeader.filter(node -> view.map().node(node).isEmpty());
         if (unknown.isPresent()) {
-            return unknown.map(node -> "node " + node + " does not exist");
+            return unknown.map(node -> Refusal.of(Refusal.Code.NODE_DOES_NOT_EXIST, node));
         }
         return childLeader
                 .filter(
@@ -147,6 +137,6 @@ public final class SplitRequests {
                                 !range.members().contains(node)
                                         || view.health(rangeId, node) != Health.HEALTHY
                                         || !view.takesMore(node))
-                .map(node -> "node " + node + " cannot lead a part of range " + rangeId + " now");
+                .map(node -> Refusal.of(Refusal.Code.NODE_CANNOT_LEAD_CHILD, node, rangeId));
     }
 }

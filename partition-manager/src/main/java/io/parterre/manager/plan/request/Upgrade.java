@@ -1,6 +1,7 @@
 package io.parterre.manager.plan.request;
 
 import io.parterre.manager.map.MapCommand;
+import io.parterre.manager.map.Refusal;
 import io.parterre.release.Feature;
 import io.parterre.release.FeatureLevel;
 import io.parterre.release.FeatureLevels;
@@ -114,12 +115,7 @@ public record Upgrade(FeatureLevel level, FeatureLevel newest, List<Member> memb
     public Verdict finalized(Optional<FeatureLevel> wanted) {
         FeatureLevel to = wanted.orElse(newest);
         if (to.isAbove(newest)) {
-            return new Verdict.Invalid(
-                    "level "
-                            + to
-                            + " (expected: at most "
-                            + newest
-                            + ", which this release knows)");
+            return new Verdict.Invalid(Refusal.of(Refusal.Code.LEVEL_UNKNOWN, to, newest));
         }
         if (!to.isAbove(level)) {
             return Verdict.Do.nothing("the cluster has level " + level);
@@ -127,7 +123,7 @@ public record Upgrade(FeatureLevel level, FeatureLevel newest, List<Member> memb
         List<String> hindrances = hindrances(to);
         if (!hindrances.isEmpty()) {
             return new Verdict.Refuse(
-                    "level " + to + " cannot be read by all: " + String.join("; ", hindrances));
+                    Refusal.of(Refusal.Code.LEVEL_UNREADABLE, to, String.join("; ", hindrances)));
         }
         return Verdict.Do.command(
                 new MapCommand.RaiseLevel(level, to),

@@ -1,6 +1,7 @@
 package io.parterre.manager.plan.request;
 
 import io.parterre.manager.map.MapCommand;
+import io.parterre.manager.map.Refusal;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeId;
 import java.util.List;
@@ -33,11 +34,11 @@ public sealed interface Verdict {
     }
 
     /** What it names does not exist. */
-    record NotFound(String why) implements Verdict {}
+    record NotFound(Refusal why) implements Verdict {}
 
     /** It makes no sense, whatever the cluster's state. */
-    record Invalid(String why) implements Verdict {}
+    record Invalid(Refusal why) implements Verdict {}
 
     /** Not as the cluster is now. */
-    record Refuse(String why) implements Verdict {}
+    record Refuse(Refusal why) implements Verdict {}
 }

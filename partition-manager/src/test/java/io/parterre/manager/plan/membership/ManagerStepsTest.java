@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import io.parterre.manager.map.ClusterManager;
 import io.parterre.manager.map.Managers;
 import io.parterre.manager.map.MapCommand;
+import io.parterre.manager.map.RefusalText;
 import io.parterre.manager.plan.membership.ManagerSteps.Await;
 import io.parterre.manager.plan.membership.ManagerSteps.HandOver;
 import io.parterre.manager.plan.membership.ManagerSteps.Reconfigure;
@@ -85,7 +86,8 @@ class ManagerStepsTest {
     private static void assertRefused(Verdict verdict, String why) {
         assertThat(verdict)
                 .isInstanceOfSatisfying(
-                        Verdict.Refuse.class, no -> assertThat(no.why()).contains(why));
+                        Verdict.Refuse.class,
+                        no -> assertThat(RefusalText.of(no.why())).contains(why));
     }
 
     private static List<ClusterManager> after(Verdict verdict) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.parterre.manager.map.ClusterMap;
 import io.parterre.manager.map.MapCommand;
 import io.parterre.manager.plan.request.PolicyRequests;
+import io.parterre.manager.plan.request.Said;
 import io.parterre.manager.plan.request.Verdict;
 import io.parterre.manager.plan.view.ClusterView;
 import io.parterre.manager.plan.view.Maps;
@@ -183,8 +184,8 @@ class PolicyTableTest {
         assertThat(PolicyRequests.set(view(map), Map.of("movesMax", "8"), 7, "a"))
                 .as("is so already, whatever the version")
                 .isEqualTo(Verdict.Do.nothing("the policy is so already"));
-        assertThat(PolicyRequests.set(view(map), Map.of("movesMax", "9"), 7, "a"))
-                .isEqualTo(new Verdict.Refuse("the policy has version 1, not 7 any more"));
+        assertThat(Said.of(PolicyRequests.set(view(map), Map.of("movesMax", "9"), 7, "a")))
+                .isEqualTo("refused: the policy has version 1, not 7 any more");
         assertThat(PolicyRequests.set(view(map), Map.of("movesMax", "9"), 1, "a\u0007\n"))
                 .isInstanceOfSatisfying(
                         Verdict.Do.class,

@@ -10,6 +10,7 @@ import io.parterre.key.KeyRange;
 import io.parterre.manager.map.DeadRange;
 import io.parterre.manager.map.MapCommand;
 import io.parterre.manager.map.MergeReason;
+import io.parterre.manager.map.RefusalText;
 import io.parterre.manager.plan.view.TwoRanges;
 import io.parterre.range.Generation;
 import io.parterre.range.RangeId;
@@ -42,7 +43,7 @@ class MergeRecoveryTest {
 
     @Test
     void rightRangeRecoveryIsRejected_untilLeftRangeIsRecovered() {
-        assertThat(((Verdict.Refuse) recover(RIGHT)).why())
+        assertThat(RefusalText.of(((Verdict.Refuse) recover(RIGHT)).why()))
                 .isEqualTo(
                         "range 1 may still absorb range 2: it has to give that up, or to be"
                                 + " recovered, before");
@@ -89,8 +90,7 @@ class MergeRecoveryTest {
         assertThat(cluster.map.dead(RIGHT).map(DeadRange::recovered)).contains(false);
         assertThat(cluster.map.dead(RIGHT).map(DeadRange::successorId)).contains(LEFT);
         assertThat(cluster.map.dead(LEFT).map(DeadRange::recovered)).contains(true);
-        assertThat(recover(RIGHT))
-                .isEqualTo(new Verdict.NotFound("range 2 was absorbed by range 1"));
+        assertThat(Said.of(recover(RIGHT))).isEqualTo("not found: range 2 was absorbed by range 1");
     }
 
     @Test

@@ -38,7 +38,7 @@ class MergeRequestsTest {
                                             NOW)));
             return String.join("; ", done.effects());
         }
-        return verdict.toString();
+        return Said.of(verdict);
     }
 
     @Test

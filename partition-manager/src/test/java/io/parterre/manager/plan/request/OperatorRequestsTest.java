@@ -115,19 +115,6 @@ class OperatorRequestsTest {
                 .toList();
     }
 
-    private static String said(Verdict verdict) {
-        if (verdict instanceof Verdict.NotFound missing) {
-            return "not found: " + missing.why();
-        }
-        if (verdict instanceof Verdict.Invalid invalid) {
-            return "invalid: " + invalid.why();
-        }
-        if (verdict instanceof Verdict.Refuse refuse) {
-            return "refused: " + refuse.why();
-        }
-        return "done: " + String.join("; ", ((Verdict.Do) verdict).effects());
-    }
-
     private static final ClusterMap FOUR = map(4, List.of(ids(1, 2, 3), ids(2, 3, 4)));
 
     @Test
@@ -136,13 +123,13 @@ class OperatorRequestsTest {
         Verdict.Do done = (Verdict.Do) OperatorRequests.moveLeader(view, R1, id(2));
         assertThat(done.wish()).contains(new Verdict.LeadershipRequest(R1, id(2)));
         assertThat(done.commands()).isEmpty();
-        assertThat(said(OperatorRequests.moveLeader(view, R1, id(1))))
+        assertThat(Said.of(OperatorRequests.moveLeader(view, R1, id(1))))
                 .isEqualTo("done: node n1 leads range 1 already");
-        assertThat(said(OperatorRequests.moveLeader(view, R1, id(3))))
+        assertThat(Said.of(OperatorRequests.moveLeader(view, R1, id(3))))
                 .isEqualTo("refused: node n3 is SILENT there");
-        assertThat(said(OperatorRequests.moveLeader(view, R1, id(4))))
+        assertThat(Said.of(OperatorRequests.moveLeader(view, R1, id(4))))
                 .isEqualTo("refused: node n4 is no member of range 1");
-        assertThat(said(OperatorRequests.moveLeader(view, new RangeId(9), id(4))))
+        assertThat(Said.of(OperatorRequests.moveLeader(view, new RangeId(9), id(4))))
                 .isEqualTo("not found: range 9 does not exist");
     }
 
@@ -178,7 +165,7 @@ class OperatorRequestsTest {
     }
 
     private static String moved(ClusterView view, String from, String to) {
-        return said(
+        return Said.of(
                 OperatorRequests.moveReplica(
                         view,
                         R1,
@@ -189,23 +176,23 @@ class OperatorRequestsTest {
     @Test
     void drainIsAccepted_whenReplicasHaveSomewhereToGo() {
         ClusterView view = view(FOUR);
-        assertThat(said(OperatorRequests.drain(view, id(2), true)))
+        assertThat(Said.of(OperatorRequests.drain(view, id(2), true)))
                 .isEqualTo(
                         "done: node n2 goes into state 'draining' (is 'in use'); it transfers the leadership of 1 range;"
                                 + " it gives away 2 replicas");
-        assertThat(said(OperatorRequests.drain(view, id(2), false)))
+        assertThat(Said.of(OperatorRequests.drain(view, id(2), false)))
                 .isEqualTo(
                         "done: node n2 goes into state 'leads away' (is 'in use'); it transfers the leadership of 1 range");
-        assertThat(said(OperatorRequests.drain(view(FOUR, 4), id(2), true)))
+        assertThat(Said.of(OperatorRequests.drain(view(FOUR, 4), id(2), true)))
                 .startsWith("refused: its replicas can go nowhere: 2 other nodes are in use");
-        assertThat(said(OperatorRequests.drain(view, id(9), true)))
+        assertThat(Said.of(OperatorRequests.drain(view, id(9), true)))
                 .isEqualTo("not found: node n9 does not exist");
         ClusterMap draining = after(FOUR, new MapCommand.SetNodeState(id(2), NodeState.DRAINING));
-        assertThat(said(OperatorRequests.drain(view(draining), id(2), true)))
+        assertThat(Said.of(OperatorRequests.drain(view(draining), id(2), true)))
                 .isEqualTo("done: node n2 is draining already");
         assertThat(((Verdict.Do) OperatorRequests.undrain(view(draining), id(2))).commands())
                 .containsExactly(new MapCommand.SetNodeState(id(2), NodeState.ACTIVE));
-        assertThat(said(OperatorRequests.decommission(view, id(2))))
+        assertThat(Said.of(OperatorRequests.decommission(view, id(2))))
                 .contains("leaves the cluster for good");
     }
 
@@ -219,23 +206,26 @@ class OperatorRequestsTest {
                 .containsExactly(
                         new MapCommand.TakeDisruptionLease(
                                 new DisruptionLease(id(2), NOW.plus(MINUTE)), NOW));
-        assertThat(said(OperatorRequests.takeDisruptionLease(view(FOUR, 3), id(2), MINUTE, "")))
+        assertThat(Said.of(OperatorRequests.takeDisruptionLease(view(FOUR, 3), id(2), MINUTE, "")))
                 .isEqualTo(
                         "refused: range 1 would stand still: 1 of 3 members would be left, healthy"
                                 + " and level with the leader");
-        assertThat(said(OperatorRequests.takeDisruptionLease(view(FOUR, 3), id(3), MINUTE, "")))
+        assertThat(Said.of(OperatorRequests.takeDisruptionLease(view(FOUR, 3), id(3), MINUTE, "")))
                 .as("it is down already")
                 .startsWith("done: ");
-        assertThat(said(OperatorRequests.takeDisruptionLease(view(FOUR), id(2), Duration.ZERO, "")))
+        assertThat(
+                        Said.of(
+                                OperatorRequests.takeDisruptionLease(
+                                        view(FOUR), id(2), Duration.ZERO, "")))
                 .startsWith("invalid: ");
         ClusterMap leased =
                 after(
                         FOUR,
                         new MapCommand.TakeDisruptionLease(
                                 new DisruptionLease(id(1), NOW.plusSeconds(1)), NOW));
-        assertThat(said(OperatorRequests.takeDisruptionLease(view(leased), id(2), MINUTE, "")))
+        assertThat(Said.of(OperatorRequests.takeDisruptionLease(view(leased), id(2), MINUTE, "")))
                 .isEqualTo("refused: node n1 holds the disruption permit");
-        assertThat(said(OperatorRequests.returnDisruptionLease(view(leased), id(2))))
+        assertThat(Said.of(OperatorRequests.returnDisruptionLease(view(leased), id(2))))
                 .isEqualTo("done: node n2 does not hold the disruption permit");
         assertThat(
                         ((Verdict.Do) OperatorRequests.returnDisruptionLease(view(leased), id(1)))
@@ -248,18 +238,18 @@ class OperatorRequestsTest {
     void disruptionLeaseIsRejected_whileAnotherMemberLags() {
         Map<NodeId, Long> back = Map.of(id(3), APPLIED - 101);
         assertThat(
-                        said(
+                        Said.of(
                                 OperatorRequests.takeDisruptionLease(
                                         view(FOUR, back, Policy.DEFAULT), id(2), MINUTE, "")))
                 .startsWith("refused: range 1 would stand still: 1 of 3 members");
         Map<NodeId, Long> level = Map.of(id(3), APPLIED - 100);
         assertThat(
-                        said(
+                        Said.of(
                                 OperatorRequests.takeDisruptionLease(
                                         view(FOUR, level, Policy.DEFAULT), id(2), MINUTE, "disk")))
                 .startsWith("done: ");
         assertThat(
-                        said(
+                        Said.of(
                                 OperatorRequests.takeDisruptionLease(
                                         view(FOUR), id(2), MINUTE, "x".repeat(257))))
                 .isEqualTo("invalid: reason: 257 characters (expected: at most 256)");
@@ -281,9 +271,9 @@ class OperatorRequestsTest {
                             "it leaves the cluster for good once it holds nothing");
         }
         ClusterView replacing = view(after(FIVE, replaced));
-        assertThat(said(OperatorRequests.replace(replacing, id(1), id(5))))
+        assertThat(Said.of(OperatorRequests.replace(replacing, id(1), id(5))))
                 .isEqualTo("done: node n1 is being replaced by node n5 already");
-        assertThat(said(OperatorRequests.replace(replacing, id(1), id(3))))
+        assertThat(Said.of(OperatorRequests.replace(replacing, id(1), id(3))))
                 .startsWith("done: node n1 goes into state 'decommissioning'");
         assertThat(((Verdict.Do) OperatorRequests.undrain(replacing, id(1))).commands())
                 .containsExactly(new MapCommand.SetNodeState(id(1), NodeState.ACTIVE));
@@ -294,18 +284,18 @@ class OperatorRequestsTest {
 
     @Test
     void nodeReplacementIsRejected_whenTargetCannotTakeReplicas() {
-        assertThat(said(OperatorRequests.replace(view(FIVE, 5), id(1), id(5))))
+        assertThat(Said.of(OperatorRequests.replace(view(FIVE, 5), id(1), id(5))))
                 .isEqualTo("refused: node n5 takes no replicas now");
-        assertThat(said(OperatorRequests.replace(view(FIVE), id(1), id(9))))
+        assertThat(Said.of(OperatorRequests.replace(view(FIVE), id(1), id(9))))
                 .isEqualTo("not found: node n9 does not exist");
-        assertThat(said(OperatorRequests.replace(view(FIVE), id(1), id(1))))
+        assertThat(Said.of(OperatorRequests.replace(view(FIVE), id(1), id(1))))
                 .startsWith("invalid: replacement: n1");
         Policy small = Policy.DEFAULT.withReplicasPerNodeMax(1);
-        assertThat(said(OperatorRequests.replace(view(FIVE, Map.of(), small), id(1), id(5))))
+        assertThat(Said.of(OperatorRequests.replace(view(FIVE, Map.of(), small), id(1), id(5))))
                 .isEqualTo("refused: node n5 has room for 1 more replicas, node n1 holds 2");
-        assertThat(said(OperatorRequests.replace(view(FIVE), id(1), id(3))))
+        assertThat(Said.of(OperatorRequests.replace(view(FIVE), id(1), id(3))))
                 .contains("other nodes get 1, of ranges of which node n3 is a member already");
-        assertThat(said(OperatorRequests.replace(view(FIVE, 4, 5), id(1), id(3))))
+        assertThat(Said.of(OperatorRequests.replace(view(FIVE, 4, 5), id(1), id(3))))
                 .startsWith("refused: node n3 is a member already of 1 of its ranges");
     }
 
@@ -313,7 +303,7 @@ class OperatorRequestsTest {
     void replicaMoveIsRejected_whenTargetNodeIsFull() {
         Policy small = Policy.DEFAULT.withReplicasPerNodeMax(1);
         assertThat(
-                        said(
+                        Said.of(
                                 OperatorRequests.moveReplica(
                                         view(FIVE, Map.of(), small),
                                         R1,
@@ -348,19 +338,19 @@ class OperatorRequestsTest {
                         FOUR,
                         new MapCommand.EnsureAccount(configured, List.of(key), false),
                         new MapCommand.CreateAccount(made, List.of(key)));
-        assertThat(said(AccountRequests.create(map, made, key)))
+        assertThat(Said.of(AccountRequests.create(map, made, key)))
                 .isEqualTo("refused: account made exists already");
-        assertThat(said(AccountRequests.rotateKey(map, configured, 1, key, true)))
+        assertThat(Said.of(AccountRequests.rotateKey(map, configured, 1, key, true)))
                 .isEqualTo("refused: account configured is ruled by the managers' configuration");
-        assertThat(said(AccountRequests.rotateKey(map, configured, 1, key, false)))
+        assertThat(Said.of(AccountRequests.rotateKey(map, configured, 1, key, false)))
                 .isEqualTo("done: key 1 of account configured is another one");
-        assertThat(said(AccountRequests.rotateKey(map, made, 3, key, true)))
+        assertThat(Said.of(AccountRequests.rotateKey(map, made, 3, key, true)))
                 .isEqualTo("invalid: key number: 3 (expected: 1..2)");
-        assertThat(said(AccountRequests.suspend(map, made, true, true)))
+        assertThat(Said.of(AccountRequests.suspend(map, made, true, true)))
                 .isEqualTo("done: account made can be used no more");
-        assertThat(said(AccountRequests.suspend(map, made, false, true)))
+        assertThat(Said.of(AccountRequests.suspend(map, made, false, true)))
                 .isEqualTo("done: account made is not suspended already");
-        assertThat(said(AccountRequests.suspend(map, new AccountName("nobody"), true, true)))
+        assertThat(Said.of(AccountRequests.suspend(map, new AccountName("nobody"), true, true)))
                 .isEqualTo("not found: account nobody does not exist");
     }
 
@@ -385,10 +375,10 @@ class OperatorRequestsTest {
 
     @Test
     void disruptionLeaseIsRejected_whenLeaderCannotHearOtherMember() {
-        assertThat(said(OperatorRequests.takeDisruptionLease(view(FOUR), id(2), MINUTE, "")))
+        assertThat(Said.of(OperatorRequests.takeDisruptionLease(view(FOUR), id(2), MINUTE, "")))
                 .startsWith("done");
         unheard.add(id(3));
-        assertThat(said(OperatorRequests.takeDisruptionLease(view(FOUR), id(2), MINUTE, "")))
+        assertThat(Said.of(OperatorRequests.takeDisruptionLease(view(FOUR), id(2), MINUTE, "")))
                 .startsWith("refused: range 1 would stand still");
     }
 
@@ -396,7 +386,7 @@ class OperatorRequestsTest {
     void leadershipTransferIsRejected_whenRangeChangesOrTargetDrains() {
         ClusterMap leadsAway =
                 after(FOUR, new MapCommand.SetNodeState(id(2), NodeState.LEADS_AWAY));
-        assertThat(said(OperatorRequests.moveLeader(view(leadsAway), R1, id(2))))
+        assertThat(Said.of(OperatorRequests.moveLeader(view(leadsAway), R1, id(2))))
                 .isEqualTo("refused: node n2 takes no leadership now");
         ClusterMap moving =
                 after(
@@ -409,7 +399,7 @@ class OperatorRequestsTest {
                                         MoveReason.OPERATOR,
                                         Generation.FIRST,
                                         NOW)));
-        assertThat(said(OperatorRequests.moveLeader(view(moving), R1, id(2))))
+        assertThat(Said.of(OperatorRequests.moveLeader(view(moving), R1, id(2))))
                 .isEqualTo("refused: range 1 is being moved, split or merged already");
     }
 
@@ -417,7 +407,7 @@ class OperatorRequestsTest {
     void replicaMoveIsRejected_whileRangeIsFoundedOrOldReplicaIsThere() {
         TwoRanges founding = TwoRanges.founding(ids(1, 2, 3));
         assertThat(
-                        said(
+                        Said.of(
                                 OperatorRequests.moveReplica(
                                         founding.view(),
                                         R1,
@@ -427,7 +417,7 @@ class OperatorRequestsTest {
         TwoRanges cluster = new TwoRanges(ids(1, 2, 3), ids(1, 2, 3));
         cluster.holds(id(4), R1, 1);
         assertThat(
-                        said(
+                        Said.of(
                                 OperatorRequests.moveReplica(
                                         cluster.view(),
                                         R1,
@@ -451,20 +441,20 @@ class OperatorRequestsTest {
 
     @Test
     void nodeRequestsAreRejected_whenNodeIsUnknownOrRemoved() {
-        assertThat(said(OperatorRequests.replace(view(FIVE), id(9), id(5))))
+        assertThat(Said.of(OperatorRequests.replace(view(FIVE), id(9), id(5))))
                 .isEqualTo("not found: node n9 does not exist");
-        assertThat(said(OperatorRequests.takeDisruptionLease(view(FIVE), id(9), MINUTE, "")))
+        assertThat(Said.of(OperatorRequests.takeDisruptionLease(view(FIVE), id(9), MINUTE, "")))
                 .isEqualTo("not found: node n9 does not exist");
-        assertThat(said(OperatorRequests.returnDisruptionLease(view(FIVE), id(9))))
+        assertThat(Said.of(OperatorRequests.returnDisruptionLease(view(FIVE), id(9))))
                 .isEqualTo("not found: node n9 does not exist");
         ClusterMap without =
                 after(
                         FIVE,
                         new MapCommand.SetNodeState(id(5), NodeState.DECOMMISSIONING),
                         new MapCommand.SetNodeState(id(5), NodeState.REMOVED));
-        assertThat(said(OperatorRequests.replace(view(without), id(5), id(4))))
+        assertThat(Said.of(OperatorRequests.replace(view(without), id(5), id(4))))
                 .isEqualTo("refused: node n5 is removed and has no replicas");
-        assertThat(said(OperatorRequests.undrain(view(without), id(5))))
+        assertThat(Said.of(OperatorRequests.undrain(view(without), id(5))))
                 .isEqualTo("refused: node n5 is removed and cannot become in use");
     }
 
@@ -472,7 +462,7 @@ class OperatorRequestsTest {
     void disruptionLeaseIsRejected_whenRangeHasNoLeader() {
         TwoRanges cluster = new TwoRanges(ids(1, 2, 3), ids(1, 2, 3));
         cluster.holds(id(1), R1, 1);
-        assertThat(said(OperatorRequests.takeDisruptionLease(cluster.view(), id(2), MINUTE, "")))
+        assertThat(Said.of(OperatorRequests.takeDisruptionLease(cluster.view(), id(2), MINUTE, "")))
                 .isEqualTo(
                         "refused: range 1 would stand still: 0 of 3 members would be left, healthy"
                                 + " and level with the leader");
@@ -485,12 +475,12 @@ class OperatorRequestsTest {
         Verdict.Do created = (Verdict.Do) AccountRequests.create(FOUR, name, key);
         assertThat(created.commands())
                 .containsExactly(new MapCommand.CreateAccount(name, List.of(key)));
-        assertThat(said(created)).isEqualTo("done: account made is made");
+        assertThat(Said.of(created)).isEqualTo("done: account made is made");
         ClusterMap suspended =
                 after(FOUR, created.commands().get(0), new MapCommand.SuspendAccount(name, true));
-        assertThat(said(AccountRequests.suspend(suspended, name, false, true)))
+        assertThat(Said.of(AccountRequests.suspend(suspended, name, false, true)))
                 .isEqualTo("done: account made can be used again");
-        assertThat(said(AccountRequests.suspend(suspended, name, true, true)))
+        assertThat(Said.of(AccountRequests.suspend(suspended, name, true, true)))
                 .isEqualTo("done: account made is suspended already");
     }
 }

@@ -11,6 +11,7 @@ import io.parterre.manager.map.MapCommand;
 import io.parterre.manager.map.Move;
 import io.parterre.manager.map.MoveReason;
 import io.parterre.manager.map.Recovery;
+import io.parterre.manager.map.RefusalText;
 import io.parterre.manager.plan.decide.Decision;
 import io.parterre.manager.plan.decide.Planner;
 import io.parterre.manager.plan.policy.Policy;
@@ -124,7 +125,7 @@ class RangeRecoveryTest {
     }
 
     private String refusal(Optional<NodeId> from) {
-        return ((Verdict.Refuse) recover(from, true)).why();
+        return RefusalText.of(((Verdict.Refuse) recover(from, true)).why());
     }
 
     private void accepted() {
@@ -196,7 +197,7 @@ class RangeRecoveryTest {
     @Test
     void recoveryIsRejectedListingLosses_untilLossIsAccepted() {
         majorityIsLost();
-        assertThat(((Verdict.Refuse) recover(Optional.empty(), false)).why())
+        assertThat(RefusalText.of(((Verdict.Refuse) recover(Optional.empty(), false)).why()))
                 .contains("cannot be undone", "--accept-data-loss");
         RangeRecovery.Survey survey =
                 RangeRecovery.survey(view(), LOST, Optional.empty()).orElseThrow();
@@ -247,8 +248,8 @@ class RangeRecoveryTest {
                 .contains("data folder", "backup");
         held.put(id(4), List.of(replica(LOST, 1, 3, 0, 0, true)));
         assertThat(refusal(Optional.empty())).as("one without data").startsWith("no node that is");
-        assertThat(RangeRecovery.recover(view(), NEXT, Optional.empty(), true))
-                .isEqualTo(new Verdict.NotFound("range 2 does not exist"));
+        assertThat(Said.of(RangeRecovery.recover(view(), NEXT, Optional.empty(), true)))
+                .isEqualTo("not found: range 2 does not exist");
     }
 
     @Test
@@ -292,7 +293,8 @@ class RangeRecoveryTest {
         majorityIsLost();
         accepted();
         silent(2, 0);
-        assertThat(((Verdict.Refuse) again()).why()).contains("being recovered already");
+        assertThat(RefusalText.of(((Verdict.Refuse) again()).why()))
+                .contains("being recovered already");
         silent(1, DEAD_SECONDS);
         Verdict.Do done = (Verdict.Do) again();
         map = after(map, done.commands().toArray(MapCommand[]::new));
@@ -386,7 +388,7 @@ class RangeRecoveryTest {
         accepted();
         silent(2, 0);
         silent(1, 30);
-        assertThat(((Verdict.Refuse) again()).why())
+        assertThat(RefusalText.of(((Verdict.Refuse) again()).why()))
                 .isEqualTo(
                         "range 2 is being recovered already, from what node n1 holds, which is"
                                 + " SUSPECT");
@@ -398,23 +400,21 @@ class RangeRecoveryTest {
         cluster.silent.addAll(ids(1, 2));
         cluster.stalled.add(id(3));
         Optional<NodeId> from = Optional.of(id(3));
-        assertThat(RangeRecovery.recover(cluster.view(), LOST, from, true))
+        assertThat(Said.of(RangeRecovery.recover(cluster.view(), LOST, from, true)))
                 .isEqualTo(
-                        new Verdict.Refuse(
-                                "the replica of node n3 is of no use: the disk of its node does not"
-                                        + " answer"));
+                        "refused: the replica of node n3 is of no use: the disk of its node does not"
+                                + " answer");
         cluster.storeDamage.put(id(3), "a bad block");
-        assertThat(RangeRecovery.recover(cluster.view(), LOST, from, true))
+        assertThat(Said.of(RangeRecovery.recover(cluster.view(), LOST, from, true)))
                 .isEqualTo(
-                        new Verdict.Refuse(
-                                "the replica of node n3 is of no use: its node cannot use its"
-                                        + " store: a bad block"));
+                        "refused: the replica of node n3 is of no use: its node cannot use its"
+                                + " store: a bad block");
     }
 
     @Test
     void recoveryIsRejected_whileRangeIsFounded() {
         TwoRanges founding = TwoRanges.founding(ids(1, 2, 3));
-        assertThat(RangeRecovery.recover(founding.view(), LOST, Optional.empty(), true))
-                .isEqualTo(new Verdict.Refuse("range 1 is being founded"));
+        assertThat(Said.of(RangeRecovery.recover(founding.view(), LOST, Optional.empty(), true)))
+                .isEqualTo("refused: range 1 is being founded");
     }
 }

@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.parterre.key.Key;
 import io.parterre.key.KeyRange;
 import io.parterre.manager.map.MapCommand;
+import io.parterre.manager.map.RefusalText;
 import io.parterre.manager.map.SplitReason;
 import io.parterre.manager.plan.view.TwoRanges;
 import io.parterre.range.Generation;
@@ -84,7 +85,7 @@ class SplitRecoveryTest {
     void allChildrenBecomeKnown_whenSurvivorTellsOfThem() {
         isSplit(3);
         cluster.knows(id(3), LEFT, 2, new KeyRange(whole.start(), CUT));
-        assertThat(((Verdict.Refuse) recover(LEFT)).why())
+        assertThat(RefusalText.of(((Verdict.Refuse) recover(LEFT)).why()))
                 .as("where the first child ends is not known")
                 .startsWith("the replica of node n3 has other bounds than the map: ");
         cluster.knows(id(3), CHILD, 2, new KeyRange(CUT, LATER));
@@ -110,7 +111,7 @@ class SplitRecoveryTest {
     @Test
     void recoveryIsRejected_whenBoundsDifferAndNoSplitIsKnown() {
         cluster.knows(id(3), LEFT, 2, new KeyRange(whole.start(), CUT));
-        assertThat(((Verdict.Refuse) recover(LEFT)).why())
+        assertThat(RefusalText.of(((Verdict.Refuse) recover(LEFT)).why()))
                 .startsWith("the replica of node n3 has other bounds than the map: ")
                 .contains("(expected: " + whole + ")");
     }

@@ -75,7 +75,7 @@ class SplitRequestsTest {
                                     parts));
             return String.join("; ", done.effects());
         }
-        return verdict.toString();
+        return Said.of(verdict);
     }
 
     private ClusterView view() {
@@ -116,15 +116,15 @@ class SplitRequestsTest {
     void splitRequestIsRejected_whenPointOrLeaderIsInvalid() {
         assertThat(judge(new RangeId(9), Optional.empty(), Optional.empty()))
                 .contains("range 9 does not exist");
-        assertThat(judge(Optional.of(Key.FIRST), Optional.empty())).startsWith("Invalid");
-        assertThat(judge(Optional.of(Key.LAST), Optional.empty())).startsWith("Invalid");
+        assertThat(judge(Optional.of(Key.FIRST), Optional.empty())).startsWith("invalid: ");
+        assertThat(judge(Optional.of(Key.LAST), Optional.empty())).startsWith("invalid: ");
         assertThat(judge(Optional.of(Key.copyOf(new byte[] {0})), Optional.empty()))
                 .as("of no known space")
-                .startsWith("Invalid")
+                .startsWith("invalid: ")
                 .contains("00 (expected: the beginning of a partition");
         assertThat(judge(Optional.of(INSIDE), Optional.empty()))
                 .as("inside a partition")
-                .startsWith("Invalid");
+                .startsWith("invalid: ");
         assertThat(judge(Optional.empty(), Optional.of(id(9)))).contains("node n9 does not exist");
         assertThat(judge(Optional.empty(), Optional.of(id(4))))
                 .as("no member")
@@ -136,7 +136,7 @@ class SplitRequestsTest {
     @Test
     void splitRequestIsRejected_whenChildLeaderDrainsLeadership() {
         map = after(map, new MapCommand.SetNodeState(id(2), NodeState.LEADS_AWAY));
-        assertThat(judge(Optional.empty(), Optional.of(id(2)))).startsWith("Refuse");
+        assertThat(judge(Optional.empty(), Optional.of(id(2)))).startsWith("refused: ");
     }
 
     /** Each of its members gets a replica of the new range. */
@@ -161,13 +161,13 @@ class SplitRequestsTest {
                 .startsWith("range 1 is cut in");
         for (int parts : new int[] {-1, 1, 17}) {
             assertThat(judge(R1, Optional.empty(), Optional.empty(), parts))
-                    .startsWith("Invalid")
+                    .startsWith("invalid: ")
                     .contains("parts: " + parts + " (expected: 2..16)");
         }
         assertThat(judge(R1, Optional.of(CUT), Optional.empty(), 3))
-                .startsWith("Invalid")
+                .startsWith("invalid: ")
                 .contains("parts: 3 (expected: 2 with a cut");
-        assertThat(judge(R1, Optional.empty(), Optional.of(id(2)), 3)).startsWith("Invalid");
+        assertThat(judge(R1, Optional.empty(), Optional.of(id(2)), 3)).startsWith("invalid: ");
         policy = Policy.DEFAULT.withReplicasPerNodeMax(3);
         assertThat(judge(R1, Optional.empty(), Optional.empty(), 3))
                 .startsWith("range 1 is cut in 3");
@@ -195,7 +195,14 @@ class SplitRequestsTest {
     @Test
     void splitRequestIsRejected_whileRangeIsFounded() {
         TwoRanges founding = TwoRanges.founding(ids(1, 2, 3));
-        assertThat(SplitRequests.split(founding.view(), R1, Optional.empty(), Optional.empty(), 2))
-                .isEqualTo(new Verdict.Refuse("range 1 is being founded"));
+        assertThat(
+                        Said.of(
+                                SplitRequests.split(
+                                        founding.view(),
+                                        R1,
+                                        Optional.empty(),
+                                        Optional.empty(),
+                                        2)))
+                .isEqualTo("refused: range 1 is being founded");
     }
 }

@@ -62,13 +62,12 @@ class UpgradeTest {
                                 "s1",
                                 Optional.of(new Release("", FeatureLevels.UNTOLD))),
                         reads(Role.FRONT_END, "f1", THREE, THREE));
-        assertThat(upgrade.finalized(Optional.of(TWO)))
+        assertThat(Said.of(upgrade.finalized(Optional.of(TWO))))
                 .isEqualTo(
-                        new Verdict.Refuse(
-                                "level 2 cannot be read by all: manager m2 does not answer: start"
-                                        + " it, or take it out of the cluster; server s1 runs a"
-                                        + " release, which reads level 1; front end f1 runs release"
-                                        + " 0.3, which reads level 3"));
+                        "refused: level 2 cannot be read by all: manager m2 does not answer: start"
+                                + " it, or take it out of the cluster; server s1 runs a"
+                                + " release, which reads level 1; front end f1 runs release"
+                                + " 0.3, which reads level 3");
         assertThat(upgrade.readable()).isEqualTo(ONE);
     }
 
@@ -88,10 +87,8 @@ class UpgradeTest {
         assertThat(done.finalized(Optional.of(ONE)))
                 .as("it never falls")
                 .isEqualTo(Verdict.Do.nothing("the cluster has level 2"));
-        assertThat(done.finalized(Optional.of(THREE)))
-                .isEqualTo(
-                        new Verdict.Invalid(
-                                "level 3 (expected: at most 2, which this release knows)"));
+        assertThat(Said.of(done.finalized(Optional.of(THREE))))
+                .isEqualTo("invalid: level 3 (expected: at most 2, which this release knows)");
     }
 
     @Test
