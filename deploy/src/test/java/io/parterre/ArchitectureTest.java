@@ -117,7 +117,7 @@ final class ArchitectureTest {
 
     private static final DescribedPredicate<JavaClass> PROTO =
             resideInAPackage("io.parterre..")
-                    .and(resideOutsideOfPackages(SERVER, MANAGER, FRONT_END, DEPLOY))
+                    .and(resideOutsideOfPackages(SERVER, MANAGER, FRONT_END, SIMULATOR, DEPLOY))
                     .and(resideOutsideOfPackages(RAFT_SUPPORT.toArray(String[]::new)));
 
     private static final DescribedPredicate<JavaClass> MAY_USE_RATIS =

@@ -7,7 +7,7 @@ import io.parterre.server.apply.HostedRange;
 import io.parterre.server.apply.Mutation;
 import io.parterre.server.apply.OwnKey;
 import io.parterre.server.apply.StateView;
-import io.parterre.server.raft.ReplicaPhase;
+import io.parterre.server.lifecycle.ReplicaPhase;
 import java.util.List;
 import java.util.Optional;
 import org.pcollections.TreePMap;

@@ -4,7 +4,7 @@ import io.parterre.range.RangeDescriptor;
 import io.parterre.server.apply.HostedRange;
 import io.parterre.server.apply.OwnKey;
 import io.parterre.server.apply.OwnRow;
-import io.parterre.server.raft.ReplicaPhase;
+import io.parterre.server.lifecycle.ReplicaPhase;
 import java.util.Comparator;
 import java.util.List;
 import org.pcollections.TreePMap;
