@@ -100,6 +100,7 @@ final class ArchitectureTest {
                     "io.parterre.quota..",
                     "io.parterre.directory..",
                     "io.parterre.server.apply..",
+                    "io.parterre.server.change..",
                     "io.parterre.server.query..",
                     "io.parterre.server.load..",
                     "io.parterre.server.command..",

@@ -4,7 +4,7 @@ import io.parterre.proto.manager.MergeRanges;
 import io.parterre.proto.manager.RefusedMerge;
 import io.parterre.range.Generation;
 import io.parterre.range.RangeId;
-import io.parterre.server.raft.MergeOrder;
+import io.parterre.server.change.MergeOrder;
 
 /** Orders to merge as messages. Stateless; safe for any thread. */
 final class MergeOrderCodec {

@@ -6,7 +6,7 @@ import io.parterre.proto.manager.SplitRange;
 import io.parterre.range.Generation;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeId;
-import io.parterre.server.raft.SplitOrder;
+import io.parterre.server.change.SplitOrder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

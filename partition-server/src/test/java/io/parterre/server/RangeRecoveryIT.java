@@ -11,7 +11,7 @@ import io.parterre.range.Generation;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
-import io.parterre.server.raft.MemberWaits;
+import io.parterre.server.change.MemberWaits;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;

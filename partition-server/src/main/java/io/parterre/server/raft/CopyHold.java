@@ -1,5 +1,6 @@
 package io.parterre.server.raft;
 
+import io.parterre.server.change.FollowerState;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;

@@ -11,6 +11,8 @@ import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
 import io.parterre.server.apply.HostedRange;
 import io.parterre.server.apply.Outcome;
+import io.parterre.server.change.EndedMerges;
+import io.parterre.server.change.MergeOrder;
 import io.parterre.server.command.Member;
 import io.parterre.server.command.MemberCodec;
 import io.parterre.server.metrics.PartitionServerMetrics.MemberStep;

@@ -1,5 +1,6 @@
 package io.parterre.server.raft;
 
+import io.parterre.server.change.MemberWaits;
 import java.time.Duration;
 
 /**

@@ -6,6 +6,7 @@ import io.parterre.key.Key;
 import io.parterre.key.KeyRange;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.server.apply.HostedRange;
+import io.parterre.server.change.FollowerState;
 import io.parterre.server.command.Growth;
 import io.parterre.server.command.Member;
 import io.parterre.server.crash.CrashPoint;
@@ -491,7 +492,7 @@ public final class Replica {
 
     /** The other members, as a leader sees them; none if it does not lead. */
     public List<FollowerState> followers() {
-        return division.map(FollowerState::of).orElse(List.of());
+        return division.map(Followers::of).orElse(List.of());
     }
 
     /**

@@ -9,6 +9,7 @@ import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
 import io.parterre.server.apply.Mutation;
+import io.parterre.server.change.FollowerState;
 import io.parterre.server.command.LogEntry;
 import io.parterre.server.command.LogEntryCodec;
 import io.parterre.server.command.Member;
@@ -592,7 +593,7 @@ final class ReplicaStateMachine extends BaseStateMachine
     private Optional<List<FollowerState>> followers() throws IOException {
         RaftServer.Division division = division();
         return division.getInfo().isLeader()
-                ? Optional.of(FollowerState.of(division))
+                ? Optional.of(Followers.of(division))
                 : Optional.empty();
     }
 

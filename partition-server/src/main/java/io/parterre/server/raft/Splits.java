@@ -10,6 +10,7 @@ import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
 import io.parterre.server.apply.Outcome;
+import io.parterre.server.change.SplitOrder;
 import io.parterre.server.metrics.PartitionServerMetrics.MemberStep;
 import java.io.IOException;
 import java.util.List;

@@ -3,6 +3,7 @@ package io.parterre.server.raft;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.parterre.range.NodeId;
+import io.parterre.server.change.FollowerState;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;

@@ -1,4 +1,4 @@
-package io.parterre.server.raft;
+package io.parterre.server.change;
 
 import io.parterre.range.Generation;
 import io.parterre.range.NodeId;
@@ -42,7 +42,7 @@ public record MemberChange(Generation from, List<Member> members) {
         UNDER_WAY;
 
         /** Whether there is something to do now. */
-        boolean isWork() {
+        public boolean isWork() {
             return this == CONFIGURE || this == RECORD;
         }
     }

@@ -1,4 +1,4 @@
-package io.parterre.server.raft;
+package io.parterre.server.change;
 
 import io.parterre.range.RangeId;
 import java.time.Duration;
@@ -11,7 +11,7 @@ import java.util.Set;
  * take seconds in which no order is carried out, and what has failed for lack of memory fails
  * again. Not safe for several threads.
  */
-final class MendPauses {
+public final class MendPauses {
     static final Duration PAUSE_MIN = Duration.ofSeconds(2);
     static final Duration PAUSE_MAX = Duration.ofMinutes(2);
 
@@ -19,12 +19,12 @@ final class MendPauses {
 
     private record Pause(long untilNanos, Duration length) {}
 
-    boolean isDue(RangeId rangeId, long nowNanos) {
+    public boolean isDue(RangeId rangeId, long nowNanos) {
         Pause pause = pauses.get(rangeId);
         return pause == null || nowNanos - pause.untilNanos() >= 0;
     }
 
-    void failed(RangeId rangeId, long nowNanos) {
+    public void failed(RangeId rangeId, long nowNanos) {
         Pause last = pauses.get(rangeId);
         Duration length = last == null ? PAUSE_MIN : last.length().multipliedBy(2);
         if (length.compareTo(PAUSE_MAX) > 0) {
@@ -34,11 +34,11 @@ final class MendPauses {
     }
 
     /** Replicas that are not here any more are not mended. */
-    void retain(Set<RangeId> here) {
+    public void retain(Set<RangeId> here) {
         pauses.keySet().retainAll(here);
     }
 
-    void mended(RangeId rangeId) {
+    public void mended(RangeId rangeId) {
         pauses.remove(rangeId);
     }
 }

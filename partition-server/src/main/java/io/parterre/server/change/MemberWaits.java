@@ -1,4 +1,4 @@
-package io.parterre.server.raft;
+package io.parterre.server.change;
 
 import java.time.Duration;
 

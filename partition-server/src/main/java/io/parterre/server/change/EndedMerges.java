@@ -1,4 +1,4 @@
-package io.parterre.server.raft;
+package io.parterre.server.change;
 
 import io.parterre.range.RangeId;
 import java.time.Duration;
@@ -10,7 +10,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * Why the last merges of ranges that were begun here failed, for orders that come again: for a
  * moment only, since what stood in the way may be there no more. Safe for any thread.
  */
-final class EndedMerges {
+public final class EndedMerges {
     /**
      * The order comes with each answer of the manager, which has to hear first that it is not done.
      */
@@ -24,7 +24,7 @@ final class EndedMerges {
         }
     }
 
-    void ended(MergeOrder order, MergeOrder.Verdict verdict, long nowNanos) {
+    public void ended(MergeOrder order, MergeOrder.Verdict verdict, long nowNanos) {
         byLeft.values().removeIf(each -> each.isOver(nowNanos));
         if (verdict.isRefusal()) {
             byLeft.put(order.leftId(), new Ended(order, verdict, nowNanos));
@@ -32,7 +32,7 @@ final class EndedMerges {
     }
 
     /** What became of the same order a moment ago; empty: it is to be carried out. */
-    Optional<MergeOrder.Verdict> answer(MergeOrder order, long nowNanos) {
+    public Optional<MergeOrder.Verdict> answer(MergeOrder order, long nowNanos) {
         Ended before = byLeft.get(order.leftId());
         if (before != null && before.order().equals(order) && !before.isOver(nowNanos)) {
             return Optional.of(before.verdict());

@@ -1,4 +1,4 @@
-package io.parterre.server.raft;
+package io.parterre.server.change;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -12,7 +12,7 @@ import io.parterre.range.Generation;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
-import io.parterre.server.raft.SplitOrder.Verdict;
+import io.parterre.server.change.SplitOrder.Verdict;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;

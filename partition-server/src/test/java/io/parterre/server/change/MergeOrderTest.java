@@ -1,4 +1,4 @@
-package io.parterre.server.raft;
+package io.parterre.server.change;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
@@ -9,8 +9,8 @@ import io.parterre.range.Generation;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
-import io.parterre.server.raft.MergeOrder.Side;
-import io.parterre.server.raft.MergeOrder.Verdict;
+import io.parterre.server.change.MergeOrder.Side;
+import io.parterre.server.change.MergeOrder.Verdict;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;

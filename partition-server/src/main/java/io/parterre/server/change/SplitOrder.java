@@ -1,4 +1,4 @@
-package io.parterre.server.raft;
+package io.parterre.server.change;
 
 import io.parterre.key.Key;
 import io.parterre.key.KeyCodec;
@@ -41,7 +41,7 @@ public record SplitOrder(
     }
 
     /** How many ranges are wanted in place of one. */
-    int parts() {
+    public int parts() {
         return childIds.size() + 1;
     }
 
