@@ -11,7 +11,6 @@ import io.parterre.server.command.Member;
 import io.parterre.server.load.CutSearch;
 import io.parterre.server.store.ServerStore;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -24,9 +23,6 @@ import java.util.stream.Collectors;
  * for any thread.
  */
 public final class LedRanges {
-    /** For how long a range is held up at most for a merge that then proves impossible. */
-    private static final Duration MERGE_PAUSE_MAX = Duration.ofSeconds(2);
-
     private final MemberChanges members;
     private final Splits splits;
     private final Merges merges;
@@ -56,6 +52,8 @@ public final class LedRanges {
                 new OwnCommands(factory.clientId().getUuid().getMostSignificantBits());
         RangeChanges ranges =
                 new RangeChanges(factory.metrics(), factory.nanoTicker(), factory.onChange());
+        ChangeRun.Tools tools =
+                new ChangeRun.Tools(commands, progress, factory.nanoTicker(), Alarm.system());
         return new LedRanges(
                 new MemberChanges(
                         host,
@@ -71,7 +69,7 @@ public final class LedRanges {
                         ranges,
                         (bounds, parts) -> CutSearch.cuts(bounds, parts, new StoreSizes(store)),
                         factory.nanoTicker()),
-                new Merges(host, ranges, commands, progress, MERGE_PAUSE_MAX, factory.nanoTicker()),
+                new Merges(host, ranges, tools),
                 new FenceExpiry(commands, factory.nanoTicker()),
                 new ClockResets(commands, factory.clock(), factory.nanoTicker()));
     }

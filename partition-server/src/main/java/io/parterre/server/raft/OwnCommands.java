@@ -8,10 +8,11 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 
 /** Commands of a range's own leader, under a sender of the node's own. Safe for any thread. */
 final class OwnCommands {
-    private static final Duration WAIT_MAX = Duration.ofSeconds(30);
+    static final Duration WAIT_MAX = Duration.ofSeconds(30);
 
     private final long senderId;
     private final AtomicLong sequences = new AtomicLong();
@@ -34,22 +35,28 @@ final class OwnCommands {
                 .build();
     }
 
+    /**
+     * Proposes a command.
+     *
+     * @param done told once how it ended, on the proposer's thread or this one
+     */
+    void propose(Replica replica, Command command, Consumer<ProposalResult> done) {
+        replica.propose(new Proposal(command, CommandCodec.fromProto(command), true, done));
+    }
+
     /** Ends with the outcome, or fails with an {@code IOException} if there is none in time. */
     CompletableFuture<Outcome> propose(Replica replica, Command command) {
         CompletableFuture<Outcome> outcome = new CompletableFuture<>();
-        replica.propose(
-                new Proposal(
-                        command,
-                        CommandCodec.fromProto(command),
-                        true,
-                        result -> {
-                            if (result instanceof ProposalResult.Applied applied) {
-                                outcome.complete(applied.outcome());
-                            } else {
-                                outcome.completeExceptionally(
-                                        new IOException("not applied: " + result));
-                            }
-                        }));
+        propose(
+                replica,
+                command,
+                result -> {
+                    if (result instanceof ProposalResult.Applied applied) {
+                        outcome.complete(applied.outcome());
+                    } else {
+                        outcome.completeExceptionally(new IOException("not applied: " + result));
+                    }
+                });
         return outcome.orTimeout(WAIT_MAX.toMillis(), TimeUnit.MILLISECONDS);
     }
 }

@@ -1,0 +1,48 @@
+package io.parterre.server.change;
+
+import io.parterre.range.RangeId;
+import io.parterre.server.command.Member;
+import io.parterre.server.command.ReplicaCommand;
+import java.time.Duration;
+
+/** What a {@link ChangeDriver} wants done. */
+public sealed interface ChangeEffect {
+    /**
+     * Offers a command to a range's log, under a new name; ends with {@link ChangeEvent.Applied} or
+     * {@link ChangeEvent.NotApplied}.
+     */
+    record Propose(RangeId rangeId, ReplicaCommand command) implements ChangeEffect {}
+
+    /**
+     * Offers a command once more under the same name, so that it has no further effect: followers
+     * hear that an entry is committed with the next one. How that ends is not told.
+     */
+    record Repeat(RangeId rangeId, ReplicaCommand command) implements ChangeEffect {}
+
+    /**
+     * Asks another member how far its replica has applied its log; ends with {@link
+     * ChangeEvent.MemberAt} or {@link ChangeEvent.MemberFailed}.
+     *
+     * @param index the member waits until it has applied this entry
+     * @param waitMax for that long at most
+     */
+    record AskMember(Member member, RangeId rangeId, long index, Duration waitMax)
+            implements ChangeEffect {}
+
+    /**
+     * Goes to the log of the process.
+     *
+     * @param unexpected whether something went wrong that is coped with
+     */
+    record Tell(boolean unexpected, String line) implements ChangeEffect {}
+
+    /**
+     * The change has ended; comes last.
+     *
+     * @param changed whether it did anything
+     */
+    record End(boolean changed) implements ChangeEffect {}
+
+    /** The change has ended in vain; comes last. */
+    record Fail(Throwable failure) implements ChangeEffect {}
+}

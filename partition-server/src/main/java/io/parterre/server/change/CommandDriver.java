@@ -1,0 +1,61 @@
+package io.parterre.server.change;
+
+import io.parterre.range.RangeId;
+import io.parterre.server.apply.Outcome;
+import io.parterre.server.command.ReplicaCommand;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * A change that is one command of a range's log.
+ *
+ * @param repeated whether followers are to hear at once that it is committed
+ * @param commandMax a command that is not applied by then is given up; it may take effect later
+ */
+public record CommandDriver(
+        RangeId rangeId, ReplicaCommand command, boolean repeated, Duration commandMax)
+        implements ChangeDriver<CommandDriver.State> {
+    /** How far it is. */
+    public enum State {
+        NEW,
+        PROPOSED,
+        ENDED
+    }
+
+    @Override
+    public State initial() {
+        return State.NEW;
+    }
+
+    @Override
+    public Step<State> on(
+            State state, ChangeEvent event, Map<RangeId, RangeView> ranges, long nowNanos) {
+        if (event instanceof ChangeEvent.Applied applied) {
+            Step<State> end = Step.of(State.ENDED, new ChangeEffect.End(hasChanged(applied)));
+            return repeated && !ranges.get(rangeId).followers().isEmpty()
+                    ? end.after(new ChangeEffect.Repeat(rangeId, command))
+                    : end;
+        }
+        if (event instanceof ChangeEvent.NotApplied failed) {
+            return Step.of(State.ENDED, new ChangeEffect.Fail(failed.failure()));
+        }
+        if (event instanceof ChangeEvent.Woken) {
+            return Step.of(
+                    State.ENDED,
+                    new ChangeEffect.Fail(new TimeoutException("not applied in time")));
+        }
+        return Step.until(
+                nowNanos + commandMax.toNanos(),
+                State.PROPOSED,
+                new ChangeEffect.Propose(rangeId, command));
+    }
+
+    private static boolean hasChanged(ChangeEvent.Applied applied) {
+        if (applied.command() instanceof ReplicaCommand.Thaw) {
+            return applied.outcome() instanceof Outcome.RangeThawed thawed && thawed.done();
+        }
+        return !(applied.command() instanceof ReplicaCommand.Split)
+                || applied.outcome() instanceof Outcome.RangeSplit;
+    }
+}

@@ -1,0 +1,372 @@
+package io.parterre.server.change;
+
+import io.parterre.range.NodeId;
+import io.parterre.range.RangeDescriptor;
+import io.parterre.range.RangeId;
+import io.parterre.server.apply.HostedRange;
+import io.parterre.server.apply.Outcome;
+import io.parterre.server.command.Member;
+import io.parterre.server.command.ReplicaCommand;
+import io.parterre.server.command.ReplicaCommand.Absorb;
+import io.parterre.server.command.ReplicaCommand.Freeze;
+import io.parterre.server.command.ReplicaCommand.SetMembers;
+import io.parterre.server.command.ReplicaCommand.Thaw;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.TimeoutException;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * Merges two ranges that this node leads, as ordered: the right one is frozen, all members have
+ * applied that, and one entry of the left one's log joins the two. Whether they are joined is
+ * decided by that log alone. What does not come to its end in time is given up there first, by
+ * another generation, and only then is the right one thawed. What fails then is left to the
+ * manager.
+ *
+ * @param self this node
+ */
+public record MergeDriver(MergeOrder order, NodeId self, Limits limits)
+        implements ChangeDriver<MergeDriver.State> {
+    /**
+     * How long a merge waits.
+     *
+     * @param pauseMax for how long the right one is frozen at most before the merge is given up
+     * @param commandMax for one command to be applied
+     * @param poll between two looks at this node's own disk
+     */
+    public record Limits(Duration pauseMax, Duration commandMax, Duration poll) {}
+
+    /** How far a merge is. */
+    public sealed interface State {
+        /** Nothing has been done. */
+        record New() implements State {}
+
+        /**
+         * All members are to have applied the right one's log up to an entry.
+         *
+         * @param frozen whether the right one is; if not, members are only asked whether they are
+         *     there, since one that is away would have the freeze undone
+         * @param beganNanos from when the right one may be frozen
+         * @param frozenFor what the members' replicas are to be frozen for
+         * @param missing members that are not known to be there
+         * @param failure of one of them
+         */
+        record Levelling(
+                boolean frozen,
+                long beganNanos,
+                long index,
+                Optional<RangeId> frozenFor,
+                Set<NodeId> missing,
+                Optional<Throwable> failure)
+                implements State {
+            public Levelling {
+                missing = Set.copyOf(missing);
+            }
+
+            private Levelling without(NodeId member, Optional<Throwable> why) {
+                Set<NodeId> others = new HashSet<>(missing);
+                others.remove(member);
+                return new Levelling(
+                        frozen, beganNanos, index, frozenFor, others, failure.or(() -> why));
+            }
+        }
+
+        /**
+         * A command is proposed: a freeze; an absorption, with which the left log may join the two;
+         * the left one's next generation, at which nothing joins them any more; or a thaw.
+         *
+         * @param beganNanos from when the right one may be frozen
+         * @param untilNanos when it is given up; it may take effect later
+         * @param why the merge is given up; empty: it is not
+         */
+        record Proposed(
+                ReplicaCommand command,
+                long beganNanos,
+                long untilNanos,
+                Optional<MergeOrder.Verdict> why)
+                implements State {}
+
+        /** What became of the order. */
+        record Ended(MergeOrder.Verdict verdict) implements State {}
+    }
+
+    @Override
+    public State initial() {
+        return new State.New();
+    }
+
+    @Override
+    public Step<State> on(
+            State state, ChangeEvent event, Map<RangeId, RangeView> ranges, long nowNanos) {
+        return new At(ranges.get(order.leftId()), ranges.get(order.rightId()), nowNanos)
+                .step(state, event);
+    }
+
+    /** A moment. */
+    private final class At {
+        private final RangeView left;
+        private final RangeView right;
+        private final long nowNanos;
+
+        At(RangeView left, RangeView right, long nowNanos) {
+            this.left = left;
+            this.right = right;
+            this.nowNanos = nowNanos;
+        }
+
+        Step<State> step(State state, ChangeEvent event) {
+            if (state instanceof State.Levelling levelling) {
+                return levelling(levelling, event);
+            }
+            if (state instanceof State.Proposed proposed) {
+                return proposed(proposed, event);
+            }
+            if (state instanceof State.New) {
+                return right.descriptor().isFrozen() ? freeze() : level(false, nowNanos);
+            }
+            return Step.of(state);
+        }
+
+        private Step<State> freeze() {
+            return order.isFrozenForThis(right.descriptor())
+                    ? level(true, nowNanos)
+                    : propose(
+                            order.rightId(),
+                            new Freeze(order.rightFrom().next(), order.leftId(), order.leftFrom()),
+                            nowNanos,
+                            limits.pauseMax(),
+                            Optional.empty());
+        }
+
+        /** Has all members say that they have applied what this node has. */
+        private Step<State> level(boolean frozen, long beganNanos) {
+            long index = right.appliedIndex();
+            List<Member> others =
+                    right.range().members().stream()
+                            .filter(member -> !member.nodeId().equals(self))
+                            .toList();
+            Duration wait = timeLeft(beganNanos);
+            State.Levelling begun =
+                    new State.Levelling(
+                            frozen,
+                            beganNanos,
+                            index,
+                            right.descriptor().frozenFor(),
+                            Stream.concat(Stream.of(self), others.stream().map(Member::nodeId))
+                                    .collect(Collectors.toSet()),
+                            Optional.empty());
+            return levelling(begun)
+                    .after(
+                            others.stream()
+                                    .map(
+                                            member ->
+                                                    new ChangeEffect.AskMember(
+                                                            member, order.rightId(), index, wait))
+                                    .toArray(ChangeEffect[]::new));
+        }
+
+        private Step<State> levelling(State.Levelling state, ChangeEvent event) {
+            if (event instanceof ChangeEvent.MemberFailed failed) {
+                return levelling(state.without(failed.nodeId(), Optional.of(failed.failure())));
+            }
+            if (event instanceof ChangeEvent.MemberAt at) {
+                boolean there =
+                        at.appliedIndex() >= state.index()
+                                && at.frozenFor().equals(state.frozenFor());
+                return levelling(
+                        state.without(
+                                at.nodeId(),
+                                there
+                                        ? Optional.empty()
+                                        : Optional.of(
+                                                new IOException(
+                                                        "member: "
+                                                                + at
+                                                                + " (expected: at "
+                                                                + state.index()
+                                                                + ")"))));
+            }
+            return levelling(state);
+        }
+
+        private Step<State> levelling(State.Levelling before) {
+            // What a majority has on disk is applied, and this node's disk may be slower.
+            State.Levelling state =
+                    right.syncedIndex() >= before.index()
+                            ? before.without(self, Optional.empty())
+                            : before;
+            long endNanos = pauseEnd(state.beganNanos());
+            if (state.missing().isEmpty()) {
+                return level(state, state.failure());
+            }
+            if (nowNanos - endNanos >= 0) {
+                return level(state, late("members behind: " + state.missing()));
+            }
+            long pollNanos = nowNanos + limits.poll().toNanos();
+            boolean polls = state.missing().contains(self) && pollNanos - endNanos < 0;
+            return Step.until(polls ? pollNanos : endNanos, state);
+        }
+
+        private Step<State> level(State.Levelling state, Optional<Throwable> failure) {
+            if (!state.frozen()) {
+                return failure.isPresent() ? end(MergeOrder.Verdict.MEMBER_BEHIND) : freeze();
+            }
+            if (failure.isPresent()) {
+                return undo(MergeOrder.Verdict.MEMBER_BEHIND)
+                        .after(notDone("freeze", failure.get()));
+            }
+            if (!order.isFrozenForThis(right.descriptor())) {
+                return undo(MergeOrder.Verdict.NOT_JOINED);
+            }
+            return propose(
+                    order.leftId(),
+                    new Absorb(order.joined(), order.leftFrom(), right.descriptor(), state.index()),
+                    state.beganNanos(),
+                    timeLeft(state.beganNanos()),
+                    Optional.empty());
+        }
+
+        private Step<State> proposed(State.Proposed state, ChangeEvent event) {
+            if (event instanceof ChangeEvent.Applied applied
+                    && applied.command().equals(state.command())) {
+                return applied(state, applied.outcome());
+            }
+            if (event instanceof ChangeEvent.NotApplied failed
+                    && failed.command().equals(state.command())) {
+                return notApplied(state, failed.failure());
+            }
+            return nowNanos - state.untilNanos() >= 0
+                    ? notApplied(state, late("not applied in time").orElseThrow())
+                    : Step.until(state.untilNanos(), state);
+        }
+
+        private Step<State> applied(State.Proposed state, Outcome outcome) {
+            if (state.command() instanceof Freeze) {
+                return order.isFrozenForThis(right.descriptor())
+                        ? level(true, state.beganNanos())
+                                .after(repeat(order.rightId(), right, state.command()))
+                        : notApplied(state, new IOException("not done: " + outcome));
+            }
+            if (state.command() instanceof Absorb) {
+                return outcome instanceof Outcome.RangeAbsorbed absorbed && absorbed.done()
+                        ? end(MergeOrder.Verdict.DONE)
+                                .after(repeat(order.leftId(), left, state.command()))
+                        : undo(MergeOrder.Verdict.NOT_JOINED);
+            }
+            if (state.command() instanceof Thaw) {
+                return end(state.why().orElseThrow())
+                        .after(
+                                new ChangeEffect.Tell(
+                                        false,
+                                        "range thawed rangeId="
+                                                + order.rightId()
+                                                + " outcome="
+                                                + outcome));
+            }
+            return fenced(state, outcome);
+        }
+
+        private Step<State> notApplied(State.Proposed state, Throwable failure) {
+            if (state.why().isPresent()) {
+                return end(state.why().get()).after(notDone("undo", failure));
+            }
+            return state.command() instanceof Freeze
+                    ? undo(MergeOrder.Verdict.MEMBER_BEHIND).after(notDone("freeze", failure))
+                    : undo(MergeOrder.Verdict.NOT_JOINED).after(notDone("absorb", failure));
+        }
+
+        /** Gives the merge up in the left one's log. */
+        private Step<State> undo(MergeOrder.Verdict why) {
+            HostedRange range = left.range();
+            return propose(
+                    order.leftId(),
+                    new SetMembers(
+                            order.leftFrom().next(),
+                            range.members().stream()
+                                    .filter(
+                                            member ->
+                                                    range.descriptor()
+                                                            .members()
+                                                            .contains(member.nodeId()))
+                                    .toList()),
+                    nowNanos,
+                    limits.commandMax(),
+                    Optional.of(why));
+        }
+
+        /** Nothing that was proposed before joins the two any more, unless it has. */
+        private Step<State> fenced(State.Proposed state, Outcome outcome) {
+            RangeDescriptor frozen = right.descriptor();
+            if (left.descriptor().bounds().contains(frozen.bounds())) {
+                return end(MergeOrder.Verdict.DONE);
+            }
+            if (left.descriptor().generation().compareTo(order.leftFrom()) <= 0) {
+                return notApplied(state, new IOException("not done: " + outcome));
+            }
+            return frozen.isFrozen() && frozen.generation().equals(order.rightFrom().next())
+                    ? propose(
+                            order.rightId(),
+                            new Thaw(frozen.generation().next()),
+                            nowNanos,
+                            limits.commandMax(),
+                            state.why())
+                    : end(state.why().orElseThrow());
+        }
+
+        private long pauseEnd(long beganNanos) {
+            return beganNanos + limits.pauseMax().toNanos();
+        }
+
+        private Duration timeLeft(long beganNanos) {
+            return Duration.ofNanos(Math.max(1, pauseEnd(beganNanos) - nowNanos));
+        }
+
+        private Step<State> propose(
+                RangeId rangeId,
+                ReplicaCommand command,
+                long beganNanos,
+                Duration waitMax,
+                Optional<MergeOrder.Verdict> why) {
+            Duration wait = Collections.min(List.of(waitMax, limits.commandMax()));
+            long untilNanos = nowNanos + wait.toNanos();
+            return Step.until(
+                    untilNanos,
+                    new State.Proposed(command, beganNanos, untilNanos, why),
+                    new ChangeEffect.Propose(rangeId, command));
+        }
+
+        private ChangeEffect[] repeat(RangeId rangeId, RangeView range, ReplicaCommand command) {
+            return range.followers().isEmpty()
+                    ? new ChangeEffect[0]
+                    : new ChangeEffect[] {new ChangeEffect.Repeat(rangeId, command)};
+        }
+
+        private Step<State> end(MergeOrder.Verdict verdict) {
+            return Step.of(new State.Ended(verdict), new ChangeEffect.End(true));
+        }
+
+        private ChangeEffect notDone(String step, Throwable failure) {
+            return new ChangeEffect.Tell(
+                    true,
+                    "merge not done rangeId="
+                            + order.leftId()
+                            + " rightRangeId="
+                            + order.rightId()
+                            + " step="
+                            + step
+                            + " failure="
+                            + failure);
+        }
+    }
+
+    private static Optional<Throwable> late(String what) {
+        return Optional.of(new TimeoutException(what));
+    }
+}

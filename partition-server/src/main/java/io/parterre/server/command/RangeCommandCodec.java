@@ -1,0 +1,64 @@
+package io.parterre.server.command;
+
+import com.google.protobuf.ByteString;
+import io.parterre.proto.range.ChildCut;
+import io.parterre.proto.range.Command;
+import io.parterre.range.DescriptorCodec;
+
+/** Commands that change a range, as its own leader writes them. Stateless; safe for any thread. */
+public final class RangeCommandCodec {
+    private RangeCommandCodec() {}
+
+    /**
+     * A command without a name.
+     *
+     * @throws IllegalArgumentException if it does not change a range
+     */
+    public static Command.Builder toProto(ReplicaCommand command) {
+        Command.Builder message = Command.newBuilder();
+        if (command instanceof ReplicaCommand.SetMembers set) {
+            message.getSetMembersBuilder()
+                    .setGeneration(set.generation().value())
+                    .addAllMembers(set.members().stream().map(MemberCodec::toProto).toList());
+        } else if (command instanceof ReplicaCommand.Split split) {
+            split(split, message.getSplitBuilder());
+        } else if (command instanceof ReplicaCommand.Freeze freeze) {
+            message.getFreezeBuilder()
+                    .setGeneration(freeze.generation().value())
+                    .setLeftRangeId(freeze.leftId().value())
+                    .setLeftGeneration(freeze.leftAt().value());
+        } else if (command instanceof ReplicaCommand.Thaw thaw) {
+            message.getThawBuilder().setGeneration(thaw.generation().value());
+        } else if (command instanceof ReplicaCommand.Absorb absorb) {
+            message.getAbsorbBuilder()
+                    .setGeneration(absorb.generation().value())
+                    .setLeftGeneration(absorb.from().value())
+                    .setRight(DescriptorCodec.toProto(absorb.right()))
+                    .setFreezeIndex(absorb.freezeIndex());
+        } else {
+            throw new IllegalArgumentException("command: " + command + " (expected: of a range)");
+        }
+        return message;
+    }
+
+    /** One child is written as releases before splits in several read it. */
+    private static void split(
+            ReplicaCommand.Split split, io.parterre.proto.range.Split.Builder message) {
+        message.setGeneration(split.generation().value());
+        if (split.cuts().size() == 1) {
+            message.setCut(bytes(split.cuts().get(0)))
+                    .setChildRangeId(split.firstChildId().value());
+            return;
+        }
+        for (ReplicaCommand.Cut cut : split.cuts()) {
+            message.addCuts(
+                    ChildCut.newBuilder()
+                            .setCut(bytes(cut))
+                            .setChildRangeId(cut.childId().value()));
+        }
+    }
+
+    private static ByteString bytes(ReplicaCommand.Cut cut) {
+        return ByteString.copyFrom(cut.at().unsafeBytes());
+    }
+}
