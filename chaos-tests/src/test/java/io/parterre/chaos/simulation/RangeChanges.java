@@ -5,16 +5,19 @@ import io.parterre.range.Generation;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
-import io.parterre.server.apply.HostedRange;
 import io.parterre.server.apply.Outcome;
+import io.parterre.server.change.CommandDriver;
+import io.parterre.server.change.EndedMerges;
 import io.parterre.server.change.GroupAlignment;
 import io.parterre.server.change.MemberChange;
+import io.parterre.server.change.MergeDriver;
 import io.parterre.server.change.MergeOrder;
 import io.parterre.server.change.SplitOrder;
 import io.parterre.server.command.CommandId;
 import io.parterre.server.command.Member;
 import io.parterre.server.command.ReplicaCommand;
 import io.parterre.server.command.SubmittedCommand;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -33,21 +36,25 @@ import java.util.stream.Collectors;
 final class RangeChanges {
     private static final long MISFIT_MILLIS = 5_000;
     private static final long STAGING_MILLIS = 8_000;
-    private static final long REFUSED_MILLIS = 5_000;
 
     /** Shorter than a leader may be unable to commit anything: what is given up may come later. */
     private static final long COMMAND_MILLIS = 2_500;
+
+    /** A merge may take a few elections, as real ones may. */
+    private static final MergeDriver.Limits MERGE_LIMITS =
+            new MergeDriver.Limits(
+                    Duration.ofSeconds(6),
+                    Duration.ofMillis(COMMAND_MILLIS),
+                    Duration.ofMillis(20));
 
     private final SimulatedServer server;
     private final Set<RangeId> underWay = new TreeSet<>();
     private final Map<RangeId, Misfit> misfits = new TreeMap<>();
     private final Map<RangeId, NodeId> childLeaders = new TreeMap<>();
-    private final Map<RangeId, EndedMerge> endedMerges = new TreeMap<>();
+    private EndedMerges endedMerges = new EndedMerges();
     private long sequence;
 
     private record Misfit(Generation generation, Set<NodeId> group, long sinceMillis) {}
-
-    private record EndedMerge(MergeOrder order, MergeOrder.Verdict verdict, long atMillis) {}
 
     RangeChanges(SimulatedServer server) {
         this.server = server;
@@ -57,7 +64,7 @@ final class RangeChanges {
         underWay.clear();
         misfits.clear();
         childLeaders.clear();
-        endedMerges.clear();
+        endedMerges = new EndedMerges();
         sequence = 0;
     }
 
@@ -311,19 +318,15 @@ final class RangeChanges {
         if (!left.isLeading()) {
             return Optional.empty();
         }
-        EndedMerge before = endedMerges.get(order.leftId());
-        if (before != null
-                && before.order().equals(order)
-                && before.verdict().isRefusal()
-                && server.nowMillis() - before.atMillis() < REFUSED_MILLIS) {
-            return Optional.of(before.verdict());
+        Optional<MergeOrder.Verdict> before = endedMerges.answer(order, nowNanos());
+        if (before.isPresent()) {
+            return before;
         }
-        endedMerges.remove(order.leftId());
         Optional<SimulatedReplica> right = server.find(order.rightId());
         MergeOrder.Verdict verdict = verdict(left, order, right);
         if (verdict == MergeOrder.Verdict.MERGE && begin(left)) {
             if (begin(right.orElseThrow())) {
-                new MergeRun(server, left, order, right.get()).start();
+                merge(left, order, right.get());
             } else {
                 end(left);
             }
@@ -333,16 +336,32 @@ final class RangeChanges {
         return Optional.of(verdict);
     }
 
-    void ended(
-            SimulatedReplica left,
-            MergeOrder order,
-            SimulatedReplica right,
-            MergeOrder.Verdict verdict) {
+    private void merge(SimulatedReplica left, MergeOrder order, SimulatedReplica right) {
         server.simulation.trace.note(
-                "merge ended", server.nodeId, order.leftId(), order.rightId(), verdict.name());
-        endedMerges.put(order.leftId(), new EndedMerge(order, verdict, server.nowMillis()));
-        end(left);
-        end(right);
+                "merges", server.nodeId, left.descriptor(), right.descriptor());
+        server.simulation.faults.moment(server);
+        new ChangeRun<>(
+                        server,
+                        new MergeDriver(order, server.nodeId, MERGE_LIMITS),
+                        List.of(left, right),
+                        state -> {
+                            MergeOrder.Verdict verdict =
+                                    ((MergeDriver.State.Ended) state).verdict();
+                            server.simulation.trace.note(
+                                    "merge ended",
+                                    server.nodeId,
+                                    order.leftId(),
+                                    order.rightId(),
+                                    verdict.name());
+                            endedMerges.ended(order, verdict, nowNanos());
+                            end(left);
+                            end(right);
+                        })
+                .begin();
+    }
+
+    private long nowNanos() {
+        return Duration.ofMillis(server.nowMillis()).toNanos();
     }
 
     private static MergeOrder.Verdict verdict(
@@ -359,24 +378,22 @@ final class RangeChanges {
     }
 
     void thaw(SimulatedReplica replica, Generation frozen) {
-        if (begin(replica)) {
-            proposeThaw(replica, frozen, () -> end(replica));
-        }
-    }
-
-    void proposeThaw(SimulatedReplica right, Generation frozen, Runnable done) {
-        if (!right.descriptor().generation().equals(frozen) || !right.descriptor().isFrozen()) {
-            done.run();
+        if (!begin(replica)) {
             return;
         }
-        server.simulation.trace.note("thaws", server.nodeId, right.descriptor());
-        propose(right, named(new ReplicaCommand.Thaw(frozen.next())), outcome -> done.run());
-    }
-
-    /** The members that the range has. */
-    static List<Member> members(HostedRange range) {
-        return range.members().stream()
-                .filter(member -> range.descriptor().members().contains(member.nodeId()))
-                .toList();
+        if (!replica.descriptor().generation().equals(frozen) || !replica.descriptor().isFrozen()) {
+            end(replica);
+            return;
+        }
+        new ChangeRun<>(
+                        server,
+                        new CommandDriver(
+                                replica.rangeId,
+                                new ReplicaCommand.Thaw(frozen.next()),
+                                false,
+                                Duration.ofMillis(COMMAND_MILLIS)),
+                        List.of(replica),
+                        state -> end(replica))
+                .begin();
     }
 }
