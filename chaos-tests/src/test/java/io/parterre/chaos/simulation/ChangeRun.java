@@ -25,6 +25,7 @@ import java.util.function.Consumer;
  */
 final class ChangeRun<S> {
     private static final long POLL_MILLIS = 20;
+    private static final long TRANSFER_MILLIS = 2_500;
 
     private final SimulatedServer server;
     private final ChangeDriver<S> driver;
@@ -105,6 +106,8 @@ final class ChangeRun<S> {
         NodeId self = replica.server.nodeId;
         return new RangeView(
                 replica.range(),
+                replica.isLeading(),
+                replica.leader,
                 replica.appliedIndex(),
                 Math.min(replica.appliedIndex(), replica.log.held(self)),
                 replica.log.members().stream()
@@ -127,6 +130,18 @@ final class ChangeRun<S> {
             replica(repeat.rangeId()).propose(named.get(repeat.command()), end -> {});
         } else if (effect instanceof ChangeEffect.AskMember ask) {
             ask(ask);
+        } else if (effect instanceof ChangeEffect.Configure configure) {
+            server.changes.configure(
+                    replica(configure.rangeId()),
+                    configure.members(),
+                    configured ->
+                            on(
+                                    configured
+                                            ? new ChangeEvent.Configured()
+                                            : new ChangeEvent.NotConfigured(
+                                                    new TimeoutException("not configured"))));
+        } else if (effect instanceof ChangeEffect.Transfer transfer) {
+            transfer(replica(transfer.rangeId()), transfer.target());
         } else if (effect instanceof ChangeEffect.Tell tell) {
             server.simulation.trace.note("tells", server.nodeId, tell.line());
         } else {
@@ -148,6 +163,19 @@ final class ChangeRun<S> {
                                         ? new ChangeEvent.Applied(command, applied.outcome())
                                         : new ChangeEvent.NotApplied(
                                                 command, new TimeoutException(end.toString()))));
+    }
+
+    /** Like Raft, it waits until the time is over and says no more than whether it still leads. */
+    private void transfer(SimulatedReplica replica, NodeId target) {
+        server.replication.transfer(replica, target);
+        server.later(
+                TRANSFER_MILLIS,
+                () ->
+                        on(
+                                replica.leadsByRaft()
+                                        ? new ChangeEvent.NotTransferred(
+                                                new TimeoutException("not transferred"))
+                                        : new ChangeEvent.Transferred()));
     }
 
     private void ask(ChangeEffect.AskMember ask) {

@@ -5,14 +5,16 @@ import io.parterre.range.Generation;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
-import io.parterre.server.apply.Outcome;
+import io.parterre.server.change.ChangeDriver;
 import io.parterre.server.change.CommandDriver;
 import io.parterre.server.change.EndedMerges;
 import io.parterre.server.change.GroupAlignment;
 import io.parterre.server.change.MemberChange;
+import io.parterre.server.change.MemberDriver;
 import io.parterre.server.change.MergeDriver;
 import io.parterre.server.change.MergeOrder;
 import io.parterre.server.change.SplitOrder;
+import io.parterre.server.change.TransferDriver;
 import io.parterre.server.command.CommandId;
 import io.parterre.server.command.Member;
 import io.parterre.server.command.ReplicaCommand;
@@ -38,14 +40,17 @@ final class RangeChanges {
     private static final long STAGING_MILLIS = 8_000;
 
     /** Shorter than a leader may be unable to commit anything: what is given up may come later. */
-    private static final long COMMAND_MILLIS = 2_500;
+    private static final Duration COMMAND_MAX = Duration.ofMillis(2_500);
+
+    /** Longer than the staging of a member. */
+    private static final Duration CONFIGURE_MAX = Duration.ofSeconds(20);
+
+    private static final Duration SILENT_MAX = Duration.ofSeconds(2);
+    private static final Duration TRANSFER_MAX = Duration.ofSeconds(4);
 
     /** A merge may take a few elections, as real ones may. */
     private static final MergeDriver.Limits MERGE_LIMITS =
-            new MergeDriver.Limits(
-                    Duration.ofSeconds(6),
-                    Duration.ofMillis(COMMAND_MILLIS),
-                    Duration.ofMillis(20));
+            new MergeDriver.Limits(Duration.ofSeconds(6), COMMAND_MAX, Duration.ofMillis(20));
 
     private final SimulatedServer server;
     private final Set<RangeId> underWay = new TreeSet<>();
@@ -85,30 +90,8 @@ final class RangeChanges {
         return new SubmittedCommand(new CommandId(sender, sequence), sequence, command);
     }
 
-    /** Empty: it is not known what became of it. */
-    void propose(
-            SimulatedReplica replica, SubmittedCommand command, Consumer<Optional<Outcome>> done) {
-        boolean[] ended = {false};
-        Consumer<Optional<Outcome>> once =
-                outcome -> {
-                    if (!ended[0]) {
-                        ended[0] = true;
-                        done.accept(outcome);
-                    }
-                };
-        replica.propose(
-                command,
-                end ->
-                        once.accept(
-                                end instanceof ProposalEnd.Applied applied
-                                        ? Optional.of(applied.outcome())
-                                        : Optional.empty()));
-        server.later(COMMAND_MILLIS, () -> once.accept(Optional.empty()));
-    }
-
-    /** The others hear that an entry is committed with the next one. */
-    void spread(SimulatedReplica replica, SubmittedCommand command) {
-        propose(replica, command, outcome -> {});
+    private void run(SimulatedReplica replica, ChangeDriver<?> driver) {
+        new ChangeRun<>(server, driver, List.of(replica), state -> end(replica)).begin();
     }
 
     // ---- members ----
@@ -127,17 +110,14 @@ final class RangeChanges {
                 "members", server.nodeId, replica.rangeId, change.from(), step.name());
         switch (step) {
             case CONFIGURE ->
-                    configure(
+                    run(
                             replica,
-                            change.members(),
-                            done -> {
-                                if (done) {
-                                    record(replica, change);
-                                } else {
-                                    end(replica);
-                                }
-                            });
-            case RECORD -> record(replica, change);
+                            new MemberDriver(
+                                    replica.rangeId,
+                                    change.members(),
+                                    Optional.of(record(replica, change)),
+                                    CONFIGURE_MAX));
+            case RECORD -> run(replica, record(replica, change));
             case DONE, OTHER_GENERATION, WITHOUT_LEADER, UNDER_WAY -> end(replica);
         }
     }
@@ -147,7 +127,7 @@ final class RangeChanges {
     }
 
     @SuppressWarnings("ReferenceEquality") // The very change that was begun here.
-    private void configure(SimulatedReplica replica, List<Member> members, Consumer<Boolean> done) {
+    void configure(SimulatedReplica replica, List<Member> members, Consumer<Boolean> done) {
         boolean begun =
                 replica.staging.isEmpty()
                         && replica.log.previous().isEmpty()
@@ -175,11 +155,8 @@ final class RangeChanges {
                 });
     }
 
-    private void record(SimulatedReplica replica, MemberChange change) {
-        propose(
-                replica,
-                named(new ReplicaCommand.SetMembers(change.from().next(), change.members())),
-                outcome -> end(replica));
+    private static CommandDriver record(SimulatedReplica replica, MemberChange change) {
+        return MemberDriver.recording(replica.rangeId, change, COMMAND_MAX);
     }
 
     /** A group and its descriptor agree again where a change of members was never recorded. */
@@ -222,12 +199,16 @@ final class RangeChanges {
                             .ifPresent(node -> server.replication.transfer(replica, node));
             case CONFIGURE -> {
                 if (begin(replica)) {
-                    configure(replica, members, done -> end(replica));
+                    run(
+                            replica,
+                            new MemberDriver(rangeId, members, Optional.empty(), CONFIGURE_MAX));
                 }
             }
             case RECORD -> {
                 if (begin(replica)) {
-                    record(replica, new MemberChange(descriptor.generation(), members));
+                    run(
+                            replica,
+                            record(replica, new MemberChange(descriptor.generation(), members)));
                 }
             }
             case NOTHING -> {}
@@ -246,8 +227,10 @@ final class RangeChanges {
         if (replica.descriptor().generation().equals(generation)
                 && !target.equals(server.nodeId)
                 && begin(replica)) {
-            server.replication.transfer(replica, target);
-            server.later(2_500, () -> end(replica));
+            run(
+                    replica,
+                    new TransferDriver(
+                            replica.rangeId, server.nodeId, target, SILENT_MAX, TRANSFER_MAX));
         }
     }
 
@@ -275,17 +258,13 @@ final class RangeChanges {
             for (int i = 0; i < cuts.size(); i++) {
                 children.add(new ReplicaCommand.Cut(cuts.get(i), order.childIds().get(i)));
             }
-            SubmittedCommand command =
-                    named(new ReplicaCommand.Split(order.from().next(), children));
-            propose(
+            run(
                     replica,
-                    command,
-                    outcome -> {
-                        if (outcome.isPresent()) {
-                            spread(replica, command);
-                        }
-                        end(replica);
-                    });
+                    new CommandDriver(
+                            replica.rangeId,
+                            new ReplicaCommand.Split(order.from().next(), children),
+                            true,
+                            COMMAND_MAX));
         }
         return Optional.of(verdict);
     }
@@ -385,15 +364,12 @@ final class RangeChanges {
             end(replica);
             return;
         }
-        new ChangeRun<>(
-                        server,
-                        new CommandDriver(
-                                replica.rangeId,
-                                new ReplicaCommand.Thaw(frozen.next()),
-                                false,
-                                Duration.ofMillis(COMMAND_MILLIS)),
-                        List.of(replica),
-                        state -> end(replica))
-                .begin();
+        run(
+                replica,
+                new CommandDriver(
+                        replica.rangeId,
+                        new ReplicaCommand.Thaw(frozen.next()),
+                        false,
+                        COMMAND_MAX));
     }
 }

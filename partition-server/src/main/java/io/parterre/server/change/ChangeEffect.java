@@ -1,9 +1,12 @@
 package io.parterre.server.change;
 
+import io.parterre.range.NodeId;
 import io.parterre.range.RangeId;
 import io.parterre.server.command.Member;
 import io.parterre.server.command.ReplicaCommand;
 import java.time.Duration;
+import java.util.List;
+import org.slf4j.event.Level;
 
 /** What a {@link ChangeDriver} wants done. */
 public sealed interface ChangeEffect {
@@ -30,11 +33,26 @@ public sealed interface ChangeEffect {
             implements ChangeEffect {}
 
     /**
-     * Goes to the log of the process.
+     * Gives a range's Raft group other members; ends with {@link ChangeEvent.Configured} or {@link
+     * ChangeEvent.NotConfigured}.
      *
-     * @param unexpected whether something went wrong that is coped with
+     * @param recorded whether the descriptor is to follow
      */
-    record Tell(boolean unexpected, String line) implements ChangeEffect {}
+    record Configure(RangeId rangeId, List<Member> members, boolean recorded)
+            implements ChangeEffect {
+        public Configure {
+            members = List.copyOf(members);
+        }
+    }
+
+    /**
+     * Has another member lead, once; ends with {@link ChangeEvent.Transferred} or {@link
+     * ChangeEvent.NotTransferred}.
+     */
+    record Transfer(RangeId rangeId, NodeId target) implements ChangeEffect {}
+
+    /** Goes to the log of the process. */
+    record Tell(Level level, String line) implements ChangeEffect {}
 
     /**
      * The change has ended; comes last.
@@ -43,6 +61,6 @@ public sealed interface ChangeEffect {
      */
     record End(boolean changed) implements ChangeEffect {}
 
-    /** The change has ended in vain; comes last. */
+    /** The change has failed; comes last. */
     record Fail(Throwable failure) implements ChangeEffect {}
 }

@@ -31,4 +31,16 @@ public sealed interface ChangeEvent {
 
     /** Another member has not answered, or has no such replica. */
     record MemberFailed(NodeId nodeId, Throwable failure) implements ChangeEvent {}
+
+    /** The range's Raft group has the members that it was to have. */
+    record Configured() implements ChangeEvent {}
+
+    /** It has not, as far as is known. */
+    record NotConfigured(Throwable failure) implements ChangeEvent {}
+
+    /** Another member leads. */
+    record Transferred() implements ChangeEvent {}
+
+    /** Raft calls a transfer of leadership failed, which may yet have succeeded. */
+    record NotTransferred(Throwable failure) implements ChangeEvent {}
 }

@@ -9,14 +9,14 @@ import java.util.Optional;
  * Whether a follower may be given the lead: while Ratis hands it over nothing is written, so it
  * must be about to have everything. Stateless; safe for any thread.
  */
-public final class LeadershipTransfer {
+final class LeadershipTransfer {
     /** Entries it may still lack; they are sent in well under an election timeout. */
     private static final long BEHIND_MAX = 100;
 
     private LeadershipTransfer() {}
 
     /** Why, or why not. */
-    public enum Verdict {
+    enum Verdict {
         READY,
         NOT_A_MEMBER,
         BEHIND,
@@ -29,7 +29,7 @@ public final class LeadershipTransfer {
      * @param appliedIndex of the leader
      * @param silentMax since its last answer
      */
-    public static Verdict of(
+    static Verdict of(
             NodeId target, List<FollowerState> followers, long appliedIndex, Duration silentMax) {
         Optional<FollowerState> found =
                 followers.stream().filter(each -> each.nodeId().equals(target)).findFirst();
@@ -45,7 +45,7 @@ public final class LeadershipTransfer {
     }
 
     /** What to do when Ratis has said that a transfer failed. */
-    public enum Next {
+    enum Next {
         DONE,
         AGAIN,
         /** The lead was given away, and nobody has been heard to have it. */
@@ -61,8 +61,7 @@ public final class LeadershipTransfer {
      * @param other who else leads, as far as it knows
      * @param timeLeft whether anything may still be tried
      */
-    public static Next next(
-            NodeId target, boolean leading, Optional<NodeId> other, boolean timeLeft) {
+    static Next next(NodeId target, boolean leading, Optional<NodeId> other, boolean timeLeft) {
         if (other.isPresent() && other.get().equals(target)) {
             return Next.DONE;
         }

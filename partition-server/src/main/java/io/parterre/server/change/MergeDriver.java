@@ -22,6 +22,7 @@ import java.util.Set;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.slf4j.event.Level;
 
 /**
  * Merges two ranges that this node leads, as ordered: the right one is frozen, all members have
@@ -264,7 +265,7 @@ public record MergeDriver(MergeOrder order, NodeId self, Limits limits)
                 return end(state.why().orElseThrow())
                         .after(
                                 new ChangeEffect.Tell(
-                                        false,
+                                        Level.INFO,
                                         "range thawed rangeId="
                                                 + order.rightId()
                                                 + " outcome="
@@ -354,7 +355,7 @@ public record MergeDriver(MergeOrder order, NodeId self, Limits limits)
 
         private ChangeEffect notDone(String step, Throwable failure) {
             return new ChangeEffect.Tell(
-                    true,
+                    Level.WARN,
                     "merge not done rangeId="
                             + order.leftId()
                             + " rightRangeId="

@@ -1,6 +1,8 @@
 package io.parterre.server.raft;
 
+import io.parterre.crash.CrashHook;
 import io.parterre.proto.range.Command;
+import io.parterre.range.NodeId;
 import io.parterre.range.RangeId;
 import io.parterre.server.change.ChangeDriver;
 import io.parterre.server.change.ChangeEffect;
@@ -8,6 +10,7 @@ import io.parterre.server.change.ChangeEvent;
 import io.parterre.server.change.RangeView;
 import io.parterre.server.command.RangeCommandCodec;
 import io.parterre.server.command.ReplicaCommand;
+import io.parterre.server.crash.CrashPoint;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -20,7 +23,6 @@ import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.slf4j.event.Level;
 
 /**
  * Runs one change of ranges: carries out what its driver says and tells it what comes of that, one
@@ -33,7 +35,12 @@ final class ChangeRun<S> {
 
     /** What the runs of a node share. */
     record Tools(
-            OwnCommands commands, MemberProgress progress, LongSupplier nanoTicker, Alarm alarm) {}
+            RaftHost host,
+            OwnCommands commands,
+            MemberProgress progress,
+            LongSupplier nanoTicker,
+            Alarm alarm,
+            CrashHook<CrashPoint> crash) {}
 
     private final Tools tools;
     private final ChangeDriver<S> driver;
@@ -124,6 +131,8 @@ final class ChangeRun<S> {
     private static RangeView view(Replica replica) {
         return new RangeView(
                 replica.range(),
+                replica.isLeading(),
+                replica.leaderHint().map(NodeId::new),
                 replica.appliedIndex(),
                 replica.syncedIndex(),
                 replica.followers());
@@ -140,8 +149,12 @@ final class ChangeRun<S> {
                             result -> {});
         } else if (effect instanceof ChangeEffect.AskMember ask) {
             ask(ask);
+        } else if (effect instanceof ChangeEffect.Configure configure) {
+            configure(configure);
+        } else if (effect instanceof ChangeEffect.Transfer transfer) {
+            transfer(transfer);
         } else if (effect instanceof ChangeEffect.Tell tell) {
-            LOG.atLevel(tell.unexpected() ? Level.WARN : Level.INFO).log(tell.line());
+            LOG.atLevel(tell.level()).log(tell.line());
         } else if (effect instanceof ChangeEffect.End ended) {
             end.complete(ended.changed());
         } else if (effect instanceof ChangeEffect.Fail failed) {
@@ -165,6 +178,40 @@ final class ChangeRun<S> {
                                                         command,
                                                         new IOException(
                                                                 "not applied: " + result))));
+    }
+
+    private void configure(ChangeEffect.Configure configure) {
+        try {
+            tools.host()
+                    .configure(replicas.get(configure.rangeId()).groupId(), configure.members())
+                    .whenComplete(
+                            (done, failure) -> {
+                                if (failure == null && configure.recorded()) {
+                                    tools.crash().reached(CrashPoint.MEMBERS_CONFIGURED);
+                                }
+                                on(
+                                        failure == null
+                                                ? new ChangeEvent.Configured()
+                                                : new ChangeEvent.NotConfigured(failure));
+                            });
+        } catch (IOException gone) {
+            on(new ChangeEvent.NotConfigured(gone));
+        }
+    }
+
+    private void transfer(ChangeEffect.Transfer transfer) {
+        try {
+            tools.host()
+                    .transferLead(replicas.get(transfer.rangeId()).groupId(), transfer.target())
+                    .whenComplete(
+                            (done, failure) ->
+                                    on(
+                                            failure == null
+                                                    ? new ChangeEvent.Transferred()
+                                                    : new ChangeEvent.NotTransferred(failure)));
+        } catch (IOException gone) {
+            end.completeExceptionally(gone);
+        }
     }
 
     private void ask(ChangeEffect.AskMember ask) {

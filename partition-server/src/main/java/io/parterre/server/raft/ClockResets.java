@@ -94,20 +94,22 @@ final class ClockResets {
                                         ResetClock.newBuilder()
                                                 .setSeenTicks(reset.seenTicks())
                                                 .setUsedFromTicks(reset.usedFromTicks())));
-        commands.propose(replica, command)
-                .whenComplete(
-                        (outcome, failure) -> {
-                            if (failure != null) {
-                                // The next look finds it again.
-                                LOG.debug("range clock not reset rangeId={}", rangeId, failure);
-                            } else if (outcome instanceof Outcome.ClockReset done && done.done()) {
-                                LOG.warn(
-                                        "range clock reset, a leader's clock was ahead rangeId={}"
-                                                + " from={} to={}",
-                                        rangeId,
-                                        Ticks.toInstant(reset.seenTicks()),
-                                        Ticks.toInstant(nowTicks));
-                            }
-                        });
+        commands.propose(
+                replica,
+                command,
+                result -> {
+                    if (!(result instanceof ProposalResult.Applied applied)) {
+                        // The next look finds it again.
+                        LOG.debug("range clock not reset rangeId={} result={}", rangeId, result);
+                    } else if (applied.outcome() instanceof Outcome.ClockReset done
+                            && done.done()) {
+                        LOG.warn(
+                                "range clock reset, a leader's clock was ahead rangeId={}"
+                                        + " from={} to={}",
+                                rangeId,
+                                Ticks.toInstant(reset.seenTicks()),
+                                Ticks.toInstant(nowTicks));
+                    }
+                });
     }
 }

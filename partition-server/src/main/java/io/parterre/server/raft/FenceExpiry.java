@@ -53,19 +53,17 @@ final class FenceExpiry {
         scopes.forEach(scope -> body.addScopes(ByteString.copyFrom(scope.toBytes())));
         Command command = commands.named(Command.newBuilder().setForgetFences(body));
         RangeId rangeId = replica.descriptor().rangeId();
-        commands.propose(replica, command)
-                .whenComplete(
-                        (outcome, failure) -> {
-                            if (failure == null) {
-                                LOG.info(
-                                        "fences forgotten rangeId={} count={}",
-                                        rangeId,
-                                        scopes.size());
-                            } else {
-                                // The next look finds them again.
-                                LOG.debug("fences not forgotten rangeId={}", rangeId, failure);
-                            }
-                        });
+        commands.propose(
+                replica,
+                command,
+                result -> {
+                    if (result instanceof ProposalResult.Applied) {
+                        LOG.info("fences forgotten rangeId={} count={}", rangeId, scopes.size());
+                    } else {
+                        // The next look finds them again.
+                        LOG.debug("fences not forgotten rangeId={} result={}", rangeId, result);
+                    }
+                });
     }
 
     /** Ranges that are here no more are forgotten. */

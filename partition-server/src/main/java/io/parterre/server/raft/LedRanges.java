@@ -53,22 +53,20 @@ public final class LedRanges {
         RangeChanges ranges =
                 new RangeChanges(factory.metrics(), factory.nanoTicker(), factory.onChange());
         ChangeRun.Tools tools =
-                new ChangeRun.Tools(commands, progress, factory.nanoTicker(), Alarm.system());
-        return new LedRanges(
-                new MemberChanges(
+                new ChangeRun.Tools(
                         host,
-                        config,
-                        factory.self(),
                         commands,
-                        ranges,
+                        progress,
                         factory.nanoTicker(),
-                        factory.crash()),
+                        Alarm.system(),
+                        factory.crash());
+        return new LedRanges(
+                new MemberChanges(host, config, factory.self(), ranges, tools),
                 new Splits(
                         host,
-                        commands,
                         ranges,
-                        (bounds, parts) -> CutSearch.cuts(bounds, parts, new StoreSizes(store)),
-                        factory.nanoTicker()),
+                        tools,
+                        (bounds, parts) -> CutSearch.cuts(bounds, parts, new StoreSizes(store))),
                 new Merges(host, ranges, tools),
                 new FenceExpiry(commands, factory.nanoTicker()),
                 new ClockResets(commands, factory.clock(), factory.nanoTicker()));

@@ -1,31 +1,27 @@
 package io.parterre.server.raft;
 
-import io.parterre.crash.CrashHook;
-import io.parterre.proto.range.Command;
-import io.parterre.proto.range.SetMembers;
 import io.parterre.range.Generation;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
 import io.parterre.server.apply.HostedRange;
+import io.parterre.server.change.ChangeDriver;
+import io.parterre.server.change.CommandDriver;
 import io.parterre.server.change.FollowerState;
 import io.parterre.server.change.GroupAlignment;
-import io.parterre.server.change.LeadershipTransfer;
 import io.parterre.server.change.MemberChange;
+import io.parterre.server.change.MemberDriver;
+import io.parterre.server.change.TransferDriver;
 import io.parterre.server.command.Member;
-import io.parterre.server.command.MemberCodec;
-import io.parterre.server.crash.CrashPoint;
 import io.parterre.server.metrics.PartitionServerMetrics.MemberStep;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
-import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
@@ -40,15 +36,11 @@ final class MemberChanges {
     /** A lead is tried to be handed over for so many of the longest election timeouts. */
     private static final int TRANSFER_TIMEOUTS = 5;
 
-    private static final Duration TRANSFER_PAUSE = Duration.ofMillis(50);
-
     private final RaftHost host;
     private final RaftConfig config;
     private final NodeId self;
-    private final OwnCommands commands;
     private final RangeChanges ranges;
-    private final LongSupplier nanoTicker;
-    private final CrashHook<CrashPoint> crash;
+    private final ChangeRun.Tools tools;
     private final Map<RangeId, Misfit> misfits = new ConcurrentHashMap<>();
 
     /** A group that differs from the descriptor, and since when it has done so in this way. */
@@ -63,17 +55,13 @@ final class MemberChanges {
             RaftHost host,
             RaftConfig config,
             NodeId self,
-            OwnCommands commands,
             RangeChanges ranges,
-            LongSupplier nanoTicker,
-            CrashHook<CrashPoint> crash) {
+            ChangeRun.Tools tools) {
         this.host = host;
         this.config = config;
         this.self = self;
-        this.commands = commands;
         this.ranges = ranges;
-        this.nanoTicker = nanoTicker;
-        this.crash = crash;
+        this.tools = tools;
     }
 
     /** Begins a change, unless one of the range is under way. */
@@ -96,30 +84,30 @@ final class MemberChanges {
                         step);
         return switch (step) {
             case CONFIGURE ->
-                    host.configure(replica.groupId(), change.members())
-                            .orTimeout(
-                                    config.memberWaits().configureMax().toMillis(),
-                                    TimeUnit.MILLISECONDS)
-                            .thenCompose(
-                                    configured -> {
-                                        crash.reached(CrashPoint.MEMBERS_CONFIGURED);
-                                        return record(replica, change);
-                                    });
-            case RECORD -> record(replica, change);
+                    configure(replica, change.members(), Optional.of(record(change, rangeId)));
+            case RECORD -> run(replica, record(change, rangeId));
             case DONE, OTHER_GENERATION, WITHOUT_LEADER, UNDER_WAY ->
                     CompletableFuture.completedFuture(false);
         };
     }
 
-    private CompletableFuture<Boolean> record(Replica replica, MemberChange change) {
-        SetMembers members =
-                SetMembers.newBuilder()
-                        .setGeneration(change.from().next().value())
-                        .addAllMembers(change.members().stream().map(MemberCodec::toProto).toList())
-                        .build();
-        return commands.propose(
-                        replica, commands.named(Command.newBuilder().setSetMembers(members)))
-                .thenApply(recorded -> true);
+    private CompletableFuture<Boolean> configure(
+            Replica replica, List<Member> members, Optional<CommandDriver> record) {
+        return run(
+                replica,
+                new MemberDriver(
+                        replica.descriptor().rangeId(),
+                        members,
+                        record,
+                        config.memberWaits().configureMax()));
+    }
+
+    private static CommandDriver record(MemberChange change, RangeId rangeId) {
+        return MemberDriver.recording(rangeId, change, OwnCommands.WAIT_MAX);
+    }
+
+    private CompletableFuture<Boolean> run(Replica replica, ChangeDriver<?> driver) {
+        return new ChangeRun<>(tools, driver, List.of(replica)).begin();
     }
 
     /**
@@ -133,7 +121,7 @@ final class MemberChanges {
             misfits.remove(rangeId);
             return;
         }
-        long nowNanos = nanoTicker.getAsLong();
+        long nowNanos = tools.nanoTicker().getAsLong();
         RaftHost.Peers peers = host.peers(replica.groupId());
         GroupAlignment wanted = alignment(descriptor, peers);
         if (wanted.step() == GroupAlignment.Step.NOTHING) {
@@ -201,89 +189,30 @@ final class MemberChanges {
                         .filter(member -> wanted.members().contains(member.nodeId()))
                         .toList();
         return switch (wanted.step()) {
-            case CONFIGURE ->
-                    host.configure(replica.groupId(), members)
-                            .orTimeout(
-                                    config.memberWaits().configureMax().toMillis(),
-                                    TimeUnit.MILLISECONDS)
-                            .thenApply(configured -> true);
+            case CONFIGURE -> configure(replica, members, Optional.empty());
             case RECORD ->
-                    record(replica, new MemberChange(range.descriptor().generation(), members));
+                    run(
+                            replica,
+                            record(
+                                    new MemberChange(range.descriptor().generation(), members),
+                                    range.descriptor().rangeId()));
             case NOTHING, HAND_OVER -> CompletableFuture.completedFuture(false);
         };
     }
 
-    /**
-     * Has another member lead, if it is fit to. What fails is tried again for a while: Ratis tells
-     * the target once, and a timer that an earlier try left behind may end a later one.
-     */
+    /** Has another member lead, if it is fit to, see {@link TransferDriver}. */
     void transferLead(Replica replica, Generation generation, NodeId target) {
         if (!replica.descriptor().generation().equals(generation) || target.equals(self)) {
             return;
         }
-        long endNanos =
-                nanoTicker.getAsLong()
-                        + config.electionTimeoutMax().multipliedBy(TRANSFER_TIMEOUTS).toNanos();
-        ranges.begin(replica, MemberStep.LEAD, () -> transfer(replica, target, endNanos));
-    }
-
-    private CompletableFuture<Boolean> transfer(Replica replica, NodeId target, long endNanos)
-            throws IOException {
-        LeadershipTransfer.Verdict verdict =
-                LeadershipTransfer.of(
-                        target,
-                        replica.followers(),
-                        replica.appliedIndex(),
-                        config.electionTimeoutMin());
-        boolean ready = verdict == LeadershipTransfer.Verdict.READY;
-        CompletableFuture<Boolean> transferred =
-                ready
-                        ? host.transferLead(replica.groupId(), target)
-                                .thenApply(done -> true)
-                                .exceptionallyCompose(
-                                        failure -> look(replica, target, endNanos, failure))
-                        : CompletableFuture.completedFuture(false);
-        // Last: the log file may be on a disk that does not answer.
-        LOG.atLevel(ready ? Level.INFO : Level.DEBUG)
-                .log(
-                        "leadership transfer rangeId={} to={} verdict={}",
+        TransferDriver driver =
+                new TransferDriver(
                         replica.descriptor().rangeId(),
+                        self,
                         target,
-                        verdict);
-        return transferred;
-    }
-
-    /** What has come of a try that Ratis calls failed. */
-    private CompletableFuture<Boolean> look(
-            Replica replica, NodeId target, long endNanos, Throwable failure) {
-        LeadershipTransfer.Next next =
-                LeadershipTransfer.next(
-                        target,
-                        replica.isLeading(),
-                        replica.leaderHint()
-                                .map(NodeId::new)
-                                .filter(leader -> !leader.equals(self)),
-                        nanoTicker.getAsLong() - endNanos < 0);
-        return switch (next) {
-            case DONE -> CompletableFuture.completedFuture(true);
-            case GIVE_UP -> CompletableFuture.failedFuture(failure);
-            case WAIT -> later(() -> look(replica, target, endNanos, failure));
-            case AGAIN -> later(() -> transfer(replica, target, endNanos));
-        };
-    }
-
-    private static CompletableFuture<Boolean> later(RangeChanges.Change step) {
-        return CompletableFuture.supplyAsync(
-                        () -> {
-                            try {
-                                return step.run();
-                            } catch (IOException failure) {
-                                return CompletableFuture.<Boolean>failedFuture(failure);
-                            }
-                        },
-                        CompletableFuture.delayedExecutor(
-                                TRANSFER_PAUSE.toMillis(), TimeUnit.MILLISECONDS))
-                .thenCompose(outcome -> outcome);
+                        config.electionTimeoutMin(),
+                        config.electionTimeoutMax().multipliedBy(TRANSFER_TIMEOUTS));
+        ranges.begin(replica, MemberStep.LEAD, () -> run(replica, driver));
     }
 
     /**

@@ -1,17 +1,14 @@
 package io.parterre.server.raft;
 
 import io.parterre.proto.range.Command;
-import io.parterre.server.apply.Outcome;
 import io.parterre.server.command.CommandCodec;
-import java.io.IOException;
 import java.time.Duration;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
 /** Commands of a range's own leader, under a sender of the node's own. Safe for any thread. */
 final class OwnCommands {
+    /** For how long a change waits for one of its commands. */
     static final Duration WAIT_MAX = Duration.ofSeconds(30);
 
     private final long senderId;
@@ -42,21 +39,5 @@ final class OwnCommands {
      */
     void propose(Replica replica, Command command, Consumer<ProposalResult> done) {
         replica.propose(new Proposal(command, CommandCodec.fromProto(command), true, done));
-    }
-
-    /** Ends with the outcome, or fails with an {@code IOException} if there is none in time. */
-    CompletableFuture<Outcome> propose(Replica replica, Command command) {
-        CompletableFuture<Outcome> outcome = new CompletableFuture<>();
-        propose(
-                replica,
-                command,
-                result -> {
-                    if (result instanceof ProposalResult.Applied applied) {
-                        outcome.complete(applied.outcome());
-                    } else {
-                        outcome.completeExceptionally(new IOException("not applied: " + result));
-                    }
-                });
-        return outcome.orTimeout(WAIT_MAX.toMillis(), TimeUnit.MILLISECONDS);
     }
 }

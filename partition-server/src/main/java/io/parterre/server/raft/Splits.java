@@ -1,23 +1,21 @@
 package io.parterre.server.raft;
 
-import com.google.protobuf.ByteString;
 import io.parterre.key.Key;
 import io.parterre.key.KeyRange;
-import io.parterre.proto.range.ChildCut;
-import io.parterre.proto.range.Command;
-import io.parterre.proto.range.Split;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
-import io.parterre.server.apply.Outcome;
+import io.parterre.server.change.ChildLeaders;
+import io.parterre.server.change.CommandDriver;
 import io.parterre.server.change.SplitOrder;
+import io.parterre.server.command.ReplicaCommand;
 import io.parterre.server.metrics.PartitionServerMetrics.MemberStep;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiFunction;
-import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -29,10 +27,10 @@ final class Splits {
     private static final Logger LOG = LoggerFactory.getLogger(Splits.class);
 
     private final RaftHost host;
-    private final OwnCommands commands;
     private final RangeChanges ranges;
+    private final ChangeRun.Tools tools;
     private final BiFunction<KeyRange, Integer, List<Key>> chooser;
-    private final ChildLeaders childLeaders;
+    private final ChildLeaders childLeaders = new ChildLeaders();
 
     /**
      * Splits on this node.
@@ -41,15 +39,13 @@ final class Splits {
      */
     Splits(
             RaftHost host,
-            OwnCommands commands,
             RangeChanges ranges,
-            BiFunction<KeyRange, Integer, List<Key>> chooser,
-            LongSupplier nanoTicker) {
+            ChangeRun.Tools tools,
+            BiFunction<KeyRange, Integer, List<Key>> chooser) {
         this.host = host;
-        this.commands = commands;
         this.ranges = ranges;
+        this.tools = tools;
         this.chooser = chooser;
-        this.childLeaders = new ChildLeaders(nanoTicker);
     }
 
     /**
@@ -101,40 +97,29 @@ final class Splits {
         if (verdict(replica, order, cuts, children) != SplitOrder.Verdict.SPLIT) {
             return CompletableFuture.completedFuture(false);
         }
-        order.childLeader().ifPresent(leader -> childLeaders.put(order.firstChildId(), leader));
+        order.childLeader()
+                .ifPresent(
+                        leader ->
+                                childLeaders.put(
+                                        order.firstChildId(),
+                                        leader,
+                                        tools.nanoTicker().getAsLong()));
         LOG.info(
                 "split begins rangeId={} generation={} childRangeIds={}",
                 order.rangeId(),
                 order.from(),
                 order.childIds().subList(0, cuts.size()));
-        Command command = commands.named(Command.newBuilder().setSplit(command(order, cuts)));
-        return commands.propose(replica, command)
-                .thenApply(
-                        outcome -> {
-                            if (!replica.followers().isEmpty()) {
-                                // The others hear that an entry is committed with the next one; a
-                                // quiet range would have them wait for it, and its child too.
-                                commands.propose(replica, command);
-                            }
-                            return outcome instanceof Outcome.RangeSplit;
-                        });
-    }
-
-    private static Split.Builder command(SplitOrder order, List<Key> cuts) {
-        Split.Builder split = Split.newBuilder().setGeneration(order.from().next().value());
-        if (cuts.size() == 1) {
-            return split.setCut(bytes(cuts.get(0))).setChildRangeId(order.firstChildId().value());
-        }
+        List<ReplicaCommand.Cut> parts = new ArrayList<>();
         for (int i = 0; i < cuts.size(); i++) {
-            split.addCuts(
-                    ChildCut.newBuilder()
-                            .setCut(bytes(cuts.get(i)))
-                            .setChildRangeId(order.childIds().get(i).value()));
+            parts.add(new ReplicaCommand.Cut(cuts.get(i), order.childIds().get(i)));
         }
-        return split;
-    }
-
-    private static ByteString bytes(Key key) {
-        return ByteString.copyFrom(key.unsafeBytes());
+        // Repeated: a quiet range would have the other members wait for it, and its child too.
+        CommandDriver split =
+                new CommandDriver(
+                        order.rangeId(),
+                        new ReplicaCommand.Split(order.from().next(), parts),
+                        true,
+                        OwnCommands.WAIT_MAX);
+        return new ChangeRun<>(tools, split, List.of(replica)).begin();
     }
 }

@@ -61,7 +61,13 @@ final class MergeDriverTest {
     }
 
     private RangeView view(RangeDescriptor range) {
-        return new RangeView(new HostedRange(range, MEMBERS), appliedIndex, syncedIndex, followers);
+        return new RangeView(
+                new HostedRange(range, MEMBERS),
+                true,
+                Optional.of(SELF),
+                appliedIndex,
+                syncedIndex,
+                followers);
     }
 
     private List<ChangeEffect> on(ChangeEvent event) {

@@ -36,7 +36,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.ExecutionException;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ScheduledExecutorService;
@@ -166,15 +166,16 @@ final class ClockResetIT {
     private Optional<Instant> written(WriteEntities.Builder batch) throws Exception {
         for (Node node : nodes) {
             if (node.replica().isLeading()) {
-                try {
-                    Command command = commands.named(Command.newBuilder().setWriteEntities(batch));
-                    Outcome outcome =
-                            commands.propose(node.replica(), command).get(60, TimeUnit.SECONDS);
-                    if (outcome instanceof Outcome.Written done) {
-                        return Optional.of(Ticks.toInstant(done.timestampTicks()[0]));
-                    }
-                } catch (ExecutionException another) {
+                CompletableFuture<ProposalResult> end = new CompletableFuture<>();
+                commands.propose(
+                        node.replica(),
+                        commands.named(Command.newBuilder().setWriteEntities(batch)),
+                        end::complete);
+                if (!(end.get(60, TimeUnit.SECONDS) instanceof ProposalResult.Applied applied)) {
                     return Optional.empty();
+                }
+                if (applied.outcome() instanceof Outcome.Written done) {
+                    return Optional.of(Ticks.toInstant(done.timestampTicks()[0]));
                 }
             }
         }

@@ -34,6 +34,7 @@ import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ScheduledExecutorService;
@@ -185,16 +186,17 @@ final class ReplicasIT {
             replicas.membership().host(whole(replicas));
             Replica replica = replicas.find(WHOLE.rangeId()).orElseThrow();
             Awaitility.await().until(() -> replica.isLeading());
+            CompletableFuture<ProposalResult> fenced = new CompletableFuture<>();
             commands.propose(
-                            replica,
-                            commands.named(
-                                    Command.newBuilder()
-                                            .setFenceScope(
-                                                    FenceScope.newBuilder()
-                                                            .setScope(
-                                                                    ByteString.copyFrom(
-                                                                            scope.toBytes())))))
-                    .get(60, TimeUnit.SECONDS);
+                    replica,
+                    commands.named(
+                            Command.newBuilder()
+                                    .setFenceScope(
+                                            FenceScope.newBuilder()
+                                                    .setScope(
+                                                            ByteString.copyFrom(scope.toBytes())))),
+                    fenced::complete);
+            assertThat(fenced.get(60, TimeUnit.SECONDS)).isInstanceOf(ProposalResult.Applied.class);
             level.raise(FeatureLevel.NEWEST);
             replicas.upkeep().forgetFences();
             assertThat(replica.stateMachine().rows().fences()).containsExactly(scope);

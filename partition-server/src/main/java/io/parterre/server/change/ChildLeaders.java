@@ -1,4 +1,4 @@
-package io.parterre.server.raft;
+package io.parterre.server.change;
 
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeId;
@@ -6,33 +6,26 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.LongSupplier;
 
 /**
  * Who is to lead the children of splits that were begun here. Nobody may ever ask: the split is
  * refused, or another node leads the child. So they are kept for a while only. Safe for any thread.
  */
-final class ChildLeaders {
+public final class ChildLeaders {
     /** A split that is still to come then is led by whoever is elected. */
     static final Duration KEPT = Duration.ofMinutes(2);
 
-    private final LongSupplier nanoTicker;
     private final Map<RangeId, Wish> byChild = new ConcurrentHashMap<>();
 
     private record Wish(NodeId leader, long nanos) {}
 
-    ChildLeaders(LongSupplier nanoTicker) {
-        this.nanoTicker = nanoTicker;
-    }
-
-    void put(RangeId childId, NodeId leader) {
-        long nowNanos = nanoTicker.getAsLong();
+    public void put(RangeId childId, NodeId leader, long nowNanos) {
         byChild.values().removeIf(wish -> nowNanos - wish.nanos() >= KEPT.toNanos());
         byChild.put(childId, new Wish(leader, nowNanos));
     }
 
     /** Told once. */
-    Optional<NodeId> take(RangeId childId) {
+    public Optional<NodeId> take(RangeId childId) {
         return Optional.ofNullable(byChild.remove(childId)).map(Wish::leader);
     }
 
