@@ -140,6 +140,13 @@ final class ChangeRun<S> {
                                             ? new ChangeEvent.Configured()
                                             : new ChangeEvent.NotConfigured(
                                                     new TimeoutException("not configured"))));
+        } else if (effect instanceof ChangeEffect.StandForElection stand) {
+            server.replication.stand(replica(stand.rangeId()), false);
+        } else if (effect instanceof ChangeEffect.BeginTransfer begin) {
+            SimulatedReplica replica = replica(begin.rangeId());
+            server.changes.transferLead(replica, replica.descriptor().generation(), begin.target());
+        } else if (effect instanceof ChangeEffect.Led) {
+            server.simulation.faults.moment(server);
         } else if (effect instanceof ChangeEffect.Transfer transfer) {
             transfer(replica(transfer.rangeId()), transfer.target());
         } else if (effect instanceof ChangeEffect.Tell tell) {

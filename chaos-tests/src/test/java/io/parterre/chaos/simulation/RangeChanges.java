@@ -6,6 +6,8 @@ import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
 import io.parterre.server.change.ChangeDriver;
+import io.parterre.server.change.ChildDriver;
+import io.parterre.server.change.ChildLeaders;
 import io.parterre.server.change.CommandDriver;
 import io.parterre.server.change.EndedMerges;
 import io.parterre.server.change.GroupAlignment;
@@ -55,7 +57,7 @@ final class RangeChanges {
     private final SimulatedServer server;
     private final Set<RangeId> underWay = new TreeSet<>();
     private final Map<RangeId, Misfit> misfits = new TreeMap<>();
-    private final Map<RangeId, NodeId> childLeaders = new TreeMap<>();
+    private ChildLeaders childLeaders = new ChildLeaders();
     private EndedMerges endedMerges = new EndedMerges();
     private long sequence;
 
@@ -68,7 +70,7 @@ final class RangeChanges {
     void forget() {
         underWay.clear();
         misfits.clear();
-        childLeaders.clear();
+        childLeaders = new ChildLeaders();
         endedMerges = new EndedMerges();
         sequence = 0;
     }
@@ -251,7 +253,8 @@ final class RangeChanges {
                                                 order.childIds().size()));
         SplitOrder.Verdict verdict = verdict(replica, order, cuts);
         if (verdict == SplitOrder.Verdict.SPLIT && begin(replica)) {
-            order.childLeader().ifPresent(node -> childLeaders.put(order.firstChildId(), node));
+            order.childLeader()
+                    .ifPresent(node -> childLeaders.put(order.firstChildId(), node, nowNanos()));
             server.simulation.trace.note(
                     "splits", server.nodeId, order.rangeId(), order.from(), order.childIds());
             List<ReplicaCommand.Cut> children = new ArrayList<>();
@@ -281,13 +284,16 @@ final class RangeChanges {
                         .toList());
     }
 
-    /** A child of a split that was begun here is led here first. */
-    void childLed(SimulatedReplica child) {
-        NodeId target = childLeaders.remove(child.rangeId);
-        if (target != null) {
-            server.later(
-                    100, child, () -> transferLead(child, child.descriptor().generation(), target));
-        }
+    /** Has a child that was just made here led here, and then where its split was to have it. */
+    void childCreated(SimulatedReplica child) {
+        Map<RangeId, NodeId> leaders = new TreeMap<>();
+        childLeaders.take(child.rangeId).ifPresent(node -> leaders.put(child.rangeId, node));
+        new ChangeRun<>(
+                        server,
+                        new ChildDriver(server.nodeId, List.of(child.rangeId), leaders),
+                        List.of(child),
+                        state -> {})
+                .begin();
     }
 
     // ---- merges ----

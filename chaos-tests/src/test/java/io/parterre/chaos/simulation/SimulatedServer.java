@@ -233,20 +233,9 @@ final class SimulatedServer {
                 () -> {
                     join(child);
                     if (parent.isLeading()) {
-                        elect(child, nowMillis() + 5_000);
+                        changes.childCreated(child);
                     }
                 });
-    }
-
-    private void elect(SimulatedReplica child, long untilMillis) {
-        if (child.leader.isEmpty()) {
-            replication.stand(child, false);
-        }
-        if (child.isLeading()) {
-            changes.childLed(child);
-        } else if (nowMillis() < untilMillis && child.leader.map(nodeId::equals).orElse(true)) {
-            later(20, child, () -> elect(child, untilMillis));
-        }
     }
 
     void absorbed(RangeId rangeId) {

@@ -51,6 +51,15 @@ public sealed interface ChangeEffect {
      */
     record Transfer(RangeId rangeId, NodeId target) implements ChangeEffect {}
 
+    /** Has the range's first election now, if there was none; nothing is told of it. */
+    record StandForElection(RangeId rangeId) implements ChangeEffect {}
+
+    /** Begins a transfer of leadership as a change of its own, unless one is under way. */
+    record BeginTransfer(RangeId rangeId, NodeId target) implements ChangeEffect {}
+
+    /** A child that is started is led here. */
+    record Led(RangeId rangeId, long afterNanos) implements ChangeEffect {}
+
     /** Goes to the log of the process. */
     record Tell(Level level, String line) implements ChangeEffect {}
 

@@ -128,7 +128,7 @@ final class ChangeRun<S> {
     }
 
     /** In this order: what the descriptor says is applied by the index. */
-    private static RangeView view(Replica replica) {
+    static RangeView view(Replica replica) {
         return new RangeView(
                 replica.range(),
                 replica.isLeading(),

@@ -3,11 +3,18 @@ package io.parterre.server.raft;
 import io.parterre.crash.CrashHook;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeId;
+import io.parterre.server.change.ChangeDriver;
+import io.parterre.server.change.ChangeEffect;
+import io.parterre.server.change.ChangeEvent;
+import io.parterre.server.change.ChildDriver;
+import io.parterre.server.change.RangeView;
 import io.parterre.server.crash.CrashPoint;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
@@ -26,14 +33,8 @@ import org.slf4j.LoggerFactory;
 final class ChildStarter implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ChildStarter.class);
 
-    /** By then an election has come of itself. */
-    private static final Duration ELECTION_WAIT_MAX = Duration.ofSeconds(5);
-
-    private static final Duration ELECTION_POLL = Duration.ofMillis(5);
-    private static final Duration HAND_OVER_WAIT_MAX = Duration.ofSeconds(1);
-    private static final Duration HAND_OVER_POLL = Duration.ofMillis(20);
-
     private final Replicas replicas;
+    private final NodeId self;
     private final LongSupplier nanoTicker;
     private final CrashHook<CrashPoint> crash;
     private final ExecutorService thread =
@@ -49,8 +50,10 @@ final class ChildStarter implements AutoCloseable {
      *
      * @param crash told of each moment, for tests that end the node there
      */
-    ChildStarter(Replicas replicas, LongSupplier nanoTicker, CrashHook<CrashPoint> crash) {
+    ChildStarter(
+            Replicas replicas, NodeId self, LongSupplier nanoTicker, CrashHook<CrashPoint> crash) {
         this.replicas = replicas;
+        this.self = self;
         this.nanoTicker = nanoTicker;
         this.crash = crash;
     }
@@ -98,52 +101,52 @@ final class ChildStarter implements AutoCloseable {
         }
     }
 
-    /**
-     * The others may not have their part of the groups yet: then nobody answers, and it is tried
-     * again.
-     */
     private void elect(List<Replica> children) {
-        long startNanos = nanoTicker.getAsLong();
-        List<Replica> waiting = new ArrayList<>(children);
-        while (!waiting.isEmpty()
-                && nanoTicker.getAsLong() - startNanos < ELECTION_WAIT_MAX.toNanos()
-                && !Thread.currentThread().isInterrupted()) {
-            waiting.removeIf(child -> isLed(child, startNanos));
-            for (Replica child : waiting) {
-                if (child.leaderHint().isEmpty()) {
-                    child.standForFirstElection();
-                }
+        Map<RangeId, Replica> byId = new LinkedHashMap<>();
+        Map<RangeId, NodeId> leaders = new HashMap<>();
+        for (Replica child : children) {
+            RangeId childId = child.descriptor().rangeId();
+            byId.put(childId, child);
+            replicas.led()
+                    .flatMap(led -> led.takeChildLeader(childId))
+                    .ifPresent(leader -> leaders.put(childId, leader));
+        }
+        ChildDriver driver = new ChildDriver(self, List.copyOf(byId.keySet()), leaders);
+        ChildDriver.State state = driver.initial();
+        ChangeEvent event = new ChangeEvent.Begun();
+        while (!Thread.currentThread().isInterrupted()) {
+            long nowNanos = nanoTicker.getAsLong();
+            Map<RangeId, RangeView> views = new HashMap<>();
+            byId.forEach((id, child) -> views.put(id, ChangeRun.view(child)));
+            ChangeDriver.Step<ChildDriver.State> step = driver.on(state, event, views, nowNanos);
+            step.effects().forEach(effect -> perform(effect, byId));
+            if (step.wakeAtNanos().isEmpty()) {
+                return;
             }
-            LockSupport.parkNanos(waiting.isEmpty() ? 0 : ELECTION_POLL.toNanos());
+            state = step.next();
+            event = new ChangeEvent.Woken();
+            LockSupport.parkNanos(step.wakeAtNanos().getAsLong() - nowNanos);
         }
     }
 
-    private boolean isLed(Replica child, long startNanos) {
-        if (!child.isLeading()) {
-            return child.leaderHint().filter(leader -> !leader.equals(child.selfId())).isPresent();
-        }
-        LOG.info(
-                "child leads rangeId={} tookMillis={}",
-                child.descriptor().rangeId(),
-                Duration.ofNanos(nanoTicker.getAsLong() - startNanos).toMillis());
-        crash.reached(CrashPoint.CHILD_LED);
-        replicas.led()
-                .ifPresent(
-                        led ->
-                                led.takeChildLeader(child.descriptor().rangeId())
-                                        .ifPresent(target -> handOver(led, child, target)));
-        return true;
-    }
-
-    /** As soon as the other one is level; if that takes long, it is left to the manager. */
-    private void handOver(LedRanges led, Replica child, NodeId target) {
-        long startNanos = nanoTicker.getAsLong();
-        while (child.isLeading()
-                && !target.value().equals(child.selfId())
-                && nanoTicker.getAsLong() - startNanos < HAND_OVER_WAIT_MAX.toNanos()
-                && !Thread.currentThread().isInterrupted()) {
-            led.transferLead(child, child.descriptor().generation(), target);
-            LockSupport.parkNanos(HAND_OVER_POLL.toNanos());
+    private void perform(ChangeEffect effect, Map<RangeId, Replica> children) {
+        if (effect instanceof ChangeEffect.StandForElection stand) {
+            children.get(stand.rangeId()).standForFirstElection();
+        } else if (effect instanceof ChangeEffect.Led led) {
+            LOG.info(
+                    "child leads rangeId={} tookMillis={}",
+                    led.rangeId(),
+                    TimeUnit.NANOSECONDS.toMillis(led.afterNanos()));
+            crash.reached(CrashPoint.CHILD_LED);
+        } else if (effect instanceof ChangeEffect.BeginTransfer transfer) {
+            Replica child = children.get(transfer.rangeId());
+            replicas.led()
+                    .ifPresent(
+                            led ->
+                                    led.transferLead(
+                                            child,
+                                            child.descriptor().generation(),
+                                            transfer.target()));
         }
     }
 

@@ -102,7 +102,7 @@ public final class Replicas implements AutoCloseable {
         this.logs = new ReplicaLogs(node);
         this.confirmation = new RangeConfirmation(node);
         this.stalls = new DiskStallImpact(node, config.electionTimeoutMax());
-        this.childStarter = new ChildStarter(this, nanoTicker, crash);
+        this.childStarter = new ChildStarter(this, self, nanoTicker, crash);
         this.absorbedCleanup = new AbsorbedCleanup(this);
         this.upkeep = new ReplicaUpkeep(node, membership, absorbedCleanup);
         NodeNeighbours neighbours =
