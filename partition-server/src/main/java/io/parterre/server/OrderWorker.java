@@ -20,7 +20,6 @@ import io.parterre.server.change.MergeOrder;
 import io.parterre.server.change.SplitOrder;
 import io.parterre.server.metrics.PartitionServerMetrics;
 import io.parterre.server.raft.LedRanges;
-import io.parterre.server.raft.MergeOrder;
 import io.parterre.server.raft.QuarantineReason;
 import io.parterre.server.raft.Replica;
 import io.parterre.server.raft.Replicas;

@@ -4,6 +4,7 @@ import io.parterre.entity.Ticks;
 import io.parterre.range.RangeId;
 import io.parterre.release.ClusterLevel;
 import io.parterre.release.Feature;
+import io.parterre.server.change.MendPauses;
 import io.parterre.server.lifecycle.ReplicaLifecycle;
 import java.io.IOException;
 import java.time.Duration;
