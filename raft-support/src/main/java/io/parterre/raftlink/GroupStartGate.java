@@ -5,13 +5,10 @@ import java.io.InterruptedIOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Supplier;
 import org.apache.ratis.proto.RaftProtos.AppendEntriesRequestProto;
 import org.apache.ratis.proto.RaftProtos.InstallSnapshotRequestProto;
 import org.apache.ratis.proto.RaftProtos.RaftRpcRequestProto;
@@ -37,60 +34,84 @@ public final class GroupStartGate {
     private static final long WAIT_NANOS_MAX = TimeUnit.SECONDS.toNanos(10);
 
     // Both guarded by this.
-    private final Set<RaftGroupId> starting = new HashSet<>();
+    private final Map<RaftGroupId, Integer> closures = new HashMap<>();
     private final Map<RaftGroupId, Integer> callers = new HashMap<>();
 
     /**
-     * Adds a group, and refuses calls in it until the addition has ended. Waits at most ten seconds
-     * for calls that came in before: a server without the group refuses those at once.
+     * Refuses calls in a group until the closure ends. Waits at most ten seconds for calls that
+     * came in before: a server without the group refuses those at once. Closures of one group are
+     * counted.
      *
-     * @param start begins the addition; its future ends with it
-     * @throws IOException if calls do not end, or the wait is interrupted; nothing has begun
+     * @throws IOException if calls do not end, or the wait is interrupted; the group is not closed
      */
-    public <T> CompletableFuture<T> whileStarting(
-            RaftGroupId groupId, Supplier<CompletableFuture<T>> start) throws IOException {
+    public Closure close(RaftGroupId groupId) throws IOException {
+        Closure closure = new Closure(groupId);
+        boolean closed = false;
         try {
-            close(groupId);
+            awaitCallers(groupId);
+            closed = true;
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             throw new InterruptedIOException("group not added");
-        }
-        CompletableFuture<T> started;
-        try {
-            started = start.get();
-        } catch (RuntimeException failure) {
-            open(groupId);
-            throw failure;
-        }
-        return started.whenComplete((result, failure) -> open(groupId));
-    }
-
-    private synchronized void close(RaftGroupId groupId) throws IOException, InterruptedException {
-        starting.add(groupId);
-        boolean closed = false;
-        try {
-            long begunNanos = System.nanoTime();
-            while (callers.containsKey(groupId)) {
-                long leftNanos = WAIT_NANOS_MAX - (System.nanoTime() - begunNanos);
-                if (leftNanos <= 0) {
-                    throw new IOException("calls in group " + groupId + " have not ended");
-                }
-                TimeUnit.NANOSECONDS.timedWait(this, leftNanos);
-            }
-            closed = true;
         } finally {
             if (!closed) {
-                starting.remove(groupId);
+                closure.close();
             }
+        }
+        return closure;
+    }
+
+    /** Ends by {@link #close}, or with the start that it was given. */
+    public final class Closure implements AutoCloseable {
+        private final RaftGroupId groupId;
+
+        // Guarded by the gate.
+        private boolean ended;
+
+        private Closure(RaftGroupId groupId) {
+            this.groupId = groupId;
+            synchronized (GroupStartGate.this) {
+                closures.merge(groupId, 1, Integer::sum);
+            }
+        }
+
+        /** Ends the closure when the start has ended; {@link #close} then does nothing. */
+        public <T> CompletableFuture<T> until(CompletableFuture<T> start) {
+            synchronized (GroupStartGate.this) {
+                ended = true;
+            }
+            return start.whenComplete((result, failure) -> open(groupId));
+        }
+
+        @Override
+        public void close() {
+            synchronized (GroupStartGate.this) {
+                if (!ended) {
+                    ended = true;
+                    open(groupId);
+                }
+            }
+        }
+    }
+
+    private synchronized void awaitCallers(RaftGroupId groupId)
+            throws IOException, InterruptedException {
+        long begunNanos = System.nanoTime();
+        while (callers.containsKey(groupId)) {
+            long leftNanos = WAIT_NANOS_MAX - (System.nanoTime() - begunNanos);
+            if (leftNanos <= 0) {
+                throw new IOException("calls in group " + groupId + " have not ended");
+            }
+            TimeUnit.NANOSECONDS.timedWait(this, leftNanos);
         }
     }
 
     private synchronized void open(RaftGroupId groupId) {
-        starting.remove(groupId);
+        closures.computeIfPresent(groupId, (id, count) -> count == 1 ? null : count - 1);
     }
 
     private synchronized void enter(RaftGroupId groupId) throws ServerNotReadyException {
-        if (starting.contains(groupId)) {
+        if (closures.containsKey(groupId)) {
             throw new ServerNotReadyException("group " + groupId + " is being started");
         }
         callers.merge(groupId, 1, Integer::sum);
@@ -98,7 +119,7 @@ public final class GroupStartGate {
 
     private synchronized void leave(RaftGroupId groupId) {
         callers.computeIfPresent(groupId, (id, count) -> count == 1 ? null : count - 1);
-        if (starting.contains(groupId)) {
+        if (!callers.containsKey(groupId)) {
             notifyAll();
         }
     }

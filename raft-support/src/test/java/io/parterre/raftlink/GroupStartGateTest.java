@@ -103,10 +103,10 @@ final class GroupStartGateTest {
                                         call(heartbeat(group.getGroupId()));
                                     }
                                 });
-                boolean added =
-                        gate.whileStarting(group.getGroupId(), () -> add(group))
-                                .thenApply(RaftClientReply::isSuccess)
-                                .get(30, TimeUnit.SECONDS);
+                boolean added;
+                try (GroupStartGate.Closure closure = gate.close(group.getGroupId())) {
+                    added = closure.until(add(group)).get(30, TimeUnit.SECONDS).isSuccess();
+                }
                 done.set(true);
                 calls.get(30, TimeUnit.SECONDS);
                 assertThat(added).as("group %s of %s", i, GROUPS).isTrue();
@@ -130,7 +130,9 @@ final class GroupStartGateTest {
         RaftGroup group = group();
         AppendEntriesRequestProto request = heartbeat(group.getGroupId());
         CompletableFuture<String> start = new CompletableFuture<>();
-        CompletableFuture<String> started = gate.whileStarting(group.getGroupId(), () -> start);
+        try (GroupStartGate.Closure closure = gate.close(group.getGroupId())) {
+            closure.until(start);
+        }
 
         assertThatThrownBy(() -> guarded.appendEntries(request))
                 .isInstanceOf(ServerNotReadyException.class);
@@ -138,7 +140,23 @@ final class GroupStartGateTest {
                 .isInstanceOf(GroupMismatchException.class);
 
         start.completeExceptionally(new IOException("not added"));
-        assertThat(started).isCompletedExceptionally();
+        assertThatThrownBy(() -> guarded.appendEntries(request))
+                .isInstanceOf(GroupMismatchException.class);
+    }
+
+    @Test
+    void groupStaysClosed_untilTheLastOfTwoStartsHasEnded() throws Exception {
+        RaftGroupId groupId = RaftGroupId.randomId();
+        AppendEntriesRequestProto request = heartbeat(groupId);
+        CompletableFuture<String> first = new CompletableFuture<>();
+        try (GroupStartGate.Closure closure = gate.close(groupId)) {
+            closure.until(first);
+        }
+        try (GroupStartGate.Closure second = gate.close(groupId)) {
+            first.complete("ended late");
+            assertThatThrownBy(() -> guarded.appendEntries(request))
+                    .isInstanceOf(ServerNotReadyException.class);
+        }
         assertThatThrownBy(() -> guarded.appendEntries(request))
                 .isInstanceOf(GroupMismatchException.class);
     }

@@ -291,11 +291,10 @@ final class RaftHost implements AutoCloseable {
     RaftServer.Division join(RaftGroupId groupId, List<Member> members) throws IOException {
         if (!contains(groupId)) {
             room.require(RaftSettings.LOG_BUFFER_BYTES);
-            await(
-                    () ->
-                            gate.whileStarting(
-                                    groupId,
-                                    () -> server.groupManagementAsync(addition(groupId, members))));
+            // Before the lock of all changes: it may wait for calls.
+            try (GroupStartGate.Closure closure = gate.close(groupId)) {
+                await(() -> closure.until(server.groupManagementAsync(addition(groupId, members))));
+            }
         }
         return server.getDivision(groupId);
     }
