@@ -80,11 +80,11 @@ record ReplicaReports(
                         .setDiffersAt(replica.differing().own().orElse(0))
                         .setUndecidedAt(replica.differing().undecided().orElse(0));
         if (!stalled) {
-            AppliedPosition end = replica.logEnd();
+            AppliedPosition end = replica.log().end();
             report.setAppliedTerm(replica.appliedPosition().term())
                     .setLastTerm(end.term())
                     .setLastIndex(Math.max(0, end.index()))
-                    .setSyncedIndex(Math.max(0, replica.syncedIndex()));
+                    .setSyncedIndex(Math.max(0, replica.log().syncedIndex()));
         }
         if (replica.isLeading() || replica.leaderHint().isEmpty()) {
             report.setRange(DescriptorCodec.toProto(descriptor));

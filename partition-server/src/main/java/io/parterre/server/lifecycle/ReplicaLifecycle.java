@@ -38,9 +38,14 @@ public record ReplicaLifecycle(
         return !hasGroup && phase == ReplicaPhase.REMOVING;
     }
 
-    /** Whether joining its group would bring it on: it has none that lives, and may have one. */
+    /**
+     * Whether joining its group would bring it on: it has none that lives, and may have one. Rows
+     * that a copy has replaced in part wait for the next start.
+     */
     public boolean mayJoin() {
-        return !(hasGroup && groupAlive) && standing == Standing.SOUND;
+        return !(hasGroup && groupAlive)
+                && standing == Standing.SOUND
+                && phase != ReplicaPhase.INSTALLING;
     }
 
     /**

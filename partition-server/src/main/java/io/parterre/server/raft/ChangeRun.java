@@ -134,7 +134,7 @@ final class ChangeRun<S> {
                 replica.isLeading(),
                 replica.leaderHint().map(NodeId::new),
                 replica.appliedIndex(),
-                replica.syncedIndex(),
+                replica.log().syncedIndex(),
                 replica.followers());
     }
 

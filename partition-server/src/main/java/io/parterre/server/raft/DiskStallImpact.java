@@ -33,7 +33,7 @@ public final class DiskStallImpact {
         long nowNanos = nanoTicker.getAsLong();
         Duration longest = Duration.ZERO;
         for (Replica replica : replicas.values()) {
-            Duration age = replica.logBacklogAge(nowNanos);
+            Duration age = replica.log().backlogAge(nowNanos);
             longest = age.compareTo(longest) > 0 ? age : longest;
         }
         return longest;

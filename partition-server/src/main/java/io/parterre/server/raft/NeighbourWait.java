@@ -75,7 +75,7 @@ final class NeighbourWait {
             if (replica.descriptor().generation().compareTo(right.generation()) > 0) {
                 throw none(right, "at generation " + replica.descriptor().generation());
             }
-            replica.knownCommitted(freezeIndex);
+            replica.log().knownCommitted(freezeIndex);
             if (replica.appliedIndex() > appliedIndex || isToBegin(replica)) {
                 appliedIndex = replica.appliedIndex();
                 sinceNanos = nanoTicker.getAsLong();

@@ -7,7 +7,6 @@ import io.parterre.key.KeyRange;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.server.apply.HostedRange;
 import io.parterre.server.change.FollowerState;
-import io.parterre.server.command.Growth;
 import io.parterre.server.command.Member;
 import io.parterre.server.crash.CrashPoint;
 import io.parterre.server.lifecycle.Fence;
@@ -18,18 +17,14 @@ import io.parterre.server.load.LoadMeter;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.Collections;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Function;
 import org.apache.ratis.protocol.ClientId;
 import org.apache.ratis.protocol.RaftClientAsynchronousProtocol;
 import org.apache.ratis.protocol.RaftClientReply;
@@ -40,10 +35,8 @@ import org.apache.ratis.protocol.exceptions.ServerNotReadyException;
 import org.apache.ratis.server.DivisionInfo;
 import org.apache.ratis.server.RaftServer;
 import org.apache.ratis.server.impl.FirstElection;
-import org.apache.ratis.server.impl.KnownCommit;
 import org.apache.ratis.server.impl.LeaderLeaseView;
 import org.apache.ratis.server.protocol.TermIndex;
-import org.apache.ratis.server.raftlog.RaftLog;
 
 /** One replica of a range on this node. Safe for any thread; nothing here blocks. */
 public final class Replica {
@@ -65,24 +58,17 @@ public final class Replica {
     private final AtomicReference<SyncProgress> sync = new AtomicReference<>(SyncProgress.UNKNOWN);
     private volatile ReplicaStateMachine stateMachine;
     private volatile Optional<RaftServer.Division> division = Optional.empty();
-    private final AtomicReference<Standing> standing = new AtomicReference<>(Standing.SOUND);
-    private volatile Optional<String> damage = Optional.empty();
-    private volatile Optional<QuarantineMark> quarantine = Optional.empty();
+    private final AtomicReference<Condition> condition = new AtomicReference<>(Condition.SOUND);
 
     private volatile Fence fence = Fence.OPEN;
 
     /** Whether another range is being made of it. */
     private volatile boolean passingOn;
 
-    /** Of whoever watches the disk, one at a time. */
-    private volatile LogBacklog backlog = LogBacklog.NONE;
-
     private volatile Optional<SyncProgress.LeaderCommit> lastHeard = Optional.empty();
 
-    /** Why writes are refused; empty: they are not. */
-    private final AtomicReference<Set<BusyReason>> writesRefused = new AtomicReference<>(Set.of());
-
-    private volatile boolean growthRefused;
+    private final ReplicaLog log = new ReplicaLog(() -> division, this::applied);
+    private final WriteRefusals refusals = new WriteRefusals();
 
     Replica(
             HostedRange range,
@@ -137,28 +123,38 @@ public final class Replica {
      * From here on it is to be rebuilt; if it has its group it goes on until it is ordered away.
      */
     void damaged(String what) {
-        damage = Optional.of(what);
-        standing.updateAndGet(now -> now.on(Standing.Event.DAMAGE_FOUND));
+        condition.updateAndGet(
+                now ->
+                        new Condition(
+                                now.standing().on(Standing.Event.DAMAGE_FOUND),
+                                Optional.of(what),
+                                now.quarantine()));
     }
 
     /** It takes part in nothing until an operator has it resume, or it is rebuilt. */
     void setAside(QuarantineMark mark) {
-        quarantine = Optional.of(mark);
-        damage = Optional.of(mark.damage());
-        standing.updateAndGet(now -> now.on(Standing.Event.QUARANTINED));
+        condition.updateAndGet(
+                now ->
+                        new Condition(
+                                now.standing().on(Standing.Event.QUARANTINED),
+                                Optional.of(mark.damage()),
+                                Optional.of(mark)));
         leaving();
     }
 
     /** What it was set aside for is undone. */
     void resumes() {
-        quarantine = Optional.empty();
-        damage = Optional.empty();
-        standing.updateAndGet(now -> now.on(Standing.Event.RESUMED));
+        condition.updateAndGet(
+                now ->
+                        new Condition(
+                                now.standing().on(Standing.Event.RESUMED),
+                                Optional.empty(),
+                                Optional.empty()));
     }
 
     /** Why it is set aside; empty: it is not. */
     public Optional<QuarantineMark> quarantine() {
-        return quarantine;
+        return condition.get().quarantine();
     }
 
     void passesOn(boolean is) {
@@ -181,7 +177,7 @@ public final class Replica {
 
     /** Why it has to be rebuilt; empty: it has not. */
     public Optional<String> damage() {
-        return damage;
+        return condition.get().damage();
     }
 
     /** Whether the range has no other member, as far as it knows. */
@@ -211,8 +207,7 @@ public final class Replica {
 
     /** Whether its Raft group has not ended by itself. */
     boolean hasLivingGroup() {
-        return division.map(running -> !running.getInfo().getLifeCycleState().isClosingOrClosed())
-                .orElse(false);
+        return log.isAlive();
     }
 
     /** Its state at this moment. */
@@ -222,7 +217,7 @@ public final class Replica {
                 stateMachine.life(),
                 hasGroup(),
                 hasLivingGroup(),
-                standing.get(),
+                condition.get().standing(),
                 fence);
     }
 
@@ -351,46 +346,9 @@ public final class Replica {
         return applied();
     }
 
-    /**
-     * How far its log reaches, committed or not. Exact while nobody leads, when nobody writes: else
-     * what is known to be on disk, as in a term no later than that, so that nobody waits for it.
-     */
-    public AppliedPosition logEnd() {
-        AppliedPosition applied = applied();
-        return ofLog(
-                log -> {
-                    if (leaderHint().isPresent()) {
-                        return new AppliedPosition(
-                                applied.term(), Math.max(applied.index(), log.getFlushIndex()));
-                    }
-                    TermIndex last = log.getLastEntryTermIndex();
-                    return last == null || last.getIndex() < applied.index()
-                            ? applied
-                            : new AppliedPosition(last.getTerm(), last.getIndex());
-                },
-                applied);
-    }
-
     /** Index of the last log entry applied; -1: none. */
     public long appliedIndex() {
         return stateMachine.getLastAppliedTermIndex().getIndex();
-    }
-
-    /** Whether an entry is applied, and on this node's disk as an entry. */
-    public boolean hasDurably(long index) {
-        return appliedIndex() >= index
-                && division.map(running -> running.getRaftLog().getFlushIndex() >= index)
-                        .orElse(false);
-    }
-
-    /** Last entry that is applied, and on this node's disk as an entry; -1: not known. */
-    public long syncedIndex() {
-        return Math.min(appliedIndex(), ofLog(RaftLog::getFlushIndex, -1L));
-    }
-
-    /** Has it apply its log up to an entry that is known to be committed, without a leader. */
-    void knownCommitted(long index) {
-        division.ifPresent(running -> KnownCommit.advance(running, index));
     }
 
     /** Whether its range takes and serves nothing, for its left neighbour may absorb it. */
@@ -408,39 +366,6 @@ public final class Replica {
         return stateMachine.rows().durable().index();
     }
 
-    /** What its log tells; the other if its group has none that is open: it may just end. */
-    private <T> T ofLog(Function<RaftLog, T> told, T otherwise) {
-        Optional<RaftServer.Division> running = division;
-        if (running.isEmpty() || !hasLivingGroup()) {
-            return otherwise;
-        }
-        try {
-            return told.apply(running.get().getRaftLog());
-        } catch (IllegalStateException closed) {
-            return otherwise;
-        }
-    }
-
-    /** How long its log has stood still with something to write; may wait for whoever writes. */
-    Duration logBacklogAge(long nowNanos) {
-        Optional<LogBacklog> next =
-                ofLog(
-                        log -> {
-                            // In this order: what is synced in between is no backlog.
-                            TermIndex last = log.getLastEntryTermIndex();
-                            long synced = log.getFlushIndex();
-                            return Optional.of(
-                                    backlog.next(
-                                            synced, last == null ? -1 : last.getIndex(), nowNanos));
-                        },
-                        Optional.empty());
-        if (next.isEmpty()) {
-            return Duration.ZERO;
-        }
-        backlog = next.get();
-        return backlog.age(nowNanos);
-    }
-
     /**
      * Whether the range goes on without this replica, by what is known here: others have on disk
      * what is not on this node's, or all that is. Never blocks.
@@ -448,41 +373,16 @@ public final class Replica {
      * @param silenceMax of those that count
      */
     boolean isDispensable(long nowNanos, Duration silenceMax) {
-        if (isJoining() || damage.isPresent() || !hasLivingGroup()) {
+        if (isJoining() || damage().isPresent() || !hasLivingGroup()) {
             return true;
         }
-        LogBacklog known = backlog;
-        OptionalLong synced =
-                ofLog(log -> OptionalLong.of(log.getFlushIndex()), OptionalLong.empty());
-        if (synced.isEmpty()) {
+        OptionalLong awaited = log.awaitedIndex();
+        if (awaited.isEmpty()) {
             // Its group has just ended.
             return true;
         }
-        return new StallImpact(
-                        descriptor().members(),
-                        known.waiting() ? synced.getAsLong() + 1 : synced.getAsLong())
+        return new StallImpact(descriptor().members(), awaited.getAsLong())
                 .goesOn(followers(), lastHeard, nowNanos, silenceMax);
-    }
-
-    /** Answers writes as a busy node does, or no more for this reason. */
-    void refuseWrites(BusyReason why, boolean refused) {
-        if (writesRefused.get().contains(why) == refused) {
-            return;
-        }
-        writesRefused.updateAndGet(
-                before -> {
-                    Set<BusyReason> after = EnumSet.of(why);
-                    after.addAll(before);
-                    if (!refused) {
-                        after.remove(why);
-                    }
-                    return Collections.unmodifiableSet(after);
-                });
-    }
-
-    /** Answers what makes it hold more as a node without room does, or no more. */
-    void refuseGrowth(boolean refused) {
-        growthRefused = refused;
     }
 
     /** Whether it was made empty and has not got the range's data yet. */
@@ -503,6 +403,16 @@ public final class Replica {
      */
     public ReplicaCopy openCopy(String receiver) throws IOException {
         return stateMachine.openCopy(receiver);
+    }
+
+    /** How far its Raft log reaches. */
+    public ReplicaLog log() {
+        return log;
+    }
+
+    /** Why it refuses writes for a while. */
+    WriteRefusals refusals() {
+        return refusals;
     }
 
     /** Counts what is asked of it. */
@@ -543,13 +453,9 @@ public final class Replica {
             proposal.done().accept(new ProposalResult.NotLeader(leaderHint()));
             return;
         }
-        Set<BusyReason> refusals = writesRefused.get();
-        if (!refusals.isEmpty()) {
-            proposal.done().accept(new ProposalResult.Busy(refusals.iterator().next()));
-            return;
-        }
-        if (growthRefused && Growth.of(proposal.command().body())) {
-            proposal.done().accept(new ProposalResult.Busy(BusyReason.DISK_SPACE));
+        Optional<BusyReason> refusal = refusals.of(proposal.command().body());
+        if (refusal.isPresent()) {
+            proposal.done().accept(new ProposalResult.Busy(refusal.get()));
             return;
         }
         proposer.propose(proposal);
@@ -584,5 +490,17 @@ public final class Replica {
         return reply.isSuccess()
                 ? CompletableFuture.completedFuture(null)
                 : CompletableFuture.failedFuture(reply.getException());
+    }
+
+    /**
+     * Whether it can be trusted, and why not.
+     *
+     * @param damage why it has to be rebuilt; empty: it has not
+     * @param quarantine of which log entry; empty: it is not quarantined
+     */
+    private record Condition(
+            Standing standing, Optional<String> damage, Optional<QuarantineMark> quarantine) {
+        static final Condition SOUND =
+                new Condition(Standing.SOUND, Optional.empty(), Optional.empty());
     }
 }

@@ -40,7 +40,8 @@ public final class ReplicaAdmission {
      * this reason.
      */
     public void refuseWrites(BusyReason why, Predicate<RangeId> refused) {
-        replicas.forEach((rangeId, replica) -> replica.refuseWrites(why, refused.test(rangeId)));
+        replicas.forEach(
+                (rangeId, replica) -> replica.refusals().refuse(why, refused.test(rangeId)));
     }
 
     /** The same for all ranges, also for those that are founded later. */
@@ -55,7 +56,7 @@ public final class ReplicaAdmission {
 
     /** Refuses in a new replica what is refused in all; to be called before it can lead. */
     void applyTo(Replica replica) {
-        refusedEverywhere.forEach(why -> replica.refuseWrites(why, true));
+        refusedEverywhere.forEach(why -> replica.refusals().refuse(why, true));
     }
 
     /**
@@ -64,7 +65,7 @@ public final class ReplicaAdmission {
      */
     public void refuseGrowth(boolean refused) {
         growthRefused = refused;
-        replicas.values().forEach(replica -> replica.refuseGrowth(refused));
+        replicas.values().forEach(replica -> replica.refusals().refuseGrowth(refused));
     }
 
     /** Takes no more than so many bytes of entries from leaders, until told again. */

@@ -304,7 +304,9 @@ public final class Replicas implements AutoCloseable {
 
     /** host:port of this node's Raft server. */
     public String raftAddress() {
-        return node.host().address();
+        synchronized (node) {
+            return node.host().address();
+        }
     }
 
     /**

@@ -199,7 +199,7 @@ public final class NodeServer extends NodeServiceGrpc.NodeServiceImplBase implem
                             .asRuntimeException());
             return;
         }
-        boolean there = replica.get().hasDurably(request.getIndex());
+        boolean there = replica.get().log().hasDurably(request.getIndex());
         if (!there && nanoTicker.getAsLong() - deadlineNanos < 0) {
             try {
                 timer.schedule(

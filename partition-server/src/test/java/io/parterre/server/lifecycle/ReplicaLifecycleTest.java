@@ -148,5 +148,6 @@ final class ReplicaLifecycleTest {
         assertThat(of(ReplicaPhase.FOUNDED, false, false, Standing.SOUND).mayJoin()).isTrue();
         assertThat(of(ReplicaPhase.FOUNDED, true, true, Standing.SOUND).mayJoin()).isFalse();
         assertThat(of(ReplicaPhase.FOUNDED, false, false, Standing.DAMAGED).mayJoin()).isFalse();
+        assertThat(of(ReplicaPhase.INSTALLING, false, false, Standing.SOUND).mayJoin()).isFalse();
     }
 }

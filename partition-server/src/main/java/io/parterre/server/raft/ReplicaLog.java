@@ -1,0 +1,132 @@
+package io.parterre.server.raft;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.apache.ratis.server.RaftServer;
+import org.apache.ratis.server.impl.KnownCommit;
+import org.apache.ratis.server.protocol.TermIndex;
+import org.apache.ratis.server.raftlog.RaftLog;
+
+/**
+ * How far the Raft log of a replica reaches on this node. Safe for any thread but where a method
+ * says otherwise; nothing here blocks but where a method says so.
+ */
+public final class ReplicaLog {
+    private final Supplier<Optional<RaftServer.Division>> division;
+    private final Supplier<AppliedPosition> applied;
+
+    /** Written by one disk-watch thread at a time. */
+    private volatile LogBacklog backlog = LogBacklog.NONE;
+
+    /**
+     * The log of a replica.
+     *
+     * @param division its Raft group; empty: it has none
+     * @param applied its last applied entry
+     */
+    ReplicaLog(
+            Supplier<Optional<RaftServer.Division>> division, Supplier<AppliedPosition> applied) {
+        this.division = division;
+        this.applied = applied;
+    }
+
+    /** Whether the Raft group has not ended by itself. */
+    boolean isAlive() {
+        return division.get()
+                .map(running -> !running.getInfo().getLifeCycleState().isClosingOrClosed())
+                .orElse(false);
+    }
+
+    /**
+     * How far the log reaches, committed or not. Exact while nobody leads, when nobody writes: else
+     * what is known to be on disk, as in a term no later than that, so that nobody waits for it.
+     */
+    public AppliedPosition end() {
+        AppliedPosition position = applied.get();
+        boolean led =
+                division.get()
+                        .map(running -> running.getInfo().getLeaderId() != null)
+                        .orElse(false);
+        return of(
+                log -> {
+                    if (led) {
+                        return new AppliedPosition(
+                                position.term(), Math.max(position.index(), log.getFlushIndex()));
+                    }
+                    TermIndex last = log.getLastEntryTermIndex();
+                    return last == null || last.getIndex() < position.index()
+                            ? position
+                            : new AppliedPosition(last.getTerm(), last.getIndex());
+                },
+                position);
+    }
+
+    /** Whether an entry is applied, and on this node's disk as an entry. */
+    public boolean hasDurably(long index) {
+        return applied.get().index() >= index
+                && division.get()
+                        .map(running -> running.getRaftLog().getFlushIndex() >= index)
+                        .orElse(false);
+    }
+
+    /** Last entry that is applied, and on this node's disk as an entry; -1: not known. */
+    public long syncedIndex() {
+        return Math.min(applied.get().index(), of(RaftLog::getFlushIndex, -1L));
+    }
+
+    /** Has the log applied up to an entry that is known to be committed, without a leader. */
+    void knownCommitted(long index) {
+        division.get().ifPresent(running -> KnownCommit.advance(running, index));
+    }
+
+    /**
+     * How long the log has stood still with something to write. For one thread at a time; may wait
+     * for the thread that writes.
+     */
+    Duration backlogAge(long nowNanos) {
+        Optional<LogBacklog> next =
+                of(
+                        log -> {
+                            // In this order: what is synced in between is no backlog.
+                            TermIndex last = log.getLastEntryTermIndex();
+                            long synced = log.getFlushIndex();
+                            return Optional.of(
+                                    backlog.next(
+                                            synced, last == null ? -1 : last.getIndex(), nowNanos));
+                        },
+                        Optional.empty());
+        if (next.isEmpty()) {
+            return Duration.ZERO;
+        }
+        backlog = next.get();
+        return backlog.age(nowNanos);
+    }
+
+    /**
+     * First entry that the range waits for this node to sync, or the last one synced if it waits
+     * for none; empty: the group has just ended.
+     */
+    OptionalLong awaitedIndex() {
+        LogBacklog known = backlog;
+        OptionalLong synced = of(log -> OptionalLong.of(log.getFlushIndex()), OptionalLong.empty());
+        return synced.isPresent() && known.waiting()
+                ? OptionalLong.of(synced.getAsLong() + 1)
+                : synced;
+    }
+
+    /** What the log tells; the other if the group has none that is open: it may just end. */
+    private <T> T of(Function<RaftLog, T> told, T otherwise) {
+        Optional<RaftServer.Division> running = division.get();
+        if (running.isEmpty() || !isAlive()) {
+            return otherwise;
+        }
+        try {
+            return told.apply(running.get().getRaftLog());
+        } catch (IllegalStateException closed) {
+            return otherwise;
+        }
+    }
+}
