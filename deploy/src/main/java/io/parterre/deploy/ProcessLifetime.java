@@ -1,5 +1,6 @@
 package io.parterre.deploy;
 
+import io.parterre.concurrent.DaemonThreads;
 import io.parterre.deploy.log.Logging;
 import io.parterre.raftlink.LostThread;
 import io.parterre.release.NewerReleaseException;
@@ -99,15 +100,13 @@ final class ProcessLifetime {
 
     /** For when the log cannot be written either: its disk may be the one that does not answer. */
     private static void endSoon(ExitCode exitCode) {
-        Thread end =
-                new Thread(
+        DaemonThreads.unstarted(
+                        "end",
                         () -> {
                             LockSupport.parkNanos(LAST_WORDS.toNanos());
                             Runtime.getRuntime().halt(exitCode.code());
-                        },
-                        "end");
-        end.setDaemon(true);
-        end.start();
+                        })
+                .start();
     }
 
     /**

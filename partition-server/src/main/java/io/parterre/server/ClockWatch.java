@@ -1,5 +1,6 @@
 package io.parterre.server;
 
+import io.parterre.concurrent.DaemonThreads;
 import io.parterre.error.BusyReason;
 import io.parterre.proto.manager.HeartbeatResponse;
 import io.parterre.server.metrics.PartitionServerMetrics;
@@ -27,8 +28,7 @@ final class ClockWatch implements AutoCloseable {
     private final Replicas replicas;
     private final DiskWatch.LeadsAway giveLeadsAway;
     private final ScheduledExecutorService thread =
-            new ScheduledThreadPoolExecutor(
-                    1, task -> ServerThreads.daemon(task, "partition-clock-watch"));
+            new ScheduledThreadPoolExecutor(1, DaemonThreads.named("partition-clock-watch"));
     private final LongSupplier nanoTicker;
     private volatile ClockState state = ClockState.RIGHT;
     private volatile long toldNanos;
@@ -53,7 +53,8 @@ final class ClockWatch implements AutoCloseable {
         this.giveLeadsAway = giveLeadsAway;
         metrics.gauge(
                 "partition_server_clock_ahead_seconds",
-                "How far the clock is ahead of what most say, if that is too far to lead; 0: it is not",
+                "How far the clock is ahead of what most say, if that is too far to lead; 0: it is"
+                    + " not",
                 this,
                 watch -> watch.state.ahead().toSeconds());
     }

@@ -1,5 +1,6 @@
 package io.parterre.server;
 
+import io.parterre.concurrent.DaemonThreads;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
@@ -70,12 +71,7 @@ final class Comparer implements AutoCloseable {
     private final LongSupplier nanoTicker;
     private final DoubleSupplier chance;
     private final ScheduledExecutorService thread =
-            Executors.newSingleThreadScheduledExecutor(
-                    task -> {
-                        Thread created = new Thread(task, "partition-compare");
-                        created.setDaemon(true);
-                        return created;
-                    });
+            Executors.newSingleThreadScheduledExecutor(DaemonThreads.named("partition-compare"));
     // Of the thread alone.
     private final Map<RangeId, Led> led = new HashMap<>();
     private Optional<Asked> asked = Optional.empty();
@@ -365,12 +361,8 @@ final class Comparer implements AutoCloseable {
     @Override
     public void close() {
         thread.shutdownNow();
-        try {
-            if (!thread.awaitTermination(CLOSE_WAIT.toMillis(), TimeUnit.MILLISECONDS)) {
-                LOG.warn("ranges are still compared at close");
-            }
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
+        if (!DaemonThreads.awaitEnd(thread, CLOSE_WAIT)) {
+            LOG.warn("ranges are still compared at close");
         }
     }
 }

@@ -1,5 +1,6 @@
 package io.parterre.server;
 
+import io.parterre.concurrent.DaemonThreads;
 import io.parterre.error.BusyReason;
 import io.parterre.range.RangeId;
 import io.parterre.server.metrics.PartitionServerMetrics;
@@ -13,6 +14,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -36,6 +38,7 @@ import org.slf4j.LoggerFactory;
 final class DiskWatch implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(DiskWatch.class);
     private static final Duration INTERVAL = Duration.ofMillis(250);
+    private static final ThreadFactory THREADS = DaemonThreads.named("partition-disk-watch");
     private static final Duration RELIEF_INTERVAL = Duration.ofSeconds(1);
     private static final long IDLE = Long.MIN_VALUE;
 
@@ -60,12 +63,7 @@ final class DiskWatch implements AutoCloseable {
     private final ScheduledExecutorService judge;
     private final ThreadPoolExecutor workers =
             new ThreadPoolExecutor(
-                    0,
-                    WORKERS_MAX,
-                    10,
-                    TimeUnit.SECONDS,
-                    new SynchronousQueue<>(),
-                    DiskWatch::daemon);
+                    0, WORKERS_MAX, 10, TimeUnit.SECONDS, new SynchronousQueue<>(), THREADS);
     private final AtomicLong lookingSinceNanos = new AtomicLong(IDLE);
     private final AtomicLong relievingSinceNanos = new AtomicLong(IDLE);
     private final AtomicLong weighingSinceNanos = new AtomicLong(IDLE);
@@ -123,18 +121,12 @@ final class DiskWatch implements AutoCloseable {
         this.wakefulness = Wakefulness.at(nanoTicker.getAsLong());
         this.onChange = onChange;
         this.onFailure = onFailure;
-        this.judge = new ScheduledThreadPoolExecutor(1, DiskWatch::daemon);
+        this.judge = new ScheduledThreadPoolExecutor(1, THREADS);
         metrics.gauge(
                 "partition_server_disk_stalled_seconds",
                 "Time that the disk has not answered; 0: it works",
                 stalledMillis,
                 millis -> millis.get() / 1_000);
-    }
-
-    private static Thread daemon(Runnable task) {
-        Thread thread = new Thread(task, "partition-disk-watch");
-        thread.setDaemon(true);
-        return thread;
     }
 
     void start() {

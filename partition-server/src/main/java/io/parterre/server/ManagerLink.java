@@ -2,6 +2,7 @@ package io.parterre.server;
 
 import io.grpc.Status;
 import io.grpc.stub.StreamObserver;
+import io.parterre.concurrent.DaemonThreads;
 import io.parterre.crash.CrashHook;
 import io.parterre.endpoint.ManagerEndpoint;
 import io.parterre.endpoint.ManagerEndpoints;
@@ -59,11 +60,7 @@ final class ManagerLink implements AutoCloseable {
     private final CrashHook<CrashPoint> crash;
     private final ScheduledExecutorService thread =
             Executors.newSingleThreadScheduledExecutor(
-                    task -> {
-                        Thread created = new Thread(task, "partition-manager-link");
-                        created.setDaemon(true);
-                        return created;
-                    });
+                    DaemonThreads.named("partition-manager-link"));
     private final AtomicBoolean beatQueued = new AtomicBoolean();
     private final OrderTaker orders;
     // Of the thread alone.
@@ -288,12 +285,8 @@ final class ManagerLink implements AutoCloseable {
     public void close() {
         orders.close();
         thread.shutdownNow();
-        try {
-            if (!thread.awaitTermination(ANSWER_WAIT_MAX.toMillis(), TimeUnit.MILLISECONDS)) {
-                LOG.warn("a report is still made at close");
-            }
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
+        if (!DaemonThreads.awaitEnd(thread, ANSWER_WAIT_MAX)) {
+            LOG.warn("a report is still made at close");
         }
     }
 }

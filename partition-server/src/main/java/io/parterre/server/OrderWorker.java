@@ -1,5 +1,6 @@
 package io.parterre.server;
 
+import io.parterre.concurrent.DaemonThreads;
 import io.parterre.proto.manager.ChangeMembers;
 import io.parterre.proto.manager.HeartbeatResponse;
 import io.parterre.proto.manager.LeadCertainty;
@@ -33,7 +34,6 @@ import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
@@ -52,12 +52,7 @@ final class OrderWorker implements OrderTaker {
     private final PartitionServerMetrics metrics;
     private final Runnable onChange;
     private final ExecutorService thread =
-            Executors.newSingleThreadExecutor(
-                    task -> {
-                        Thread created = new Thread(task, "partition-orders");
-                        created.setDaemon(true);
-                        return created;
-                    });
+            Executors.newSingleThreadExecutor(DaemonThreads.named("partition-orders"));
     private final AtomicBoolean busy = new AtomicBoolean();
     private final AtomicBoolean passed = new AtomicBoolean();
     private volatile List<RefusedSplit> refused = List.of();
@@ -324,12 +319,8 @@ final class OrderWorker implements OrderTaker {
     @Override
     public void close() {
         thread.shutdownNow();
-        try {
-            if (!thread.awaitTermination(CLOSE_WAIT.toMillis(), TimeUnit.MILLISECONDS)) {
-                LOG.warn("an order still runs at close");
-            }
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
+        if (!DaemonThreads.awaitEnd(thread, CLOSE_WAIT)) {
+            LOG.warn("an order still runs at close");
         }
     }
 }

@@ -2,6 +2,7 @@ package io.parterre.server;
 
 import io.grpc.BindableService;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.parterre.concurrent.DaemonThreads;
 import io.parterre.crash.CrashHook;
 import io.parterre.endpoint.ManagerEndpoints;
 import io.parterre.proto.manager.HeartbeatRequest;
@@ -243,7 +244,7 @@ public final class PartitionServer implements AutoCloseable {
     private void awaitRoom() {
         LOG.error("disk full, the start waits for room folder={}", wiring.config().dataFolder());
         waitsForRoom = true;
-        ServerThreads.daemon(this::startOnceRoom, "partition-room").start();
+        DaemonThreads.unstarted("partition-room", this::startOnceRoom).start();
     }
 
     private void startOnceRoom() {
@@ -296,7 +297,7 @@ public final class PartitionServer implements AutoCloseable {
         PermitWait wait =
                 new PermitWait(
                         folder.identity().incarnation(),
-                        () -> ServerThreads.daemon(this::rebuildStore, "store-rebuild").start());
+                        () -> DaemonThreads.unstarted("store-rebuild", this::rebuildStore).start());
         damaged = Optional.of(new Damaged(damage, wait));
         converse(
                 raftAddress(),
@@ -562,8 +563,8 @@ public final class PartitionServer implements AutoCloseable {
     /** It is not what is applied that ends the node. Waits for a disk that hangs only so long. */
     private void settle() {
         Thread settling =
-                ServerThreads.daemon(
-                        () -> replicas.ifPresent(Replicas::settle), "partition-settle");
+                DaemonThreads.unstarted(
+                        "partition-settle", () -> replicas.ifPresent(Replicas::settle));
         settling.start();
         try {
             settling.join(SETTLED_WITHIN.toMillis());
@@ -576,15 +577,15 @@ public final class PartitionServer implements AutoCloseable {
         if (failed.compareAndSet(false, true)) {
             // A thread of its own: whoever is told may close the node, and the thread that found
             // the failure is one of those that closing waits for.
-            ServerThreads.daemon(
+            DaemonThreads.unstarted(
+                            "partition-failure",
                             () -> {
                                 if (!failure.isOfMemory()) {
                                     settle();
                                 }
                                 failure.damage().ifPresent(this::markDamaged);
                                 onFailure.accept(failure);
-                            },
-                            "partition-failure")
+                            })
                     .start();
             // Last: the log file may be on the disk that does not answer.
             LOG.error("node failed operation={}", failure.operation(), failure.cause());

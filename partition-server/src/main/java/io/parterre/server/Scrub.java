@@ -1,5 +1,6 @@
 package io.parterre.server;
 
+import io.parterre.concurrent.DaemonThreads;
 import io.parterre.raftlog.DamagedLogException;
 import io.parterre.raftlog.LogFolder;
 import io.parterre.range.RangeId;
@@ -43,8 +44,7 @@ final class Scrub implements AutoCloseable {
     private final ScheduledExecutorService thread =
             Executors.newSingleThreadScheduledExecutor(
                     task -> {
-                        Thread created = new Thread(task, "partition-scrub");
-                        created.setDaemon(true);
+                        Thread created = DaemonThreads.unstarted("partition-scrub", task);
                         created.setPriority(Thread.MIN_PRIORITY);
                         return created;
                     });
@@ -151,12 +151,8 @@ final class Scrub implements AutoCloseable {
     @Override
     public void close() {
         thread.shutdownNow();
-        try {
-            if (!thread.awaitTermination(CLOSE_WAIT.toMillis(), TimeUnit.MILLISECONDS)) {
-                LOG.warn("a file is still scrubbed at close");
-            }
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
+        if (!DaemonThreads.awaitEnd(thread, CLOSE_WAIT)) {
+            LOG.warn("a file is still scrubbed at close");
         }
     }
 }

@@ -1,15 +1,14 @@
 package io.parterre.server;
 
+import io.parterre.concurrent.DaemonThreads;
 import io.parterre.server.rpc.TrampolineExecutor;
+import java.time.Duration;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
-import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -39,12 +38,8 @@ final class ServerThreads implements AutoCloseable {
 
     private static void shutDown(ExecutorService threads) {
         threads.shutdown();
-        try {
-            if (!threads.awaitTermination(10, TimeUnit.SECONDS)) {
-                LOG.warn("threads still run at close");
-            }
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
+        if (!DaemonThreads.awaitEnd(threads, Duration.ofSeconds(10))) {
+            LOG.warn("threads still run at close");
         }
     }
 
@@ -54,34 +49,22 @@ final class ServerThreads implements AutoCloseable {
      */
     private static ExecutorService newWorkers() {
         int count = Math.max(2, Runtime.getRuntime().availableProcessors());
-        AtomicInteger number = new AtomicInteger();
         return new ThreadPoolExecutor(
                 count,
                 count,
                 30,
                 TimeUnit.SECONDS,
                 new LinkedBlockingQueue<>(),
-                daemons(() -> "partition-worker-" + number.getAndIncrement()));
+                DaemonThreads.numbered("partition-worker"));
     }
 
     private static ScheduledExecutorService newScheduler(String name) {
         ScheduledThreadPoolExecutor scheduler =
-                new ScheduledThreadPoolExecutor(1, daemons(() -> name));
+                new ScheduledThreadPoolExecutor(1, DaemonThreads.named(name));
         scheduler.setRemoveOnCancelPolicy(true);
         // Or a close would wait for what is due in minutes.
         scheduler.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
         return scheduler;
-    }
-
-    private static ThreadFactory daemons(Supplier<String> name) {
-        return task -> daemon(task, name.get());
-    }
-
-    /** One that is not started yet. */
-    static Thread daemon(Runnable task, String name) {
-        Thread thread = new Thread(task, name);
-        thread.setDaemon(true);
-        return thread;
     }
 
     @Override

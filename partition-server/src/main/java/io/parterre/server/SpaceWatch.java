@@ -1,5 +1,6 @@
 package io.parterre.server;
 
+import io.parterre.concurrent.DaemonThreads;
 import io.parterre.disk.DiskLevel;
 import io.parterre.disk.DiskSpace;
 import io.parterre.server.metrics.PartitionServerMetrics;
@@ -58,8 +59,7 @@ final class SpaceWatch implements AutoCloseable {
         this.refuseGrowth = refuseGrowth;
         this.limitEntries = limitEntries;
         this.looker =
-                new ScheduledThreadPoolExecutor(
-                        1, task -> ServerThreads.daemon(task, "partition-space-watch"));
+                new ScheduledThreadPoolExecutor(1, DaemonThreads.named("partition-space-watch"));
         metrics.gauge(
                 "partition_server_disk_usable_bytes",
                 "Bytes that may still be written to the file system of the data folder",

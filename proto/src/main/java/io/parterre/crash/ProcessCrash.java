@@ -1,5 +1,6 @@
 package io.parterre.crash;
 
+import io.parterre.concurrent.DaemonThreads;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -48,9 +49,7 @@ final class ProcessCrash<P extends Enum<P>> implements CrashHook<P> {
         ProcessCrash<P> crash = new ProcessCrash<>(points, file);
         at.ifPresent(crash::arm);
         if (file.isPresent()) {
-            Thread looking = new Thread(crash::look, "crash-order");
-            looking.setDaemon(true);
-            looking.start();
+            DaemonThreads.unstarted("crash-order", crash::look).start();
         }
         return Optional.of(crash);
     }

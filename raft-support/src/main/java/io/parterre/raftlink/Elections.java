@@ -1,5 +1,6 @@
 package io.parterre.raftlink;
 
+import io.parterre.concurrent.DaemonThreads;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -41,12 +42,7 @@ public final class Elections implements AutoCloseable {
 
     private final RaftServer server;
     private final ScheduledExecutorService thread =
-            Executors.newSingleThreadScheduledExecutor(
-                    task -> {
-                        Thread created = new Thread(task, "partition-elections");
-                        created.setDaemon(true);
-                        return created;
-                    });
+            Executors.newSingleThreadScheduledExecutor(DaemonThreads.named("partition-elections"));
 
     // The thread alone uses these.
     private final Map<RaftGroupId, FollowerPatience> followers = new HashMap<>();

@@ -1,5 +1,6 @@
 package io.parterre.raftlink;
 
+import io.parterre.concurrent.DaemonThreads;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -41,7 +42,7 @@ public final class RaftLinks implements AutoCloseable {
     private final LinkRenewal renewal;
     private final LongSupplier nanoTicker;
     private final ScheduledExecutorService timer =
-            Executors.newSingleThreadScheduledExecutor(task -> daemon(task, "raft-links"));
+            Executors.newSingleThreadScheduledExecutor(DaemonThreads.named("raft-links"));
 
     // The timer's thread alone uses these.
     private final Map<RaftGroupId, Long> leaderlessNanos = new HashMap<>();
@@ -51,12 +52,6 @@ public final class RaftLinks implements AutoCloseable {
         this.server = server;
         this.renewal = renewal;
         this.nanoTicker = nanoTicker;
-    }
-
-    private static Thread daemon(Runnable task, String name) {
-        Thread thread = new Thread(task, name);
-        thread.setDaemon(true);
-        return thread;
     }
 
     /**
@@ -136,7 +131,8 @@ public final class RaftLinks implements AutoCloseable {
         if (server.getServerRpc() instanceof GrpcServicesImpl rpc) {
             LOG.debug("connection renewed to={}", node);
             // Ratis waits some seconds for the old connection to end.
-            daemon(() -> rpc.getProxies().resetProxy(node), "raft-link-renewal").start();
+            DaemonThreads.unstarted("raft-link-renewal", () -> rpc.getProxies().resetProxy(node))
+                    .start();
         }
     }
 

@@ -11,6 +11,7 @@ import io.netty.channel.IoEventLoop;
 import io.netty.channel.epoll.EpollIoHandler;
 import io.netty.channel.epoll.EpollSocketChannel;
 import io.netty.channel.socket.nio.NioSocketChannel;
+import io.parterre.concurrent.DaemonThreads;
 import io.parterre.deploy.config.HostPort;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -49,12 +50,7 @@ public final class NetworkTransport implements Transport {
 
     private final Set<ManagedChannel> channels = ConcurrentHashMap.newKeySet();
     private final ScheduledExecutorService timer =
-            Executors.newSingleThreadScheduledExecutor(
-                    task -> {
-                        Thread thread = new Thread(task, "reconnect");
-                        thread.setDaemon(true);
-                        return thread;
-                    });
+            Executors.newSingleThreadScheduledExecutor(DaemonThreads.named("reconnect"));
 
     public NetworkTransport() {
         timer.scheduleWithFixedDelay(

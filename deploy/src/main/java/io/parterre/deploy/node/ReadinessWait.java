@@ -1,5 +1,6 @@
 package io.parterre.deploy.node;
 
+import io.parterre.concurrent.DaemonThreads;
 import io.parterre.deploy.admin.Readiness;
 import java.time.Duration;
 import java.util.Optional;
@@ -25,8 +26,7 @@ final class ReadinessWait implements AutoCloseable {
         this.role = role;
         this.readiness = readiness;
         this.serving = serving;
-        this.thread = new Thread(this::look, "readiness");
-        thread.setDaemon(true);
+        this.thread = DaemonThreads.unstarted("readiness", this::look);
     }
 
     void start() {

@@ -1,5 +1,6 @@
 package io.parterre.frontend.client;
 
+import io.parterre.concurrent.DaemonThreads;
 import io.parterre.endpoint.ManagerEndpoints;
 import io.parterre.frontend.auth.AccountDirectory;
 import io.parterre.frontend.auth.AccountsConfig;
@@ -70,12 +71,7 @@ public final class ClusterClient implements AutoCloseable {
             LongSupplier nanos,
             RandomGenerator random) {
         ScheduledExecutorService timer =
-                Executors.newSingleThreadScheduledExecutor(
-                        task -> {
-                            Thread thread = new Thread(task, "front-end-timer");
-                            thread.setDaemon(true);
-                            return thread;
-                        });
+                Executors.newSingleThreadScheduledExecutor(DaemonThreads.named("front-end-timer"));
         RangeStreams streams = new RangeStreams(channels, config, nanos);
         ManagerWatch watch =
                 new ManagerWatch(

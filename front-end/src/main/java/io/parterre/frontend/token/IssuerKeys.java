@@ -1,6 +1,7 @@
 package io.parterre.frontend.token;
 
 import com.nimbusds.jose.jwk.JWKSet;
+import io.parterre.concurrent.DaemonThreads;
 import io.parterre.frontend.auth.TokenKeys;
 import java.io.IOException;
 import java.net.URI;
@@ -49,11 +50,7 @@ public final class IssuerKeys implements TokenKeys, AutoCloseable {
         this.thread =
                 new ScheduledThreadPoolExecutor(
                         1,
-                        work -> {
-                            Thread made = new Thread(work, "issuer-keys");
-                            made.setDaemon(true);
-                            return made;
-                        },
+                        DaemonThreads.named("issuer-keys"),
                         // Whoever asks after the end gets the last answer.
                         new ThreadPoolExecutor.DiscardPolicy());
     }

@@ -1,5 +1,6 @@
 package io.parterre.manager.entry;
 
+import io.parterre.concurrent.DaemonThreads;
 import io.parterre.manager.map.ClusterManager;
 import io.parterre.manager.plan.membership.FirstStart;
 import io.parterre.manager.plan.membership.FirstStart.ManagerReply;
@@ -58,13 +59,7 @@ public final class GroupEntry implements AutoCloseable {
     private final Duration tick;
     private final Consumer<Throwable> onFailure;
     private final ScheduledThreadPoolExecutor thread =
-            new ScheduledThreadPoolExecutor(
-                    1,
-                    task -> {
-                        Thread entry = new Thread(task, "manager-entry");
-                        entry.setDaemon(true);
-                        return entry;
-                    });
+            new ScheduledThreadPoolExecutor(1, DaemonThreads.named("manager-entry"));
 
     /** Written under the lock, and to the file first. */
     private volatile ManagerStanding standing;
@@ -407,14 +402,8 @@ public final class GroupEntry implements AutoCloseable {
     @Override
     public void close() {
         thread.shutdown();
-        try {
-            if (!thread.awaitTermination(CLOSE_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)) {
-                thread.shutdownNow();
-            }
-        } catch (InterruptedException e) {
-            thread.shutdownNow();
-            Thread.currentThread().interrupt();
-        }
+        DaemonThreads.awaitEnd(thread, CLOSE_TIMEOUT);
+        thread.shutdownNow();
         peers.close();
     }
 }

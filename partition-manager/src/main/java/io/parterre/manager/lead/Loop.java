@@ -1,5 +1,6 @@
 package io.parterre.manager.lead;
 
+import io.parterre.concurrent.DaemonThreads;
 import java.time.Duration;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
@@ -19,13 +20,7 @@ final class Loop implements Executor, AutoCloseable {
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
 
     private final ScheduledThreadPoolExecutor thread =
-            new ScheduledThreadPoolExecutor(
-                    1,
-                    task -> {
-                        Thread loop = new Thread(task, "manager-loop");
-                        loop.setDaemon(true);
-                        return loop;
-                    });
+            new ScheduledThreadPoolExecutor(1, DaemonThreads.named("manager-loop"));
     private final Semaphore calls;
 
     Loop(int callsMax) {
@@ -86,13 +81,7 @@ final class Loop implements Executor, AutoCloseable {
     @Override
     public void close() {
         thread.shutdown();
-        try {
-            if (!thread.awaitTermination(CLOSE_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)) {
-                thread.shutdownNow();
-            }
-        } catch (InterruptedException e) {
-            thread.shutdownNow();
-            Thread.currentThread().interrupt();
-        }
+        DaemonThreads.awaitEnd(thread, CLOSE_TIMEOUT);
+        thread.shutdownNow();
     }
 }

@@ -1,5 +1,6 @@
 package io.parterre.manager.lead;
 
+import io.parterre.concurrent.DaemonThreads;
 import io.parterre.manager.map.Refusal;
 import io.parterre.manager.plan.decide.WhatIf;
 import io.parterre.manager.plan.policy.Policy;
@@ -36,11 +37,7 @@ public final class Rehearsal implements AutoCloseable {
                     IDLE.toMillis(),
                     TimeUnit.MILLISECONDS,
                     new SynchronousQueue<>(),
-                    task -> {
-                        Thread one = new Thread(task, "manager-rehearsal");
-                        one.setDaemon(true);
-                        return one;
-                    });
+                    DaemonThreads.named("manager-rehearsal"));
 
     Rehearsal(LongSupplier nanos) {
         this.nanos = nanos;

@@ -1,13 +1,14 @@
 package io.parterre.server.raft;
 
+import io.parterre.concurrent.DaemonThreads;
 import io.parterre.range.RangeId;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -23,12 +24,7 @@ final class AbsorbedCleanup implements AutoCloseable {
     private final Replicas replicas;
     private final Set<RangeId> queued = ConcurrentHashMap.newKeySet();
     private final ExecutorService thread =
-            Executors.newSingleThreadExecutor(
-                    task -> {
-                        Thread created = new Thread(task, "absorbed-cleanup");
-                        created.setDaemon(true);
-                        return created;
-                    });
+            Executors.newSingleThreadExecutor(DaemonThreads.named("absorbed-cleanup"));
 
     AbsorbedCleanup(Replicas replicas) {
         this.replicas = replicas;
@@ -62,12 +58,8 @@ final class AbsorbedCleanup implements AutoCloseable {
     @Override
     public void close() {
         thread.shutdownNow();
-        try {
-            if (!thread.awaitTermination(10, TimeUnit.SECONDS)) {
-                LOG.warn("an absorbed replica is still being removed at close");
-            }
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
+        if (!DaemonThreads.awaitEnd(thread, Duration.ofSeconds(10))) {
+            LOG.warn("an absorbed replica is still being removed at close");
         }
     }
 }

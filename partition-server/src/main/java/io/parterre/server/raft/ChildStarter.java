@@ -1,5 +1,6 @@
 package io.parterre.server.raft;
 
+import io.parterre.concurrent.DaemonThreads;
 import io.parterre.crash.CrashHook;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeId;
@@ -10,6 +11,7 @@ import io.parterre.server.change.ChildDriver;
 import io.parterre.server.change.RangeView;
 import io.parterre.server.crash.CrashPoint;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -38,12 +40,7 @@ final class ChildStarter implements AutoCloseable {
     private final LongSupplier nanoTicker;
     private final CrashHook<CrashPoint> crash;
     private final ExecutorService thread =
-            Executors.newSingleThreadExecutor(
-                    task -> {
-                        Thread created = new Thread(task, "child-start");
-                        created.setDaemon(true);
-                        return created;
-                    });
+            Executors.newSingleThreadExecutor(DaemonThreads.named("child-start"));
 
     /**
      * ChildStarter on a node.
@@ -153,12 +150,8 @@ final class ChildStarter implements AutoCloseable {
     @Override
     public void close() {
         thread.shutdownNow();
-        try {
-            if (!thread.awaitTermination(10, TimeUnit.SECONDS)) {
-                LOG.warn("a child still starts at close");
-            }
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
+        if (!DaemonThreads.awaitEnd(thread, Duration.ofSeconds(10))) {
+            LOG.warn("a child still starts at close");
         }
     }
 }

@@ -1,5 +1,6 @@
 package io.parterre.server.raft;
 
+import io.parterre.concurrent.DaemonThreads;
 import io.parterre.crash.CrashHook;
 import io.parterre.key.KeyRange;
 import io.parterre.range.NodeId;
@@ -105,11 +106,7 @@ final class ReplicaInstaller implements AutoCloseable {
                         10,
                         TimeUnit.SECONDS,
                         new SynchronousQueue<>(),
-                        task -> {
-                            Thread thread = new Thread(task, "replica-install");
-                            thread.setDaemon(true);
-                            return thread;
-                        });
+                        DaemonThreads.named("replica-install"));
     }
 
     /**
@@ -235,12 +232,8 @@ final class ReplicaInstaller implements AutoCloseable {
     @Override
     public void close() {
         threads.shutdownNow();
-        try {
-            if (!threads.awaitTermination(10, TimeUnit.SECONDS)) {
-                LOG.warn("an install still runs at close");
-            }
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
+        if (!DaemonThreads.awaitEnd(threads, Duration.ofSeconds(10))) {
+            LOG.warn("an install still runs at close");
         }
     }
 }

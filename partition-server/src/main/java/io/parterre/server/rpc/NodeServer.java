@@ -3,6 +3,7 @@ package io.parterre.server.rpc;
 import io.grpc.Status;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
+import io.parterre.concurrent.DaemonThreads;
 import io.parterre.proto.node.AwaitAppliedRequest;
 import io.parterre.proto.node.AwaitAppliedResponse;
 import io.parterre.proto.node.CompareReplicaRequest;
@@ -102,11 +103,7 @@ public final class NodeServer extends NodeServiceGrpc.NodeServiceImplBase implem
                         10,
                         TimeUnit.SECONDS,
                         new SynchronousQueue<>(),
-                        task -> {
-                            Thread thread = new Thread(task, "replica-copy");
-                            thread.setDaemon(true);
-                            return thread;
-                        });
+                        DaemonThreads.named("replica-copy"));
     }
 
     @Override
@@ -364,12 +361,8 @@ public final class NodeServer extends NodeServiceGrpc.NodeServiceImplBase implem
     public void close() {
         threads.shutdown();
         streams.forEach(CopyStream::cancel);
-        try {
-            if (!threads.awaitTermination(10, TimeUnit.SECONDS)) {
-                LOG.warn("a copy still runs at close");
-            }
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
+        if (!DaemonThreads.awaitEnd(threads, Duration.ofSeconds(10))) {
+            LOG.warn("a copy still runs at close");
         }
     }
 }

@@ -1,5 +1,7 @@
 package io.parterre.server.rpc;
 
+import io.parterre.concurrent.DaemonThreads;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
@@ -16,7 +18,7 @@ import org.slf4j.LoggerFactory;
  */
 final class ReadPool<K, P, T> implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ReadPool.class);
-    private static final int CLOSE_SECONDS_MAX = 10;
+    private static final Duration CLOSE_WAIT = Duration.ofSeconds(10);
 
     private final FairQueue<K, P, T> queue;
     private final int threadCount;
@@ -46,7 +48,6 @@ final class ReadPool<K, P, T> implements AutoCloseable {
         this.batchMax = batchMax;
         this.work = work;
         this.answers = answers;
-        AtomicInteger number = new AtomicInteger();
         threads =
                 new ThreadPoolExecutor(
                         threadCount,
@@ -54,11 +55,7 @@ final class ReadPool<K, P, T> implements AutoCloseable {
                         30,
                         TimeUnit.SECONDS,
                         new LinkedBlockingQueue<>(),
-                        task -> {
-                            Thread thread = new Thread(task, name + "-" + number.getAndIncrement());
-                            thread.setDaemon(true);
-                            return thread;
-                        });
+                        DaemonThreads.numbered(name));
     }
 
     /** Has it wait for {@link #wake}; false: too much waits already. */
@@ -111,13 +108,9 @@ final class ReadPool<K, P, T> implements AutoCloseable {
     @Override
     public void close() {
         threads.shutdown();
-        try {
-            if (!threads.awaitTermination(CLOSE_SECONDS_MAX, TimeUnit.SECONDS)) {
-                LOG.warn("reads still run at close");
-                threads.shutdownNow();
-            }
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
+        if (!DaemonThreads.awaitEnd(threads, CLOSE_WAIT)) {
+            LOG.warn("reads still run at close");
+            threads.shutdownNow();
         }
     }
 }

@@ -1,5 +1,6 @@
 package io.parterre.server.rpc;
 
+import io.parterre.concurrent.DaemonThreads;
 import io.parterre.range.Generation;
 import io.parterre.range.RangeId;
 import io.parterre.server.compare.MemberAnswer;
@@ -82,8 +83,7 @@ public final class ReplicaDigests implements AutoCloseable {
     private static ExecutorService thread(String name, int priority) {
         return Executors.newSingleThreadExecutor(
                 task -> {
-                    Thread created = new Thread(task, name);
-                    created.setDaemon(true);
+                    Thread created = DaemonThreads.unstarted(name, task);
                     created.setPriority(priority);
                     return created;
                 });
@@ -279,13 +279,8 @@ public final class ReplicaDigests implements AutoCloseable {
     public void close() {
         asking.shutdownNow();
         reading.shutdownNow();
-        try {
-            if (!reading.awaitTermination(CLOSE_WAIT.toMillis(), TimeUnit.MILLISECONDS)) {
-                LOG.warn("a replica is still read at close");
-                return;
-            }
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
+        if (!DaemonThreads.awaitEnd(reading, CLOSE_WAIT)) {
+            LOG.warn("a replica is still read at close");
             return;
         }
         for (Work work : held) {

@@ -1,6 +1,8 @@
 package io.parterre.server.store;
 
+import io.parterre.concurrent.DaemonThreads;
 import io.parterre.key.KeyRange;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -57,11 +59,7 @@ final class Reclaimer implements AutoCloseable {
                         10,
                         TimeUnit.SECONDS,
                         new LinkedBlockingQueue<>(WAITING_MAX),
-                        task -> {
-                            Thread thread = new Thread(task, "store-reclaim");
-                            thread.setDaemon(true);
-                            return thread;
-                        });
+                        DaemonThreads.named("store-reclaim"));
         pool.allowCoreThreadTimeOut(true);
         this.worker = pool;
     }
@@ -145,12 +143,8 @@ final class Reclaimer implements AutoCloseable {
         worker.shutdown();
         db.cancelAllBackgroundWork(false);
         worker.shutdownNow();
-        try {
-            if (!worker.awaitTermination(10, TimeUnit.SECONDS)) {
-                LOG.warn("reclaiming space still runs at close");
-            }
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
+        if (!DaemonThreads.awaitEnd(worker, Duration.ofSeconds(10))) {
+            LOG.warn("reclaiming space still runs at close");
         }
     }
 }

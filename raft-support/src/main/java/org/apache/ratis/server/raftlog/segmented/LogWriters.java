@@ -1,5 +1,6 @@
 package org.apache.ratis.server.raftlog.segmented;
 
+import io.parterre.concurrent.DaemonThreads;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
@@ -51,9 +52,7 @@ public final class LogWriters {
         private Waking(List<String> members) {
             this.members = members;
             if (!members.isEmpty()) {
-                Thread thread = new Thread(this::wakeAgainAndAgain, "partition-log-waking");
-                thread.setDaemon(true);
-                thread.start();
+                DaemonThreads.unstarted("partition-log-waking", this::wakeAgainAndAgain).start();
             }
         }
 

@@ -1,0 +1,45 @@
+package io.parterre.concurrent;
+
+import java.time.Duration;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** Threads that do not keep the process alive, and the wait for their end. Safe for any thread. */
+public final class DaemonThreads {
+    private DaemonThreads() {}
+
+    /** One that is not started yet. */
+    public static Thread unstarted(String name, Runnable work) {
+        Thread thread = new Thread(work, name);
+        thread.setDaemon(true);
+        return thread;
+    }
+
+    /** Makes threads that all have this name. */
+    public static ThreadFactory named(String name) {
+        return work -> unstarted(name, work);
+    }
+
+    /** Makes threads with this name and a number from 0 on. */
+    public static ThreadFactory numbered(String name) {
+        AtomicInteger number = new AtomicInteger();
+        return work -> unstarted(name + "-" + number.getAndIncrement(), work);
+    }
+
+    /**
+     * Waits for the end of what a pool still runs that was shut down. An interrupt ends the wait
+     * and stays set.
+     *
+     * @return false if something still runs
+     */
+    public static boolean awaitEnd(ExecutorService pool, Duration wait) {
+        try {
+            return pool.awaitTermination(wait.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            return pool.isTerminated();
+        }
+    }
+}
