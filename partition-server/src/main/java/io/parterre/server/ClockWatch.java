@@ -26,7 +26,7 @@ final class ClockWatch implements AutoCloseable {
     private static final Duration INTERVAL = Duration.ofSeconds(1);
 
     private final Replicas replicas;
-    private final DiskWatch.LeadsAway giveLeadsAway;
+    private final LeadershipHandOver handOver;
     private final ScheduledExecutorService thread =
             new ScheduledThreadPoolExecutor(1, DaemonThreads.named("partition-clock-watch"));
     private final LongSupplier nanoTicker;
@@ -36,25 +36,19 @@ final class ClockWatch implements AutoCloseable {
     // Of the thread alone.
     private int times;
 
-    /**
-     * A watch that has not begun.
-     *
-     * @param giveLeadsAway told of which ranges, and how many times it was called before since the
-     *     clock is ahead; may block
-     */
+    /** A watch that has not begun. */
     ClockWatch(
             Replicas replicas,
-            DiskWatch.LeadsAway giveLeadsAway,
+            LeadershipHandOver handOver,
             LongSupplier nanoTicker,
             PartitionServerMetrics metrics) {
         this.replicas = replicas;
         this.nanoTicker = nanoTicker;
         this.toldNanos = nanoTicker.getAsLong();
-        this.giveLeadsAway = giveLeadsAway;
+        this.handOver = handOver;
         metrics.gauge(
                 "partition_server_clock_ahead_seconds",
-                "How far the clock is ahead of what most say, if that is too far to lead; 0: it is"
-                    + " not",
+                "How far the clock is ahead of what most say, if that is too far to lead; 0: it is not",
                 this,
                 watch -> watch.state.ahead().toSeconds());
     }
@@ -119,7 +113,7 @@ final class ClockWatch implements AutoCloseable {
         try {
             refuse();
             if (!state.mayLead()) {
-                giveLeadsAway.give(rangeId -> true, times++);
+                handOver.of(rangeId -> true, times++);
             } else if (times > 0) {
                 times = 0;
                 replicas.stalls().standAgain();

@@ -21,7 +21,6 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
-import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -45,17 +44,11 @@ final class DiskWatch implements AutoCloseable {
     /** One for each kind of task, and some that hang on a line of log. */
     private static final int WORKERS_MAX = 6;
 
-    /** Has others lead ranges. */
-    @FunctionalInterface
-    interface LeadsAway {
-        void give(Predicate<RangeId> which, int triedTimes);
-    }
-
     private final DiskConfig config;
     private final Replicas replicas;
     private final ServerStore store;
     private final LongSupplier nanoTicker;
-    private final LeadsAway giveLeadsAway;
+    private final LeadershipHandOver handOver;
     private final Duration backOff;
     private final BooleanSupplier lacksRoom;
     private final Runnable onChange;
@@ -95,8 +88,6 @@ final class DiskWatch implements AutoCloseable {
      *
      * @param random 0 to 1, another one for each process
      * @param lacksRoom whether logs find no room; never blocks
-     * @param giveLeadsAway told of which ranges, and how many times it was called before since the
-     *     disk hangs; may block
      * @param onChange told when the disk begins to hang, and when it works again
      * @param onFailure told when it has hung for too long
      */
@@ -108,7 +99,7 @@ final class DiskWatch implements AutoCloseable {
             double random,
             PartitionServerMetrics metrics,
             BooleanSupplier lacksRoom,
-            LeadsAway giveLeadsAway,
+            LeadershipHandOver handOver,
             Runnable onChange,
             Consumer<StoreFailure> onFailure) {
         this.config = config;
@@ -116,7 +107,7 @@ final class DiskWatch implements AutoCloseable {
         this.store = store;
         this.nanoTicker = nanoTicker;
         this.lacksRoom = lacksRoom;
-        this.giveLeadsAway = giveLeadsAway;
+        this.handOver = handOver;
         this.backOff = config.backOff(random);
         this.wakefulness = Wakefulness.at(nanoTicker.getAsLong());
         this.onChange = onChange;
@@ -210,7 +201,7 @@ final class DiskWatch implements AutoCloseable {
                 if (!spared.isEmpty() && nowNanos - relievedNanos >= RELIEF_INTERVAL.toNanos()) {
                     relievedNanos = nowNanos;
                     int times = reliefs++;
-                    run(relievingSinceNanos, () -> giveLeadsAway.give(spared::contains, times));
+                    run(relievingSinceNanos, () -> handOver.of(spared::contains, times));
                 }
             }
             case END ->

@@ -1,0 +1,83 @@
+package io.parterre.server;
+
+import io.parterre.proto.manager.HeartbeatRequest;
+import io.parterre.proto.manager.HeartbeatResponse;
+import io.parterre.proto.manager.Node;
+import io.parterre.server.store.StoreFailure;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/**
+ * The node's link to the partition managers, one at a time: while its store is damaged, the node
+ * reports that and nothing else. Safe for any thread.
+ */
+final class ManagerTalk implements AutoCloseable {
+    private final Wiring wiring;
+    private final Consumer<StoreFailure> onFailure;
+    private volatile Optional<ManagerLink> link = Optional.empty();
+
+    /** No link yet; see {@link ManagerLink} for {@code onFailure}. */
+    ManagerTalk(Wiring wiring, Consumer<StoreFailure> onFailure) {
+        this.wiring = wiring;
+        this.onFailure = onFailure;
+    }
+
+    /**
+     * Starts a link; one before it has to be closed. See {@link ManagerLink} for the parameters.
+     *
+     * @param raftAddress host:port that the Raft server listens on
+     */
+    void start(
+            String raftAddress,
+            Supplier<HeartbeatRequest.Builder> reports,
+            Function<Runnable, OrderTaker> orders,
+            Consumer<HeartbeatResponse> onAnswer) {
+        PartitionServerConfig config = wiring.config();
+        Node self =
+                Node.newBuilder()
+                        .setNodeId(wiring.nodeId().value())
+                        .setServiceAddress(config.serviceAddress())
+                        .setRaftAddress(config.advertisedRaft(raftAddress))
+                        .setZone(config.zone())
+                        .setVersion(config.version())
+                        .setIncarnation(wiring.folder().identity().incarnation())
+                        .build();
+        ManagerLink started =
+                new ManagerLink(
+                        wiring.managers(),
+                        self,
+                        wiring.folder(),
+                        wiring.level(),
+                        reports,
+                        orders,
+                        onAnswer,
+                        config.heartbeatInterval(),
+                        onFailure,
+                        wiring.crash());
+        link = Optional.of(started);
+        started.start();
+    }
+
+    /** Reports soon: something has changed. Never blocks. */
+    void changed() {
+        link.ifPresent(ManagerLink::changed);
+    }
+
+    /** Why no manager has the node's report; empty: one has. */
+    Optional<String> trouble() {
+        Optional<String> refusal = link.flatMap(ManagerLink::refusal);
+        if (refusal.isPresent()) {
+            return Optional.of("the partition manager refuses it: " + refusal.get());
+        }
+        return link.map(ManagerLink::hasBeenHeard).orElse(false)
+                ? Optional.empty()
+                : Optional.of("no partition manager has taken its report yet");
+    }
+
+    @Override
+    public void close() {
+        link.ifPresent(ManagerLink::close);
+    }
+}

@@ -1,0 +1,68 @@
+package io.parterre.server;
+
+import io.parterre.server.raft.Replicas;
+import io.parterre.server.rpc.NodeServer;
+import io.parterre.server.rpc.RangeServer;
+import io.parterre.server.rpc.ReplicaDigests;
+import io.parterre.server.store.ServerStore;
+
+/** The services of an open node. Safe for any thread. */
+final class NodeServices {
+    private final RangeServer ranges;
+    private final ReplicaDigests digests;
+    private final NodeServer node;
+
+    NodeServices(Wiring wiring, ServerStore rows, Replicas hosted, ServerThreads threads) {
+        PartitionServerConfig config = wiring.config();
+        ranges =
+                new RangeServer(
+                        config.rpc(),
+                        hosted,
+                        rows,
+                        threads.workers(),
+                        threads.timer(),
+                        wiring.metrics(),
+                        System::nanoTime);
+        digests =
+                new ReplicaDigests(
+                        config.compare(),
+                        hosted,
+                        config.version(),
+                        threads.timer(),
+                        wiring.metrics(),
+                        System::nanoTime);
+        node =
+                new NodeServer(
+                        config.copy(),
+                        hosted,
+                        rows,
+                        threads.timer(),
+                        threads.upkeep(),
+                        digests,
+                        wiring.metrics(),
+                        System::nanoTime);
+    }
+
+    RangeServer ranges() {
+        return ranges;
+    }
+
+    NodeServer node() {
+        return node;
+    }
+
+    ReplicaDigests digests() {
+        return digests;
+    }
+
+    /** Ends them; unless orderly, as a process does that is killed. */
+    void close(boolean orderly) {
+        if (orderly) {
+            ranges.close();
+        } else {
+            ranges.abandon();
+        }
+        node.close();
+        digests.close();
+    }
+}

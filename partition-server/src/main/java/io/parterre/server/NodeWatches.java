@@ -1,0 +1,113 @@
+package io.parterre.server;
+
+import io.parterre.server.raft.ClockTrust;
+import io.parterre.server.raft.Replicas;
+import io.parterre.server.rpc.ProgressClient;
+import io.parterre.server.rpc.ReplicaDigests;
+import io.parterre.server.store.ServerStore;
+import io.parterre.server.store.StoreFailure;
+import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Consumer;
+
+/**
+ * What watches an open node: its disk, the room on it, its clock, and whether files and replicas
+ * are whole. Safe for any thread.
+ */
+final class NodeWatches implements AutoCloseable {
+    private final DiskWatch disk;
+    private final SpaceWatch space;
+    private final ClockWatch clock;
+    private final Scrub scrub;
+    private final Comparer comparer;
+
+    /** Watches that have not begun. */
+    NodeWatches(
+            Wiring wiring,
+            ServerStore rows,
+            Replicas hosted,
+            ReplicaDigests digests,
+            ProgressClient others,
+            ManagerTalk talk,
+            Consumer<StoreFailure> onFailure) {
+        PartitionServerConfig config = wiring.config();
+        LeadershipHandOver handOver = new LeadershipHandOver(hosted);
+        space =
+                new SpaceWatch(
+                        config.diskSpace(),
+                        wiring.space(),
+                        new SpaceReserve(config.dataFolder()),
+                        wiring.metrics(),
+                        hosted.admission()::refuseGrowth,
+                        hosted.admission()::limitEntries);
+        disk =
+                new DiskWatch(
+                        config.disk(),
+                        hosted,
+                        rows,
+                        System::nanoTime,
+                        ThreadLocalRandom.current().nextDouble(),
+                        wiring.metrics(),
+                        () -> hosted.admission().refusesEntries() || space.isFull(),
+                        handOver,
+                        talk::changed,
+                        onFailure);
+        clock = new ClockWatch(hosted, handOver, System::nanoTime, wiring.metrics());
+        scrub = new Scrub(config.damage(), rows, hosted, wiring.metrics());
+        comparer =
+                new Comparer(
+                        config.compare(),
+                        wiring.nodeId(),
+                        config.version(),
+                        hosted,
+                        digests,
+                        others,
+                        wiring.metrics(),
+                        talk::changed,
+                        System::nanoTime,
+                        ThreadLocalRandom.current()::nextDouble);
+    }
+
+    DiskWatch disk() {
+        return disk;
+    }
+
+    SpaceWatch space() {
+        return space;
+    }
+
+    ClockWatch clock() {
+        return clock;
+    }
+
+    /** What the first report tells has to be known before. */
+    void startReported() {
+        space.start();
+        clock.start();
+    }
+
+    /** Those that need a link to the managers. */
+    void startOthers() {
+        disk.start();
+        scrub.start();
+        comparer.start();
+    }
+
+    ClockTrust clockTrust() {
+        return clock.trust();
+    }
+
+    /** Why the node should not lead; empty: it may. */
+    Optional<String> trouble() {
+        return disk.trouble().or(clock::trouble);
+    }
+
+    @Override
+    public void close() {
+        disk.close();
+        space.close();
+        clock.close();
+        scrub.close();
+        comparer.close();
+    }
+}

@@ -1,0 +1,59 @@
+package io.parterre.server;
+
+import io.parterre.server.raft.HeldLogs;
+import io.parterre.server.raft.LogBufferRoom;
+import io.parterre.server.raft.Quarantines;
+import io.parterre.server.raft.ReplicaFolders;
+import io.parterre.server.raft.Replicas;
+import io.parterre.server.rpc.CopyClient;
+import io.parterre.server.rpc.ProgressClient;
+import io.parterre.server.store.DataFolder;
+import io.parterre.server.store.ServerStore;
+import io.parterre.server.store.StoreFailure;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/** Makes the replicas of a node. */
+final class ReplicaWiring {
+    private ReplicaWiring() {}
+
+    /** See {@link Replicas} for the parameters. */
+    static Replicas replicas(
+            Wiring wiring,
+            ServerStore rows,
+            ProgressClient progress,
+            ServerThreads threads,
+            Consumer<StoreFailure> onFailure,
+            Runnable onChange) {
+        PartitionServerConfig config = wiring.config();
+        DataFolder folder = wiring.folder();
+        return new Replicas(
+                config.raft(),
+                wiring.nodeId(),
+                rows,
+                new ReplicaFolders(
+                        folder.raft(),
+                        folder.installs(),
+                        config.damage().rebuild()
+                                ? Optional.of(new HeldLogs(folder.raft(), folder.aside()))
+                                : Optional.empty(),
+                        new Quarantines(folder.raft(), config.version())),
+                LogBufferRoom.OF_PROCESS,
+                new CopyClient(
+                        wiring.nodeId(),
+                        wiring.nodes(),
+                        config.copy(),
+                        threads.timer(),
+                        System::nanoTime),
+                progress,
+                config.copy().installsMax(),
+                wiring.metrics(),
+                threads.workers(),
+                wiring.clock(),
+                System::nanoTime,
+                onFailure,
+                wiring.crash(),
+                onChange,
+                wiring.level().known());
+    }
+}

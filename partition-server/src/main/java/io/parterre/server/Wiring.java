@@ -1,0 +1,31 @@
+package io.parterre.server;
+
+import io.parterre.crash.CrashHook;
+import io.parterre.endpoint.ManagerEndpoints;
+import io.parterre.range.NodeId;
+import io.parterre.server.crash.CrashPoint;
+import io.parterre.server.metrics.PartitionServerMetrics;
+import io.parterre.server.rpc.NodeChannels;
+import io.parterre.server.store.DataFolder;
+import java.time.InstantSource;
+
+/** What the parts of a partition server share, given from outside, and its data folder. */
+record Wiring(
+        PartitionServerConfig config,
+        DataFolder folder,
+        KeptLevel level,
+        ManagerEndpoints managers,
+        NodeChannels nodes,
+        InstantSource clock,
+        PartitionServerMetrics metrics,
+        CrashHook<CrashPoint> crash,
+        SpaceSource space) {
+    NodeId nodeId() {
+        return folder.identity().nodeId();
+    }
+
+    /** host:port that its Raft server is to listen on. */
+    String raftAddress() {
+        return config.raft().host() + ":" + config.raft().port();
+    }
+}
