@@ -7,6 +7,7 @@ import io.parterre.range.RangeId;
 import io.parterre.server.metrics.PartitionServerMetrics;
 import io.parterre.server.raft.Replica;
 import io.parterre.server.raft.Replicas;
+import io.parterre.server.store.RowFiles;
 import io.parterre.server.store.ServerStore;
 import io.parterre.server.store.StoreException;
 import java.io.IOException;
@@ -74,7 +75,7 @@ final class Scrub implements AutoCloseable {
         roundBytes = 0;
         roundFiles = 0;
         try {
-            for (ServerStore.RowFile file : store.files()) {
+            for (RowFiles.RowFile file : store.files().list()) {
                 pieces.add(new Piece(file.path().toString(), file.bytes(), () -> look(file)));
             }
             for (Replica replica : replicas.all()) {
@@ -96,10 +97,10 @@ final class Scrub implements AutoCloseable {
     }
 
     /** Where nobody has what the node holds, it goes on with all that is whole. */
-    private void look(ServerStore.RowFile file) {
+    private void look(RowFiles.RowFile file) {
         boolean rebuilt = config.rebuild() && replicas.all().stream().noneMatch(Replica::isAlone);
         try {
-            store.verify(file, rebuilt);
+            store.files().verify(file, rebuilt);
         } catch (StoreException damaged) {
             LOG.error("scrub found damage file={}", file.path(), damaged);
             if (!rebuilt) {

@@ -69,7 +69,7 @@ final class Installation {
             throw new IOException("copy to be installed is not there: " + folder);
         }
         List<KeyRange> emptied = FreeKeys.of(range.descriptor().bounds(), others);
-        store.dropFiles(emptied);
+        store.files().drop(emptied);
         try (StoreBatch batch = new StoreBatch()) {
             ReplicaRows.deleteAll(batch, range.descriptor().rangeId(), emptied);
             // What finds the replica again after a crash.
@@ -78,7 +78,7 @@ final class Installation {
         }
         store.flush();
         crash.reached(CrashPoint.COPY_EMPTIED);
-        store.ingest(files);
+        store.files().ingest(files);
         crash.reached(CrashPoint.COPY_INGESTED);
         StagedCopy.discard(folder);
     }

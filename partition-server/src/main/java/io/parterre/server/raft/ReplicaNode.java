@@ -128,7 +128,7 @@ final class ReplicaNode {
 
     /** What the store has, be it alive here or about to be: nothing of it may be deleted. */
     List<KeyRange> othersStored(RangeId rangeId) {
-        return store.rangesWithLocalRows().stream()
+        return store.localRows().ranges().stream()
                 .filter(each -> !each.equals(rangeId))
                 .map(each -> ReplicaRows.descriptor(store, each))
                 .flatMap(Optional::stream)

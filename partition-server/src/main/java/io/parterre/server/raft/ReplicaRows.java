@@ -136,7 +136,7 @@ final class ReplicaRows implements StateView, AutoCloseable {
             batch.put(
                     appliedKey(successorId),
                     AppliedPosition.ofFounding(position.lastTouched()).encode());
-            for (StoredRow row : store.localRows(rangeId)) {
+            for (StoredRow row : store.localRows().of(rangeId)) {
                 if (isOfRange(row.key())) {
                     batch.put(
                             LocalKey.of(
@@ -168,7 +168,7 @@ final class ReplicaRows implements StateView, AutoCloseable {
     static void deleteDurably(
             ServerStore store, RangeDescriptor descriptor, List<KeyRange> others) {
         List<KeyRange> emptied = FreeKeys.of(descriptor.bounds(), others);
-        store.dropFiles(emptied);
+        store.files().drop(emptied);
         try (StoreBatch batch = new StoreBatch()) {
             deleteAll(batch, descriptor.rangeId(), emptied);
             store.write(batch);
@@ -208,7 +208,7 @@ final class ReplicaRows implements StateView, AutoCloseable {
     /** What a range remembers, as stored. */
     static List<OwnRow> own(ServerStore store, RangeId rangeId) {
         List<OwnRow> own = new ArrayList<>();
-        for (StoredRow row : store.localRows(rangeId)) {
+        for (StoredRow row : store.localRows().of(rangeId)) {
             ownKind(LocalKey.kind(row.key()))
                     .ifPresent(
                             kind ->

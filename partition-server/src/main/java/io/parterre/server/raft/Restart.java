@@ -45,7 +45,7 @@ final class Restart {
      */
     Map<RangeId, HostedRange> ranges() throws IOException {
         Map<RangeId, HostedRange> found = new TreeMap<>();
-        for (RangeId rangeId : store.rangesWithLocalRows()) {
+        for (RangeId rangeId : store.localRows().ranges()) {
             ReplicaRows.descriptor(store, rangeId).ifPresent(range -> found.put(rangeId, range));
         }
         // First of all: what they lie in may have to be emptied.

@@ -73,7 +73,7 @@ public final class RowsAt implements AutoCloseable {
             }
             try {
                 // In this order: what is dropped in between is noticed.
-                drops = Optional.of(store.watchDrops(applied.descriptor().bounds()));
+                drops = Optional.of(store.files().watchDrops(applied.descriptor().bounds()));
                 snapshot = Optional.of(store.snapshot());
                 range = Optional.of(applied);
             } catch (StoreException closing) {

@@ -120,7 +120,8 @@ final class StagedCopy implements ReplicaSink, AutoCloseable {
     private void beginFile() {
         file =
                 Optional.of(
-                        store.newFile(folder.resolve(String.format("%06d" + SUFFIX, fileCount))));
+                        store.files()
+                                .create(folder.resolve(String.format("%06d" + SUFFIX, fileCount))));
         fileCount++;
     }
 

@@ -129,7 +129,7 @@ final class Reclaimer implements AutoCloseable {
         try {
             beforeDrop.accept(range);
             db.deleteFilesInRanges(db.getDefaultColumnFamily(), List.of(start, end), false);
-            if (ServerStore.sizeBytes(db, range) >= COMPACTED_BYTES_MIN) {
+            if (IntervalBytes.onDisk(db, range) >= COMPACTED_BYTES_MIN) {
                 db.compactRange(start, end);
             }
         } catch (RocksDBException failure) {

@@ -265,13 +265,13 @@ final class InstallationIT {
     /** Only files on the lower levels go at once, as those that were taken in. */
     private void ingest(int... keys) {
         Path file = folder.resolve("ingested.sst");
-        try (SstFile rows = store.newFile(file)) {
+        try (SstFile rows = store.files().create(file)) {
             for (int each : keys) {
                 rows.put(key(each).unsafeBytes(), new byte[] {1});
             }
             rows.finish();
         }
-        store.ingest(List.of(file));
+        store.files().ingest(List.of(file));
     }
 
     @Test
@@ -284,7 +284,7 @@ final class InstallationIT {
         List<Integer> sent = new ArrayList<>();
         try (ReplicaCopy copy = ReplicaCopy.open(store, new RangeId(1), position -> {})) {
             List<KeyRange> emptied = FreeKeys.of(LEFT.descriptor().bounds(), OTHERS);
-            store.dropFiles(emptied);
+            store.files().drop(emptied);
             try (StoreBatch batch = new StoreBatch()) {
                 ReplicaRows.deleteAll(batch, new RangeId(1), emptied);
                 store.write(batch);

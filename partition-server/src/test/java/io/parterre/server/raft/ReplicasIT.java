@@ -337,7 +337,7 @@ final class ReplicasIT {
             }
             try (Replicas replicas = started(store, metrics)) {
                 assertThat(replicas.all()).isEmpty();
-                assertThat(store.rangesWithLocalRows()).isEmpty();
+                assertThat(store.localRows().ranges()).isEmpty();
                 try (var logs = Files.list(folder.resolve("raft"))) {
                     assertThat(logs).isEmpty();
                 }

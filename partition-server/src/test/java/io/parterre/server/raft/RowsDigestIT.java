@@ -150,7 +150,7 @@ final class RowsDigestIT {
     void rowsAreNotCompared_whenFilesAreDroppedSince() throws IOException {
         try (RowsAt rows = new RowsAt(10, Generation.FIRST, why -> {})) {
             rows.take(store, HOSTED);
-            store.dropFiles(List.of(KeyRange.ofPrefix(Key.wrap(new byte[] {'b'}))));
+            store.files().drop(List.of(KeyRange.ofPrefix(Key.wrap(new byte[] {'b'}))));
             assertThat(rows.read(bytes -> {})).isEqualTo(new MemberAnswer.None(Why.CHANGED));
         }
     }

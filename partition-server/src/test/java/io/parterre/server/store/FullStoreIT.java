@@ -139,11 +139,11 @@ final class FullStoreIT {
             put(store, 77, 1);
             store.flush();
             assertThat(store.isFull()).isFalse();
-            int filesBefore = store.files().size();
+            int filesBefore = store.files().list().size();
 
             disk.grow(200);
 
-            await().until(() -> store.files().size() < filesBefore - 1);
+            await().until(() -> store.files().list().size() < filesBefore - 1);
             assertThat(store.get(key(5))).isPresent();
             assertThat(store.getDurable(key(77))).isPresent();
         }

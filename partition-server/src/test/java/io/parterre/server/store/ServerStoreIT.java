@@ -196,9 +196,9 @@ final class ServerStoreIT {
             batch.put(new byte[] {1, 7}, bytes("data"));
             store.write(batch);
 
-            assertThat(store.rangesWithLocalRows())
+            assertThat(store.localRows().ranges())
                     .containsExactly(new RangeId(1), new RangeId(3), new RangeId(256));
-            List<StoredRow> rows = store.localRows(new RangeId(3));
+            List<StoredRow> rows = store.localRows().of(new RangeId(3));
             assertThat(rows).hasSize(2);
             assertThat(LocalKey.kind(rows.get(1).key())).isEqualTo((byte) 'O');
             assertThat(LocalKey.suffix(rows.get(1).key())).isEqualTo(bytes("x"));
