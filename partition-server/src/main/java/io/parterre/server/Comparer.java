@@ -5,11 +5,13 @@ import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
 import io.parterre.server.command.Member;
+import io.parterre.server.compare.ComparedRange;
 import io.parterre.server.compare.ComparisonVerdict;
 import io.parterre.server.compare.MemberAnswer;
 import io.parterre.server.compare.MemberAnswer.None;
 import io.parterre.server.compare.MemberAnswer.Why;
 import io.parterre.server.compare.Turn;
+import io.parterre.server.metrics.Comparison;
 import io.parterre.server.metrics.PartitionServerMetrics;
 import io.parterre.server.raft.Replica;
 import io.parterre.server.raft.Replicas;
@@ -48,9 +50,6 @@ final class Comparer implements AutoCloseable {
     /** For members to come to the entry; longer than the time that the entry lies ahead. */
     private static final Duration REACH_MAX = Duration.ofSeconds(30);
 
-    /** Nothing was written for so long: an entry that lies ahead is not waited for any longer. */
-    private static final Duration STILL_MAX = Duration.ofSeconds(2);
-
     private static final Duration TICK_MAX = Duration.ofSeconds(1);
     private static final Duration TICK_MIN = Duration.ofMillis(10);
     private static final int TICKS_AN_INTERVAL = 20;
@@ -73,42 +72,8 @@ final class Comparer implements AutoCloseable {
     private final ScheduledExecutorService thread =
             Executors.newSingleThreadScheduledExecutor(DaemonThreads.named("partition-compare"));
     // Of the thread alone.
-    private final Map<RangeId, Led> led = new HashMap<>();
+    private final Map<RangeId, ComparedRange> led = new HashMap<>();
     private Optional<Asked> asked = Optional.empty();
-
-    /** A range that is led here. */
-    private record Led(
-            Turn turn,
-            long appliedIndex,
-            long atNanos,
-            double entriesPerSecond,
-            long changedNanos) {
-        Led seen(long index, long nowNanos) {
-            double seconds = (nowNanos - atNanos) / (double) TimeUnit.SECONDS.toNanos(1);
-            return seconds <= 0
-                    ? this
-                    : new Led(
-                            turn,
-                            index,
-                            nowNanos,
-                            // A burst is remembered for some looks.
-                            Math.max((index - appliedIndex) / seconds, entriesPerSecond / 2),
-                            index == appliedIndex ? changedNanos : nowNanos);
-        }
-
-        /** Whether nothing was applied between the last two looks, and nothing since. */
-        boolean isIdleAt(long index) {
-            return index == appliedIndex && changedNanos != atNanos;
-        }
-
-        boolean isStill(long nowNanos) {
-            return nowNanos - changedNanos >= STILL_MAX.toNanos();
-        }
-
-        Led with(Turn next) {
-            return new Led(next, appliedIndex, atNanos, entriesPerSecond, changedNanos);
-        }
-    }
 
     /** The comparison that is under way. */
     private record Asked(
@@ -185,12 +150,10 @@ final class Comparer implements AutoCloseable {
                 (rangeId, replica) ->
                         led.merge(
                                 rangeId,
-                                new Led(
+                                new ComparedRange(
                                         Turn.first(
                                                 nowNanos, chance.getAsDouble(), config.interval()),
                                         replica.appliedIndex(),
-                                        nowNanos,
-                                        0,
                                         nowNanos),
                                 (known, first) -> known.seen(replica.appliedIndex(), nowNanos)));
         asked.filter(now -> isInVain(now, nowNanos)).ifPresent(Comparer::giveUp);
@@ -203,20 +166,18 @@ final class Comparer implements AutoCloseable {
     }
 
     private boolean isInVain(Asked now, long nowNanos) {
-        Led known = led.get(now.range().rangeId());
-        return known == null || known.isStill(nowNanos) && known.appliedIndex() < now.index();
+        ComparedRange known = led.get(now.range().rangeId());
+        return known == null || known.isInVain(now.index(), nowNanos);
     }
 
     private static void giveUp(Asked now) {
         now.answers().values().forEach(answer -> answer.complete(new None(Why.NOT_REACHED)));
     }
 
-    private void ask(Replica replica, Led known) {
+    private void ask(Replica replica, ComparedRange known) {
         // In this order: a range that is changed in between is found to be.
         RangeDescriptor range = replica.descriptor();
-        long applied = replica.appliedIndex();
-        long index =
-                known.turn().target(applied, known.isIdleAt(applied), known.entriesPerSecond());
+        long index = known.target(replica.appliedIndex());
         Map<NodeId, CompletableFuture<MemberAnswer>> answers = new TreeMap<>();
         for (Member member : replica.members()) {
             answers.put(member.nodeId(), ask(member, range, index));
@@ -279,7 +240,7 @@ final class Comparer implements AutoCloseable {
                         : new ComparisonVerdict.Open(Why.CHANGED);
         metrics.compared(result(verdict));
         RangeId rangeId = ended.range().rangeId();
-        Led known = led.get(rangeId);
+        ComparedRange known = led.get(rangeId);
         if (known == null) {
             return;
         }
@@ -336,26 +297,24 @@ final class Comparer implements AutoCloseable {
         }
     }
 
-    private static PartitionServerMetrics.Comparison result(ComparisonVerdict verdict) {
+    private static Comparison result(ComparisonVerdict verdict) {
         if (verdict instanceof ComparisonVerdict.Open open) {
             return switch (open.why()) {
-                case PASSED -> PartitionServerMetrics.Comparison.PASSED;
-                case NOT_REACHED -> PartitionServerMetrics.Comparison.NOT_REACHED;
-                case CHANGED -> PartitionServerMetrics.Comparison.CHANGED;
-                case BUSY -> PartitionServerMetrics.Comparison.BUSY;
-                case LATE -> PartitionServerMetrics.Comparison.LATE;
-                case OTHER_RELEASE -> PartitionServerMetrics.Comparison.OTHER_RELEASE;
-                case OFF -> PartitionServerMetrics.Comparison.OFF;
-                case ABSENT -> PartitionServerMetrics.Comparison.ABSENT;
-                case UNREACHABLE -> PartitionServerMetrics.Comparison.UNREACHABLE;
+                case PASSED -> Comparison.PASSED;
+                case NOT_REACHED -> Comparison.NOT_REACHED;
+                case CHANGED -> Comparison.CHANGED;
+                case BUSY -> Comparison.BUSY;
+                case LATE -> Comparison.LATE;
+                case OTHER_RELEASE -> Comparison.OTHER_RELEASE;
+                case OFF -> Comparison.OFF;
+                case ABSENT -> Comparison.ABSENT;
+                case UNREACHABLE -> Comparison.UNREACHABLE;
             };
         }
         if (verdict instanceof ComparisonVerdict.Differ) {
-            return PartitionServerMetrics.Comparison.DIFFERS;
+            return Comparison.DIFFERS;
         }
-        return verdict instanceof ComparisonVerdict.Equal
-                ? PartitionServerMetrics.Comparison.EQUAL
-                : PartitionServerMetrics.Comparison.UNDECIDED;
+        return verdict instanceof ComparisonVerdict.Equal ? Comparison.EQUAL : Comparison.UNDECIDED;
     }
 
     @Override

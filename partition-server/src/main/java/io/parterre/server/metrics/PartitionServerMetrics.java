@@ -48,28 +48,6 @@ public final class PartitionServerMetrics {
         }
     }
 
-    /** What came of comparing the members of a range. */
-    public enum Comparison {
-        EQUAL("equal"),
-        DIFFERS("differs"),
-        UNDECIDED("undecided"),
-        PASSED("passed"),
-        NOT_REACHED("not_reached"),
-        CHANGED("changed"),
-        BUSY("busy"),
-        LATE("late"),
-        OTHER_RELEASE("other_release"),
-        OFF("off"),
-        ABSENT("absent"),
-        UNREACHABLE("unreachable");
-
-        private final String label;
-
-        Comparison(String label) {
-            this.label = label;
-        }
-    }
-
     private static final List<BusyReason> REFUSALS =
             List.of(
                     BusyReason.HOT_PARTITION,
