@@ -319,7 +319,7 @@ final class AdmissionIT {
     }
 
     /** Nobody is elected for want of processor time, so that the leader stays the one. */
-    private static PartitionServerConfig oneThread(PartitionServerConfig config) {
+    private static TestConfig oneThread(TestConfig config) {
         return config.withRpc(rpc(1, caps(100_000, 0)))
                 .withRaft(
                         config.raft()

@@ -117,7 +117,7 @@ final class RecoveryIT {
     void ackedWritesSurvive_whenNodeIsKilledRepeatedly() throws Exception {
         Random random = new Random(7);
         int written = 0;
-        PartitionServerConfig config =
+        TestConfig config =
                 RunningServer.config(folder)
                         .withStore(new StoreConfig(8 << 20, 8 << 20, Duration.ofSeconds(1)));
         for (int life = 0; life < 6; life++) {
@@ -159,7 +159,7 @@ final class RecoveryIT {
 
     @Test
     void logPurgeKeepsUnflushedWrites_whenNodeIsKilled() throws Exception {
-        PartitionServerConfig config =
+        TestConfig config =
                 RunningServer.config(folder)
                         .withRaft(DROPS_ITS_LOG)
                         .withStore(new StoreConfig(8 << 20, 8 << 20, Duration.ofSeconds(1)));
@@ -200,7 +200,7 @@ final class RecoveryIT {
 
     @Test
     void logIsPurged_whenNodeRestartsOften() throws Exception {
-        PartitionServerConfig config = RunningServer.config(folder).withRaft(DROPS_ITS_LOG);
+        TestConfig config = RunningServer.config(folder).withRaft(DROPS_ITS_LOG);
         int written = 0;
         // Less in each life than is dropped at once.
         for (int life = 0; life < 6; life++) {
@@ -245,7 +245,7 @@ final class RecoveryIT {
 
     @Test
     void nodeStopsAckingAndKeepsAckedWrites_whenStoreFails() throws Exception {
-        PartitionServerConfig config =
+        TestConfig config =
                 RunningServer.config(folder)
                         .withStore(new StoreConfig(8 << 20, 8 << 20, Duration.ofSeconds(1)));
         RunningServer running = RunningServer.start(config);

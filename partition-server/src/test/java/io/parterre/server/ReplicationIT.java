@@ -63,7 +63,7 @@ final class ReplicationIT {
 
     /** Members find each other by the port a node had when the range was made. */
     private void start(String node, int raftPort) throws Exception {
-        PartitionServerConfig config =
+        TestConfig config =
                 RunningServer.config(folder.resolve(node))
                         .withNodeId(node)
                         .withRaft(

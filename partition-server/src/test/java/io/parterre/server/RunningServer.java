@@ -54,7 +54,7 @@ final class RunningServer implements AutoCloseable {
     private volatile RangeClient client;
 
     private RunningServer(
-            PartitionServerConfig config,
+            TestConfig config,
             List<? extends ManagerServiceGrpc.ManagerServiceImplBase> managers,
             InstantSource clock,
             CrashHook<CrashPoint> crash,
@@ -76,7 +76,7 @@ final class RunningServer implements AutoCloseable {
         try {
             server =
                     PartitionServer.start(
-                            config,
+                            config.build(),
                             new ManagerEndpoints(endpoints),
                             RunningServer::channelTo,
                             clock,
@@ -89,7 +89,7 @@ final class RunningServer implements AutoCloseable {
             stopManagers();
             throw failure;
         }
-        String name = config.serviceAddress();
+        String name = config.build().serviceAddress();
         transport =
                 InProcessServerBuilder.forName(name)
                         .addService(server.rangeService())
@@ -109,24 +109,22 @@ final class RunningServer implements AutoCloseable {
         return start(config(folder));
     }
 
-    static RunningServer start(PartitionServerConfig config) throws IOException {
+    static RunningServer start(TestConfig config) throws IOException {
         return start(config, new FakeManager("cluster-1", List.of(WHOLE)));
     }
 
-    static RunningServer start(PartitionServerConfig config, FakeManager manager)
-            throws IOException {
+    static RunningServer start(TestConfig config, FakeManager manager) throws IOException {
         return start(config, List.of(manager));
     }
 
     /** With several managers, named manager-1 and so on. */
-    static RunningServer start(PartitionServerConfig config, List<FakeManager> managers)
-            throws IOException {
+    static RunningServer start(TestConfig config, List<FakeManager> managers) throws IOException {
         return start(config, managers, CrashHook.none());
     }
 
     /** With a look at the moments it passes. */
     static RunningServer start(
-            PartitionServerConfig config,
+            TestConfig config,
             List<? extends ManagerServiceGrpc.ManagerServiceImplBase> managers,
             CrashHook<CrashPoint> crash)
             throws IOException {
@@ -135,7 +133,7 @@ final class RunningServer implements AutoCloseable {
 
     /** With a clock of its own, and a look at the moments it passes. */
     static RunningServer start(
-            PartitionServerConfig config,
+            TestConfig config,
             List<? extends ManagerServiceGrpc.ManagerServiceImplBase> managers,
             InstantSource clock,
             CrashHook<CrashPoint> crash)
@@ -145,7 +143,7 @@ final class RunningServer implements AutoCloseable {
 
     /** On a disk as full as the test says. */
     static RunningServer start(
-            PartitionServerConfig config,
+            TestConfig config,
             List<? extends ManagerServiceGrpc.ManagerServiceImplBase> managers,
             InstantSource clock,
             CrashHook<CrashPoint> crash,
@@ -155,8 +153,7 @@ final class RunningServer implements AutoCloseable {
     }
 
     /** With a clock of its own. */
-    static RunningServer start(
-            PartitionServerConfig config, FakeManager manager, InstantSource clock)
+    static RunningServer start(TestConfig config, FakeManager manager, InstantSource clock)
             throws IOException {
         return new RunningServer(config, List.of(manager), clock, CrashHook.none(), ROOMY);
     }
@@ -178,8 +175,8 @@ final class RunningServer implements AutoCloseable {
         return channel;
     }
 
-    static PartitionServerConfig config(Path folder) {
-        return PartitionServerConfig.of(folder, "in-process:" + UUID.randomUUID())
+    static TestConfig config(Path folder) {
+        return new TestConfig(folder, "in-process:" + UUID.randomUUID())
                 .withDiskSpace(NO_RESERVE)
                 .withNodeId(NODE);
     }

@@ -24,7 +24,7 @@ final class SnapshotIT {
     @TempDir Path folder;
 
     /** Nothing is flushed by age, and all of the log but its last segment may go. */
-    private PartitionServerConfig config() {
+    private TestConfig config() {
         return RunningServer.config(folder)
                 .withStore(new StoreConfig(8 << 20, 256 << 20, Duration.ofHours(1)))
                 .withRaft(RaftConfig.DEFAULT.withPreservedLogBytes(1));

@@ -73,7 +73,7 @@ final class TestCluster implements AutoCloseable {
     final OrderingManager manager;
     private final Path folder;
     private final List<String> founders;
-    private final UnaryOperator<PartitionServerConfig> settings;
+    private final UnaryOperator<TestConfig> settings;
     private final String name = UUID.randomUUID().toString();
     private final Map<String, RunningServer> running = new ConcurrentHashMap<>();
     private final Map<String, Integer> raftPorts = new ConcurrentHashMap<>();
@@ -97,7 +97,7 @@ final class TestCluster implements AutoCloseable {
             List<String> founders,
             Optional<TestNetwork> network,
             Duration electionTimeoutMin,
-            UnaryOperator<PartitionServerConfig> settings) {
+            UnaryOperator<TestConfig> settings) {
         this.first = first;
         this.range = first;
         this.folder = folder;
@@ -144,7 +144,7 @@ final class TestCluster implements AutoCloseable {
 
     /** The same, with other settings. */
     static TestCluster founded(
-            Path folder, List<String> nodes, UnaryOperator<PartitionServerConfig> settings) {
+            Path folder, List<String> nodes, UnaryOperator<TestConfig> settings) {
         return new TestCluster(
                 RANGE, folder, nodes, Optional.empty(), ELECTION_TIMEOUT_MIN, settings);
     }
@@ -165,8 +165,7 @@ final class TestCluster implements AutoCloseable {
     }
 
     /** The same, with other settings. */
-    static TestCluster ofThree(Path folder, UnaryOperator<PartitionServerConfig> settings)
-            throws Exception {
+    static TestCluster ofThree(Path folder, UnaryOperator<TestConfig> settings) throws Exception {
         return of(RANGE, folder, MemberWaits.DEFAULT, settings, "node-1", "node-2", "node-3");
     }
 
@@ -184,7 +183,7 @@ final class TestCluster implements AutoCloseable {
             RangeId first,
             Path folder,
             MemberWaits waits,
-            UnaryOperator<PartitionServerConfig> settings,
+            UnaryOperator<TestConfig> settings,
             String... nodes)
             throws Exception {
         TestCluster cluster =
@@ -243,8 +242,8 @@ final class TestCluster implements AutoCloseable {
                         .withFirstElection(FIRST_ELECTION_MIN, FIRST_ELECTION_MAX)
                         .withPreservedLogBytes(1)
                         .withMemberWaits(memberWaits);
-        PartitionServerConfig config =
-                PartitionServerConfig.of(folder(node), "in-process:" + name + "-" + node)
+        TestConfig config =
+                new TestConfig(folder(node), "in-process:" + name + "-" + node)
                         .withNodeId(node)
                         .withHeartbeatInterval(Duration.ofMillis(50))
                         .withStore(new StoreConfig(8 << 20, 16 << 20, Duration.ofHours(1)))

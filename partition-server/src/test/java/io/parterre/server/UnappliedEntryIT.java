@@ -359,7 +359,7 @@ final class UnappliedEntryIT {
                         List.of(
                                 new RangeDescriptor(RANGE, left, Generation.FIRST, self),
                                 new RangeDescriptor(OTHER, right, Generation.FIRST, self)));
-        PartitionServerConfig config =
+        TestConfig config =
                 RunningServer.config(folder)
                         .withDamage(new DamageConfig(false, 0, java.time.Duration.ofHours(1)));
         try (RunningServer running = RunningServer.start(config, List.of(manager), hook)) {

@@ -12,6 +12,7 @@ import io.parterre.server.rpc.RpcConfig;
 import io.parterre.server.store.StoreConfig;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Optional;
 
 /**
  * Keys of the partition server, see {@link PartitionServerConfig}.
@@ -59,21 +60,51 @@ public record ServerSection(
         }
     }
 
-    /** What the server is told. */
-    public PartitionServerConfig role(Path dataFolder, String serviceAddress, String version) {
-        PartitionServerConfig named = PartitionServerConfig.of(dataFolder, serviceAddress);
-        return (id.isEmpty() ? named : named.withNodeId(id))
-                .withLabels(zone, version)
-                .withHeartbeatInterval(heartbeatInterval)
-                .withStore(store)
-                .withRaft(raft)
-                .withRpc(rpc)
-                .withCopy(copy)
-                .withDamage(damage)
-                .withDisk(disk)
-                .withDiskSpace(diskSpace)
-                .withCompare(compare)
-                .withAdvertisedHost(advertisedHost);
+    /**
+     * What the server of a cluster is told.
+     *
+     * @param storeFiles that its store may have open at most
+     */
+    public PartitionServerConfig role(
+            Path dataFolder, String serviceAddress, String version, int storeFiles) {
+        return role(dataFolder, serviceAddress, version, storeFiles, damage, diskSpace);
+    }
+
+    /** The same for the server of a node without others. */
+    public PartitionServerConfig roleOfOneNode(
+            Path dataFolder, String serviceAddress, String version, int storeFiles) {
+        return role(
+                dataFolder,
+                serviceAddress,
+                version,
+                storeFiles,
+                damage.withoutRebuild(),
+                diskSpace.ofOneNode());
+    }
+
+    private PartitionServerConfig role(
+            Path dataFolder,
+            String serviceAddress,
+            String version,
+            int storeFiles,
+            DamageConfig ofDamage,
+            DiskSpaceConfig ofSpace) {
+        return new PartitionServerConfig(
+                dataFolder,
+                id.isEmpty() ? Optional.empty() : Optional.of(id),
+                serviceAddress,
+                zone,
+                version,
+                advertisedHost,
+                heartbeatInterval,
+                store.withOpenFilesAtMost(storeFiles),
+                raft,
+                rpc,
+                copy,
+                ofDamage,
+                disk,
+                ofSpace,
+                compare);
     }
 
     /** Where its services listen. */

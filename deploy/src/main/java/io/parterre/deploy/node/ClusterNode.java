@@ -5,7 +5,6 @@ import io.parterre.deploy.config.HostPort;
 import io.parterre.deploy.config.ManagerAddresses;
 import io.parterre.deploy.config.ParterreConfig;
 import io.parterre.deploy.network.NetworkTransport;
-import io.parterre.server.PartitionServerConfig;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.List;
@@ -131,26 +130,22 @@ public final class ClusterNode implements AutoCloseable {
                 listens);
     }
 
-    private PartitionServerConfig withinHandles(PartitionServerConfig server) {
-        HandleBudget handles = HandleBudget.of(config, true);
-        handles.log();
-        return server.withStore(server.store().withOpenFilesAtMost(handles.storeFiles()));
-    }
-
     private Readiness server() throws IOException, StartException {
         DataFolder folder = shell.openFolder();
         HostPort advertised = config.server().advertised();
+        HandleBudget handles = HandleBudget.of(config, true);
+        handles.log();
         KnownManagers known = KnownManagers.in(folder);
         ServerRole server =
                 ServerRole.start(
                         shell,
                         folder,
-                        withinHandles(
-                                config.server()
-                                        .role(
-                                                folder.resolve("server"),
-                                                advertised.toString(),
-                                                shell.version())),
+                        config.server()
+                                .role(
+                                        folder.resolve("server"),
+                                        advertised.toString(),
+                                        shell.version(),
+                                        handles.storeFiles()),
                         config.server().listens(),
                         ManagerChannels.open(shell, seeds(), known.read(), known::write));
         identity = "id " + server.nodeId() + ", service " + advertised;

@@ -9,7 +9,6 @@ import io.parterre.endpoint.ManagerEndpoints;
 import io.parterre.manager.AccountConfig;
 import io.parterre.proto.admin.AdminServiceGrpc;
 import io.parterre.proto.admin.FinalizeUpgradeRequest;
-import io.parterre.server.PartitionServerConfig;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -87,18 +86,15 @@ public final class EmbeddedNode implements AutoCloseable {
         // Before the server's first report, which would be sent away and come again late.
         Patience.await("the partition manager to lead", manager.leads());
         ManagerEndpoints managers = ManagerChannels.open(shell, List.of(MANAGER_ADDRESS));
-        PartitionServerConfig server =
-                config.server()
-                        .role(folder.resolve("server"), SERVER_ADDRESS.toString(), shell.version());
         ServerRole.start(
                 shell,
                 folder,
-                server.withDamage(server.damage().withoutRebuild())
-                        .withDiskSpace(server.diskSpace().ofOneNode())
-                        .withStore(
-                                server.store()
-                                        .withOpenFilesAtMost(
-                                                HandleBudget.of(config, true).storeFiles())),
+                config.server()
+                        .roleOfOneNode(
+                                folder.resolve("server"),
+                                SERVER_ADDRESS.toString(),
+                                shell.version(),
+                                HandleBudget.of(config, true).storeFiles()),
                 SERVER_ADDRESS,
                 managers);
         tableAddress = FrontEndRole.start(shell, managers, true, probe).address();
