@@ -7,9 +7,13 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiConsumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** A request on its way to its one answer. Safe for any thread; later answers are dropped. */
 final class Call {
+    private static final Logger LOG = LoggerFactory.getLogger(Call.class);
+
     private final RangeRequest request;
     private final long deadlineNanos;
     private final BiConsumer<Call, RangeResponse.Builder> onAnswer;
@@ -64,6 +68,19 @@ final class Call {
 
     private void runAfterwards() {
         afterwards.getAndSet(Optional.empty()).ifPresent(Runnable::run);
+    }
+
+    /** Has this answer the call, now or later. What it throws is the answer. */
+    void answering(Runnable work) {
+        try {
+            work.run();
+        } catch (IllegalArgumentException malformed) {
+            LOG.warn("request refused requestId={}", request.getRequestId(), malformed);
+            answer(RangeAnswers.failed(ErrorCode.INVALID_INPUT, malformed.getMessage()));
+        } catch (RuntimeException | StackOverflowError failure) {
+            LOG.error("request failed requestId={}", request.getRequestId(), failure);
+            answer(RangeAnswers.failed(ErrorCode.INTERNAL_ERROR, failure.toString()));
+        }
     }
 
     /** Ends a call whose time is up. */

@@ -3,7 +3,6 @@ package io.parterre.server.rpc;
 import io.grpc.Status;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
-import io.parterre.concurrent.DaemonThreads;
 import io.parterre.proto.node.AwaitAppliedRequest;
 import io.parterre.proto.node.AwaitAppliedResponse;
 import io.parterre.proto.node.CompareReplicaRequest;
@@ -21,12 +20,8 @@ import io.parterre.proto.node.TakeSnapshotResponse;
 import io.parterre.range.Generation;
 import io.parterre.range.RangeId;
 import io.parterre.server.compare.MemberAnswer;
-import io.parterre.server.metrics.CopyEnd;
-import io.parterre.server.metrics.CopyMeter;
 import io.parterre.server.metrics.PartitionServerMetrics;
-import io.parterre.server.raft.CopyFailure;
 import io.parterre.server.raft.Replica;
-import io.parterre.server.raft.ReplicaCopy;
 import io.parterre.server.raft.Replicas;
 import io.parterre.server.store.ServerStore;
 import io.parterre.server.store.StoreException;
@@ -35,12 +30,9 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.SynchronousQueue;
-import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
@@ -48,8 +40,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The NodeService of this node. Safe for any thread. No call blocks the thread that brings it,
- * which may be a connection's event loop: each copy has a thread while it lasts, and what waits for
- * the disk otherwise is done by the node's upkeep, one after the other.
+ * which may be a connection's event loop: what waits for the disk is done by the node's upkeep, one
+ * after the other, and copies on threads of their own.
  */
 public final class NodeServer extends NodeServiceGrpc.NodeServiceImplBase implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(NodeServer.class);
@@ -59,17 +51,13 @@ public final class NodeServer extends NodeServiceGrpc.NodeServiceImplBase implem
 
     private static final Duration APPLIED_POLL = Duration.ofMillis(2);
 
-    private final CopyConfig config;
+    private final ReplicaCopies copies;
     private final Replicas replicas;
     private final ServerStore store;
-    private final BytePace pace;
-    private final CopyMeter meter;
     private final LongSupplier nanoTicker;
-    private final ThreadPoolExecutor threads;
     private final ScheduledExecutorService timer;
     private final Executor upkeep;
     private final ReplicaDigests digests;
-    private final Set<CopyStream> streams = ConcurrentHashMap.newKeySet();
 
     /**
      * A service.
@@ -87,90 +75,18 @@ public final class NodeServer extends NodeServiceGrpc.NodeServiceImplBase implem
             ReplicaDigests digests,
             PartitionServerMetrics metrics,
             LongSupplier nanoTicker) {
-        this.config = config;
+        this.copies = new ReplicaCopies(config, replicas, metrics, nanoTicker);
         this.replicas = replicas;
         this.store = store;
         this.timer = timer;
         this.upkeep = upkeep;
         this.digests = digests;
-        this.pace = new BytePace(config.bytesPerSecondMax());
-        this.meter = metrics.copiesSent();
         this.nanoTicker = nanoTicker;
-        this.threads =
-                new ThreadPoolExecutor(
-                        0,
-                        config.copiesMax(),
-                        10,
-                        TimeUnit.SECONDS,
-                        new SynchronousQueue<>(),
-                        DaemonThreads.named("replica-copy"));
     }
 
     @Override
     public void copyReplica(CopyReplicaRequest request, StreamObserver<CopyPart> observer) {
-        ServerCallStreamObserver<CopyPart> transport =
-                (ServerCallStreamObserver<CopyPart>) observer;
-        Optional<Replica> replica =
-                request.getRangeId() > 0
-                        ? replicas.find(new RangeId(request.getRangeId()))
-                                .filter(Replica::isLeading)
-                        : Optional.empty();
-        if (replica.isEmpty()) {
-            meter.refused(CopyEnd.NOT_LEADER);
-            transport.onError(
-                    Status.FAILED_PRECONDITION
-                            .withDescription("range " + request.getRangeId() + " is not led here")
-                            .asRuntimeException());
-            return;
-        }
-        CopyStream stream = new CopyStream(transport, config, pace, meter, nanoTicker);
-        streams.add(stream);
-        try {
-            threads.execute(() -> run(request, replica.get(), stream, transport));
-        } catch (RejectedExecutionException enough) {
-            LOG.debug("copy refused rangeId={}", request.getRangeId(), enough);
-            streams.remove(stream);
-            meter.refused(CopyEnd.BUSY);
-            transport.onError(
-                    Status.RESOURCE_EXHAUSTED
-                            .withDescription("copies under way: " + config.copiesMax())
-                            .asRuntimeException());
-        }
-    }
-
-    private void run(
-            CopyReplicaRequest request,
-            Replica replica,
-            CopyStream stream,
-            ServerCallStreamObserver<CopyPart> transport) {
-        long beganNanos = nanoTicker.getAsLong();
-        CopyEnd end = CopyEnd.FAILED;
-        meter.begun();
-        try (ReplicaCopy copy = replica.openCopy(request.getNodeId())) {
-            long rows = stream.send(copy);
-            transport.onCompleted();
-            end = CopyEnd.DONE;
-            LOG.info(
-                    "copy of replica sent rangeId={} to={} appliedIndex={} rows={}",
-                    request.getRangeId(),
-                    request.getNodeId(),
-                    copy.applied().index(),
-                    rows);
-        } catch (IOException | StoreException | IllegalStateException failure) {
-            end = failure instanceof CopyFailure known ? known.end() : CopyEnd.FAILED;
-            LOG.info(
-                    "copy of replica not sent rangeId={} to={}",
-                    request.getRangeId(),
-                    request.getNodeId(),
-                    failure);
-            if (!transport.isCancelled()) {
-                transport.onError(
-                        Status.ABORTED.withDescription(failure.getMessage()).asRuntimeException());
-            }
-        } finally {
-            streams.remove(stream);
-            meter.ended(end, Duration.ofNanos(nanoTicker.getAsLong() - beganNanos));
-        }
+        copies.send(request, observer);
     }
 
     @Override
@@ -359,10 +275,6 @@ public final class NodeServer extends NodeServiceGrpc.NodeServiceImplBase implem
     /** Ends the copies under way; whoever gets them asks another leader. */
     @Override
     public void close() {
-        threads.shutdown();
-        streams.forEach(CopyStream::cancel);
-        if (!DaemonThreads.awaitEnd(threads, Duration.ofSeconds(10))) {
-            LOG.warn("a copy still runs at close");
-        }
+        copies.close();
     }
 }

@@ -1,11 +1,14 @@
 package io.parterre.server.rpc;
 
 import java.time.Duration;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Requests that cannot be answered yet. Each is tried again as soon as something has changed at
@@ -13,6 +16,8 @@ import java.util.concurrent.TimeUnit;
  * nobody. Safe for any thread; never blocks.
  */
 final class Postponed {
+    private static final Logger LOG = LoggerFactory.getLogger(Postponed.class);
+
     private final ScheduledExecutorService timer;
     private final Duration pauseMax;
     private final Set<Request> waiting = ConcurrentHashMap.newKeySet();
@@ -58,6 +63,16 @@ final class Postponed {
             if (waiting.remove(request)) {
                 throw closing;
             }
+        }
+    }
+
+    /** Has a call tried again; if the node is closing, the answer is that it does not lead. */
+    void add(Call call, Runnable again) {
+        try {
+            add(() -> call.answering(again));
+        } catch (RejectedExecutionException closing) {
+            LOG.debug("request not retried: the node is closing", closing);
+            call.answer(RangeAnswers.notLeader(Optional.empty()));
         }
     }
 

@@ -8,6 +8,7 @@ import io.parterre.proto.range.Scan;
 import io.parterre.proto.range.ScanPage;
 import io.parterre.proto.range.WriteEntities;
 import io.parterre.server.load.LoadMeter;
+import io.parterre.server.raft.Replica;
 
 /**
  * Counts at a range what a request has asked of it, once its answer is known. What the range had no
@@ -22,6 +23,12 @@ final class RequestLoad {
     private static final int ROWS_PER_READ = 100;
 
     private RequestLoad() {}
+
+    /** Answers for a range, and counts there what it was asked. */
+    static void answer(Call call, Replica replica, RangeResponse.Builder answer) {
+        count(replica.load(), call.request(), answer);
+        call.answer(answer);
+    }
 
     static void count(LoadMeter meter, RangeRequest request, RangeResponse.Builder answer) {
         if (request.getFollowerRead()) {
