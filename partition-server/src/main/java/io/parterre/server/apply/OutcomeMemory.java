@@ -36,11 +36,11 @@ final class OutcomeMemory {
 
     private final OutcomeLimits limits;
     // Sorted, so that mutations come in the same order on every replica.
-    private final TreeMap<Long, Sender> senders = new TreeMap<>();
-    private final TreeMap<Long, Entry> entries = new TreeMap<>();
+    private final TreeMap<Long, OutcomeSender> senders = new TreeMap<>();
+    private final TreeMap<Long, OutcomeEntry> entries = new TreeMap<>();
     private final TreeSet<Long> touchedSenders = new TreeSet<>();
     private final List<OwnKey> emptiedRows = new ArrayList<>();
-    private Entry current = new Entry(-1, Long.MIN_VALUE);
+    private OutcomeEntry current = new OutcomeEntry(-1, Long.MIN_VALUE);
 
     /** Whether there is a row of the current entry, of a slice before. */
     private boolean isCurrentStored;
@@ -51,31 +51,9 @@ final class OutcomeMemory {
         this.limits = limits;
     }
 
-    private static final class Sender {
-        private long floor;
-        private long lastIndex;
-        private long lastTicks;
-        private OptionalLong silentSinceTicks = OptionalLong.empty();
-        private final TreeMap<Long, Kept> kept = new TreeMap<>();
-    }
-
-    private record Kept(Outcome outcome, Entry entry) {}
-
-    private static final class Entry {
-        private final long logIndex;
-        private long ticks;
-        private final List<OutcomeRowCodec.Line> lines = new ArrayList<>();
-        private int live;
-
-        Entry(long logIndex, long ticks) {
-            this.logIndex = logIndex;
-            this.ticks = ticks;
-        }
-    }
-
     /** Turns to the next log entry. */
     void begin(long logIndex, long nowTicks) {
-        current = new Entry(logIndex, nowTicks);
+        current = new OutcomeEntry(logIndex, nowTicks);
         isCurrentStored = false;
     }
 
@@ -90,7 +68,7 @@ final class OutcomeMemory {
         }
         begin(logIndex, nowTicks);
         // It is among the earlier ones only once it has ended.
-        Entry restored = entries.remove(logIndex);
+        OutcomeEntry restored = entries.remove(logIndex);
         if (restored != null) {
             current = restored;
             isCurrentStored = true;
@@ -99,26 +77,25 @@ final class OutcomeMemory {
 
     /** The answer to a command that must not be executed; empty: it is new. */
     Optional<Outcome> recall(SubmittedCommand command) {
-        Sender sender = senders.computeIfAbsent(command.id().senderId(), id -> new Sender());
-        sender.lastIndex = current.logIndex;
-        sender.lastTicks = current.ticks;
-        sender.silentSinceTicks = OptionalLong.empty();
+        OutcomeSender sender =
+                senders.computeIfAbsent(command.id().senderId(), id -> new OutcomeSender());
+        sender.heard(current);
         touchedSenders.add(command.id().senderId());
         raiseFloor(sender, command.settledBelow());
         long sequence = command.id().sequence();
         if (sequence < sender.floor) {
             return Optional.of(new Outcome.Forgotten());
         }
-        return Optional.ofNullable(sender.kept.get(sequence)).map(Kept::outcome);
+        return Optional.ofNullable(sender.kept.get(sequence)).map(OutcomeSender.Kept::outcome);
     }
 
     void remember(CommandId id, Outcome outcome) {
-        Sender sender = senders.get(id.senderId());
+        OutcomeSender sender = senders.get(id.senderId());
         if (id.sequence() < sender.floor) {
             // What was absorbed meanwhile has it settled.
             return;
         }
-        sender.kept.put(id.sequence(), new Kept(outcome, current));
+        sender.kept.put(id.sequence(), new OutcomeSender.Kept(outcome, current));
         current.lines.add(new OutcomeRowCodec.Line(id, outcome));
         current.live++;
         size++;
@@ -138,9 +115,9 @@ final class OutcomeMemory {
     void absorb(OutcomeMemory other, long nowTicks) {
         current.ticks = nowTicks;
         other.senders.forEach(this::absorbSender);
-        for (Entry entry : other.entries.values()) {
+        for (OutcomeEntry entry : other.entries.values()) {
             for (OutcomeRowCodec.Line line : other.live(entry)) {
-                Sender sender = senders.get(line.id().senderId());
+                OutcomeSender sender = senders.get(line.id().senderId());
                 long sequence = line.id().sequence();
                 // What was done before a split is known to both sides of it.
                 if (sequence >= sender.floor && !sender.kept.containsKey(sequence)) {
@@ -150,9 +127,9 @@ final class OutcomeMemory {
         }
     }
 
-    private void absorbSender(long id, Sender theirs) {
-        Sender known = senders.get(id);
-        Sender ours = known == null ? new Sender() : known;
+    private void absorbSender(long id, OutcomeSender theirs) {
+        OutcomeSender known = senders.get(id);
+        OutcomeSender ours = known == null ? new OutcomeSender() : known;
         if (known == null) {
             senders.put(id, ours);
             ours.silentSinceTicks = theirs.silentSinceTicks;
@@ -176,23 +153,16 @@ final class OutcomeMemory {
      */
     void rebase(long nowTicks, Changes changes) {
         current.ticks = Math.min(current.ticks, nowTicks);
-        for (Entry entry : entries.values()) {
+        for (OutcomeEntry entry : entries.values()) {
             if (entry.ticks > nowTicks) {
                 entry.ticks = nowTicks;
                 // Not at the end of the slice: what is left of it by then depends on where that is.
-                changes.putOwn(outcomeRow(entry.logIndex, entry.ticks, live(entry)));
+                changes.putOwn(entry.row(live(entry)));
             }
         }
         senders.forEach(
                 (id, sender) -> {
-                    boolean foundLater =
-                            sender.silentSinceTicks.isPresent()
-                                    && sender.silentSinceTicks.getAsLong() > nowTicks;
-                    if (foundLater) {
-                        sender.silentSinceTicks = OptionalLong.empty();
-                    }
-                    if (foundLater || sender.lastTicks > nowTicks) {
-                        sender.lastTicks = Math.min(sender.lastTicks, nowTicks);
+                    if (sender.rebase(nowTicks)) {
                         touchedSenders.add(id);
                     }
                 });
@@ -217,10 +187,10 @@ final class OutcomeMemory {
         // Outcomes that this entry both added and dropped are in no row. A replica that resumed the
         // entry after a crash does not know them, and all replicas have to write the same row.
         if (current.live > 0) {
-            changes.putOwn(outcomeRow(current.logIndex, current.ticks, liveOfCurrent()));
+            changes.putOwn(current.row(liveOfCurrent()));
             isCurrentStored = true;
         } else if (isCurrentStored) {
-            changes.deleteOwn(OwnKey.ofNumber(OwnKey.Kind.OUTCOMES, current.logIndex));
+            changes.deleteOwn(current.key());
             isCurrentStored = false;
         }
         for (OwnKey row : emptiedRows) {
@@ -230,9 +200,9 @@ final class OutcomeMemory {
         }
         emptiedRows.clear();
         for (long id : touchedSenders) {
-            Sender sender = senders.get(id);
+            OutcomeSender sender = senders.get(id);
             if (sender != null) {
-                changes.putOwn(senderRow(id, sender));
+                changes.putOwn(sender.row(id));
             }
         }
         touchedSenders.clear();
@@ -241,15 +211,16 @@ final class OutcomeMemory {
     private void expireEntries() {
         long oldestTicks = current.ticks - limits.outcomeTicks();
         while (!entries.isEmpty()) {
-            Entry oldest = entries.firstEntry().getValue();
+            OutcomeEntry oldest = entries.firstEntry().getValue();
             if (oldest.ticks > oldestTicks && size <= limits.outcomesMax()) {
                 return;
             }
             // Its last outcome takes the entry along.
             for (OutcomeRowCodec.Line line : oldest.lines) {
                 long id = line.id().senderId();
-                Sender sender = senders.get(id);
-                Kept kept = sender == null ? null : sender.kept.get(line.id().sequence());
+                OutcomeSender sender = senders.get(id);
+                OutcomeSender.Kept kept =
+                        sender == null ? null : sender.kept.get(line.id().sequence());
                 if (kept != null && kept.entry() == oldest) {
                     raiseFloor(sender, line.id().sequence() + 1);
                     touchedSenders.add(id);
@@ -276,7 +247,8 @@ final class OutcomeMemory {
                 .filter(each -> each.getValue().lastTicks <= current.ticks - ticks)
                 .sorted(
                         Comparator.comparingLong(
-                                        (Map.Entry<Long, Sender> each) -> each.getValue().lastIndex)
+                                        (Map.Entry<Long, OutcomeSender> each) ->
+                                                each.getValue().lastIndex)
                                 .thenComparingLong(Map.Entry::getKey))
                 .limit(Math.max(0, countMax))
                 .map(Map.Entry::getKey)
@@ -284,7 +256,7 @@ final class OutcomeMemory {
     }
 
     private void forget(long id, Changes changes) {
-        Sender sender = senders.get(id);
+        OutcomeSender sender = senders.get(id);
         if (sender.silentSinceTicks.isEmpty()) {
             sender.silentSinceTicks = OptionalLong.of(current.ticks);
             touchedSenders.add(id);
@@ -300,18 +272,18 @@ final class OutcomeMemory {
         changes.deleteOwn(OwnKey.ofNumber(OwnKey.Kind.SENDER, id));
     }
 
-    private void raiseFloor(Sender sender, long floor) {
+    private void raiseFloor(OutcomeSender sender, long floor) {
         if (floor <= sender.floor) {
             return;
         }
         sender.floor = floor;
         while (!sender.kept.isEmpty() && sender.kept.firstKey() < floor) {
-            Entry entry = sender.kept.pollFirstEntry().getValue().entry();
+            OutcomeEntry entry = sender.kept.pollFirstEntry().getValue().entry();
             size--;
             entry.live--;
             if (entry.live == 0) {
                 entries.remove(entry.logIndex);
-                emptiedRows.add(OwnKey.ofNumber(OwnKey.Kind.OUTCOMES, entry.logIndex));
+                emptiedRows.add(entry.key());
             }
         }
     }
@@ -322,30 +294,12 @@ final class OutcomeMemory {
      */
     List<OwnRow> rows() {
         List<OwnRow> rows = new ArrayList<>();
-        senders.forEach((id, sender) -> rows.add(senderRow(id, sender)));
-        entries.values()
-                .forEach(entry -> rows.add(outcomeRow(entry.logIndex, entry.ticks, live(entry))));
+        senders.forEach((id, sender) -> rows.add(sender.row(id)));
+        entries.values().forEach(entry -> rows.add(entry.row(live(entry))));
         if (current.live > 0 && !entries.containsKey(current.logIndex)) {
-            rows.add(outcomeRow(current.logIndex, current.ticks, live(current)));
+            rows.add(current.row(live(current)));
         }
         return rows;
-    }
-
-    private static OwnRow senderRow(long id, Sender sender) {
-        return new OwnRow(
-                OwnKey.ofNumber(OwnKey.Kind.SENDER, id),
-                SenderRowCodec.encode(
-                        new SenderRowCodec.Row(
-                                sender.floor,
-                                sender.lastIndex,
-                                sender.lastTicks,
-                                sender.silentSinceTicks)));
-    }
-
-    private static OwnRow outcomeRow(long logIndex, long ticks, List<OutcomeRowCodec.Line> lines) {
-        return new OwnRow(
-                OwnKey.ofNumber(OwnKey.Kind.OUTCOMES, logIndex),
-                OutcomeRowCodec.encode(ticks, lines));
     }
 
     private List<OutcomeRowCodec.Line> liveOfCurrent() {
@@ -353,12 +307,12 @@ final class OutcomeMemory {
     }
 
     /** What is still kept of an entry; a memory that was restored knows no more of it. */
-    private List<OutcomeRowCodec.Line> live(Entry entry) {
+    private List<OutcomeRowCodec.Line> live(OutcomeEntry entry) {
         return entry.lines.stream()
                 .filter(
                         line -> {
-                            Sender sender = senders.get(line.id().senderId());
-                            Kept kept =
+                            OutcomeSender sender = senders.get(line.id().senderId());
+                            OutcomeSender.Kept kept =
                                     sender == null ? null : sender.kept.get(line.id().sequence());
                             return kept != null && kept.entry() == entry;
                         })
@@ -366,13 +320,7 @@ final class OutcomeMemory {
     }
 
     void restoreSender(OwnRow row) {
-        SenderRowCodec.Row stored = SenderRowCodec.decode(row.value());
-        Sender sender = new Sender();
-        sender.floor = stored.floor();
-        sender.lastIndex = stored.lastIndex();
-        sender.lastTicks = stored.lastTicks();
-        sender.silentSinceTicks = stored.silentSinceTicks();
-        senders.put(row.key().number(), sender);
+        senders.put(row.key().number(), OutcomeSender.restore(row));
     }
 
     void restoreEntries(List<OwnRow> rows) {
@@ -380,11 +328,12 @@ final class OutcomeMemory {
         inLogOrder.sort(Comparator.comparingLong(row -> row.key().number()));
         for (OwnRow row : inLogOrder) {
             OutcomeRowCodec.Row stored = OutcomeRowCodec.decode(row.value());
-            Entry entry = new Entry(row.key().number(), stored.ticks());
+            OutcomeEntry entry = new OutcomeEntry(row.key().number(), stored.ticks());
             for (OutcomeRowCodec.Line line : stored.lines()) {
-                Sender sender = senders.get(line.id().senderId());
+                OutcomeSender sender = senders.get(line.id().senderId());
                 if (sender != null && line.id().sequence() >= sender.floor) {
-                    sender.kept.put(line.id().sequence(), new Kept(line.outcome(), entry));
+                    sender.kept.put(
+                            line.id().sequence(), new OutcomeSender.Kept(line.outcome(), entry));
                     entry.lines.add(line);
                     entry.live++;
                     size++;

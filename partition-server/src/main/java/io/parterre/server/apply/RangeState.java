@@ -9,11 +9,9 @@ import io.parterre.server.command.LogEntry;
 import io.parterre.server.command.ReplicaCommand;
 import io.parterre.server.command.SubmittedCommand;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
 
 /**
  * What a range remembers besides its rows, and how a log entry changes both: its bounds and
@@ -22,10 +20,8 @@ import java.util.TreeSet;
  * moment goes on exactly as the one that wrote them. Not thread-safe: one thread applies.
  */
 public final class RangeState {
-    private static final byte[] FENCE_VALUE = {1};
-
     private HostedRange range;
-    private final Set<Key> fences = new HashSet<>();
+    private final Fences fences = new Fences();
     private final OutcomeMemory outcomes;
     private final SliceLimits limits;
     private RangeClock clock = new RangeClock();
@@ -64,7 +60,7 @@ public final class RangeState {
         for (OwnRow row : rows) {
             switch (row.key().kind()) {
                 case CLOCK -> state.clock = RangeClock.decode(row.value());
-                case FENCE -> state.fences.add(row.key().suffix());
+                case FENCE -> state.fences.restore(row);
                 case OUTCOMES -> outcomeRows.add(row);
                 case SENDER -> state.outcomes.restoreSender(row);
             }
@@ -81,7 +77,7 @@ public final class RangeState {
 
     /** Fenced scopes. */
     public Set<Key> fences() {
-        return Set.copyOf(fences);
+        return fences.all();
     }
 
     /**
@@ -173,20 +169,9 @@ public final class RangeState {
     private List<OwnRow> rowsFor(KeyRange bounds, List<OwnRow> remembered) {
         List<OwnRow> rows = new ArrayList<>();
         rows.add(new OwnRow(OwnKey.CLOCK, clock.encode()));
-        fences.stream()
-                .filter(scope -> KeyRange.ofPrefix(scope).overlaps(bounds))
-                .sorted()
-                .forEach(scope -> rows.add(fenceRow(scope)));
+        rows.addAll(fences.rows(bounds));
         rows.addAll(remembered);
         return rows;
-    }
-
-    private static OwnRow fenceRow(Key scope) {
-        return new OwnRow(fenceKey(scope), FENCE_VALUE.clone());
-    }
-
-    private static OwnKey fenceKey(Key scope) {
-        return new OwnKey(OwnKey.Kind.FENCE, scope);
     }
 
     /** Executes commands of an entry that are no repeats. */
@@ -322,28 +307,10 @@ public final class RangeState {
             RangeState right = restore(frozen.range(), frozen.own(), outcomes.limits(), limits);
             clock.join(right.clock);
             outcomes.absorb(right.outcomes, clock.nowTicks());
-            joinFences(right);
+            fences.join(right.fences, range.descriptor(), right.range.descriptor(), changes);
             range = range.widenedBy(command.right(), command.generation());
             changes.putRange(range);
             changes.takeIn(frozen.range());
-        }
-
-        /** A table that one of them was told is deleted has no rows in the other any more. */
-        private void joinFences(RangeState right) {
-            Set<Key> both = new TreeSet<>(fences);
-            both.addAll(right.fences);
-            for (Key scope : both) {
-                RangeDescriptor unfenced =
-                        fences.contains(scope) ? right.range.descriptor() : range.descriptor();
-                boolean known = fences.contains(scope) && right.fences.contains(scope);
-                KeyRange keys = KeyRange.ofPrefix(scope);
-                if (!known && keys.overlaps(unfenced.bounds())) {
-                    changes.deleteRange(keys.intersection(unfenced.bounds()));
-                }
-                if (fences.add(scope)) {
-                    changes.putOwn(fenceRow(scope));
-                }
-            }
         }
 
         private boolean isPossible(ReplicaCommand.Cut cut) {
@@ -355,26 +322,14 @@ public final class RangeState {
 
         @Override
         public Outcome fenceScope(ReplicaCommand.FenceScope command) {
-            KeyRange scope = KeyRange.ofPrefix(command.scope());
-            if (fences.add(command.scope())) {
-                changes.putOwn(fenceRow(command.scope()));
-                changes.deleteRange(scope.intersection(range.descriptor().bounds()));
-            }
+            fences.fence(command.scope(), range.descriptor().bounds(), changes);
             return new Outcome.Fenced(Optional.of(range.descriptor().bounds().endExclusive()));
         }
 
         @Override
         public Outcome forgetFences(ReplicaCommand.ForgetFences command) {
             for (Key scope : command.scopes()) {
-                if (fences.remove(scope)) {
-                    changes.deleteOwn(fenceKey(scope));
-                    // Rows that came back on some replica as files were dropped: without the fence
-                    // they would count as rows that differ.
-                    KeyRange keys = KeyRange.ofPrefix(scope);
-                    if (keys.overlaps(range.descriptor().bounds())) {
-                        changes.deleteRangeAgain(keys.intersection(range.descriptor().bounds()));
-                    }
-                }
+                fences.forget(scope, range.descriptor().bounds(), changes);
             }
             return new Outcome.Fenced(Optional.empty());
         }
