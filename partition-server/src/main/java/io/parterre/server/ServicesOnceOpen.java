@@ -22,6 +22,7 @@ import io.parterre.proto.range.ResponseBundle;
 import io.parterre.server.rpc.NodeServer;
 import io.parterre.server.rpc.RangeServer;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
@@ -53,57 +54,43 @@ final class ServicesOnceOpen {
 
     static BindableService node(Supplier<Optional<NodeServer>> open) {
         return new NodeServiceGrpc.NodeServiceImplBase() {
+            private void ask(StreamObserver<?> response, Consumer<NodeServer> question) {
+                open.get().ifPresentOrElse(question, () -> response.onError(closed()));
+            }
+
             @Override
             public void copyReplica(CopyReplicaRequest request, StreamObserver<CopyPart> parts) {
-                open.get()
-                        .ifPresentOrElse(
-                                service -> service.copyReplica(request, parts),
-                                () -> parts.onError(closed()));
+                ask(parts, service -> service.copyReplica(request, parts));
             }
 
             @Override
             public void awaitApplied(
                     AwaitAppliedRequest request, StreamObserver<AwaitAppliedResponse> response) {
-                open.get()
-                        .ifPresentOrElse(
-                                service -> service.awaitApplied(request, response),
-                                () -> response.onError(closed()));
+                ask(response, service -> service.awaitApplied(request, response));
             }
 
             @Override
             public void flush(FlushRequest request, StreamObserver<FlushResponse> response) {
-                open.get()
-                        .ifPresentOrElse(
-                                service -> service.flush(request, response),
-                                () -> response.onError(closed()));
+                ask(response, service -> service.flush(request, response));
             }
 
             @Override
             public void takeSnapshot(
                     TakeSnapshotRequest request, StreamObserver<TakeSnapshotResponse> response) {
-                open.get()
-                        .ifPresentOrElse(
-                                service -> service.takeSnapshot(request, response),
-                                () -> response.onError(closed()));
+                ask(response, service -> service.takeSnapshot(request, response));
             }
 
             @Override
             public void compareReplica(
                     CompareReplicaRequest request,
                     StreamObserver<CompareReplicaResponse> response) {
-                open.get()
-                        .ifPresentOrElse(
-                                service -> service.compareReplica(request, response),
-                                () -> response.onError(closed()));
+                ask(response, service -> service.compareReplica(request, response));
             }
 
             @Override
             public void recoverEntry(
                     RecoverEntryRequest request, StreamObserver<RecoverEntryResponse> response) {
-                open.get()
-                        .ifPresentOrElse(
-                                service -> service.recoverEntry(request, response),
-                                () -> response.onError(closed()));
+                ask(response, service -> service.recoverEntry(request, response));
             }
         };
     }

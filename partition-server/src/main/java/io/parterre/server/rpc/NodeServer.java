@@ -106,10 +106,7 @@ public final class NodeServer extends NodeServiceGrpc.NodeServiceImplBase implem
                         ? replicas.find(new RangeId(request.getRangeId())).filter(Replica::hasGroup)
                         : Optional.empty();
         if (replica.isEmpty()) {
-            response.onError(
-                    Status.NOT_FOUND
-                            .withDescription("range " + request.getRangeId() + " is not here")
-                            .asRuntimeException());
+            fail(response, Status.NOT_FOUND, "range " + request.getRangeId() + " is not here");
             return;
         }
         boolean there = replica.get().log().hasDurably(request.getIndex());
@@ -125,7 +122,8 @@ public final class NodeServer extends NodeServiceGrpc.NodeServiceImplBase implem
             }
             return;
         }
-        response.onNext(
+        answer(
+                response,
                 AwaitAppliedResponse.newBuilder()
                         // What is applied may not be on this node's disk as an entry.
                         .setAppliedIndex(there ? Math.max(0, replica.get().appliedIndex()) : 0)
@@ -136,6 +134,14 @@ public final class NodeServer extends NodeServiceGrpc.NodeServiceImplBase implem
                                         .map(RangeId::value)
                                         .orElse(0L))
                         .build());
+    }
+
+    private static void fail(StreamObserver<?> response, Status status, String why) {
+        response.onError(status.withDescription(why).asRuntimeException());
+    }
+
+    private static <T> void answer(StreamObserver<T> response, T answer) {
+        response.onNext(answer);
         response.onCompleted();
     }
 
@@ -166,12 +172,10 @@ public final class NodeServer extends NodeServiceGrpc.NodeServiceImplBase implem
             replicas.registry().refreshDurable();
         } catch (StoreException failure) {
             LOG.warn("flush on request failed", failure);
-            response.onError(
-                    Status.INTERNAL.withDescription(failure.getMessage()).asRuntimeException());
+            fail(response, Status.INTERNAL, failure.getMessage());
             return;
         }
-        response.onNext(FlushResponse.newBuilder().setReplicas(replicas.all().size()).build());
-        response.onCompleted();
+        answer(response, FlushResponse.newBuilder().setReplicas(replicas.all().size()).build());
     }
 
     @Override
@@ -192,12 +196,10 @@ public final class NodeServer extends NodeServiceGrpc.NodeServiceImplBase implem
                     .forEach(each -> answer.addReplicas(snapshot(each)));
         } catch (IOException | StoreException failure) {
             LOG.warn("snapshot on request failed", failure);
-            response.onError(
-                    Status.INTERNAL.withDescription(failure.getMessage()).asRuntimeException());
+            fail(response, Status.INTERNAL, failure.getMessage());
             return;
         }
-        response.onNext(answer.build());
-        response.onCompleted();
+        answer(response, answer.build());
     }
 
     @Override
@@ -219,8 +221,7 @@ public final class NodeServer extends NodeServiceGrpc.NodeServiceImplBase implem
         answer.whenComplete(
                 (given, failure) -> {
                     if (given != null) {
-                        response.onNext(DigestCodec.toProto(given));
-                        response.onCompleted();
+                        answer(response, DigestCodec.toProto(given));
                     }
                 });
     }
@@ -232,10 +233,7 @@ public final class NodeServer extends NodeServiceGrpc.NodeServiceImplBase implem
                 request.getRangeId() > 0
                         && replicas.find(new RangeId(request.getRangeId())).isPresent();
         if (!here) {
-            response.onError(
-                    Status.NOT_FOUND
-                            .withDescription("range " + request.getRangeId() + " is not here")
-                            .asRuntimeException());
+            fail(response, Status.NOT_FOUND, "range " + request.getRangeId() + " is not here");
             return;
         }
         onUpkeep(response, () -> recover(request, response));
@@ -252,12 +250,10 @@ public final class NodeServer extends NodeServiceGrpc.NodeServiceImplBase implem
                     request.getRangeId(),
                     request.getStep(),
                     failure);
-            response.onError(
-                    Status.INTERNAL.withDescription(failure.getMessage()).asRuntimeException());
+            fail(response, Status.INTERNAL, failure.getMessage());
             return;
         }
-        response.onNext(answer);
-        response.onCompleted();
+        answer(response, answer);
     }
 
     private static ReplicaSnapshot.Builder snapshot(
