@@ -217,11 +217,8 @@ public final class PartitionServer implements AutoCloseable {
                         hosted,
                         new ReplicaSizes(rows, System::nanoTime),
                         new LedLoads(System::nanoTime, metrics),
-                        watching.disk()::isStalled,
-                        watching.space()::space,
-                        watching.space()::refusesGrowth,
-                        wiring.clock(),
-                        watching.clock()::ahead),
+                        watching,
+                        wiring.clock()),
                 changed -> new OrderWorker(hosted, metrics, changed),
                 watching.clock()::heard);
         watching.startOthers();

@@ -12,9 +12,7 @@ import io.parterre.server.change.FollowerState;
 import io.parterre.server.raft.AppliedPosition;
 import io.parterre.server.raft.Replica;
 import io.parterre.server.raft.Replicas;
-import java.time.Duration;
 import java.time.InstantSource;
-import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /** What the node tells the manager of its replicas. Reads from the store. */
@@ -22,26 +20,23 @@ record ReplicaReports(
         Replicas replicas,
         ReplicaSizes sizes,
         LedLoads loads,
-        BooleanSupplier diskStalled,
-        Supplier<DiskSpace> diskSpace,
-        BooleanSupplier growthRefused,
-        InstantSource clock,
-        Supplier<Duration> clockAhead)
+        NodeWatches watches,
+        InstantSource clock)
         implements Supplier<HeartbeatRequest.Builder> {
     @Override
     public HeartbeatRequest.Builder get() {
-        boolean stalled = diskStalled.getAsBoolean();
+        boolean stalled = watches.disk().isStalled();
         if (!stalled) {
             // It may wait for the disk, and the managers are to hear that this is in vain.
             replicas.registry().refreshDurable();
         }
         loads.observe(replicas.all());
-        DiskSpace space = diskSpace.get();
+        DiskSpace space = watches.space().space();
         HeartbeatRequest.Builder report =
                 HeartbeatRequest.newBuilder()
                         .setDiskUsableBytes(space.usableBytes())
                         .setDiskTotalBytes(space.totalBytes())
-                        .setGrowthRefused(growthRefused.getAsBoolean())
+                        .setGrowthRefused(watches.space().refusesGrowth())
                         .setDiskStalled(stalled)
                         .setLeadAskedFor(replicas.confirmation().asksForLead());
         for (Replica replica : replicas.all()) {
@@ -62,7 +57,7 @@ record ReplicaReports(
             }
         }
         // Last: what comes before may take its time, and a clock that is late looks behind.
-        return report.setClockAheadMillis(clockAhead.get().toMillis())
+        return report.setClockAheadMillis(watches.clock().ahead().toMillis())
                 .setClockMillis(clock.millis());
     }
 
