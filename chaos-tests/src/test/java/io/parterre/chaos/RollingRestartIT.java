@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * An upgrade: every process of a cluster ends by SIGTERM and starts again, one after the other,
- * under load. Every other server is drained of its leads first, the others hand them over by
+ * under load. Every other server is drained of its leaderships first, the others hand them over by
  * themselves. Clients go on through the other front end when one does not listen, and no call
  * fails, nor stays unanswered. {@code -Dparterre.chaos.rounds=N} sets how often all are restarted.
  */
@@ -78,7 +78,7 @@ class RollingRestartIT {
         for (String manager : cluster.names(RoleName.PARTITION_MANAGER)) {
             restart(cluster, writers, manager, false);
         }
-        // Whoever leads goes first, so that each way to give up a lead is taken.
+        // Whoever leads goes first, so that each way to give up a leadership is taken.
         List<String> servers = new ArrayList<>(cluster.names(RoleName.PARTITION_SERVER));
         boolean drained = true;
         while (!servers.isEmpty()) {

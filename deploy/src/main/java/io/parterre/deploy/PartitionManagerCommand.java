@@ -53,20 +53,22 @@ final class PartitionManagerCommand extends RoleCommand {
         private String host;
 
         @Option(
-                names = "--found-without",
+                names = "--bootstrap-without",
                 paramLabel = "IDS",
                 description = {
                     "Managers, separated by commas, that are known to hold nothing and need not answer",
-                    "when the managers are founded (manager.foundWithout)."
+                    "when the managers are founded (manager.bootstrapWithout)."
                 })
-        private String foundWithout;
+        private String bootstrapWithout;
 
         @Override
         public List<FlagSetting> settings() {
             return Stream.of(
                             FlagSettings.of("--id", "manager.id", id),
                             FlagSettings.of(
-                                    "--found-without", "manager.foundWithout", foundWithout),
+                                    "--bootstrap-without",
+                                    "manager.bootstrapWithout",
+                                    bootstrapWithout),
                             FlagSettings.of("--host", "manager.raft.host", host),
                             FlagSettings.of("--host", "manager.service.host", host),
                             FlagSettings.of("--host", "admin.host", host))

@@ -45,12 +45,12 @@ class RecoverEntryCommandTest {
     /** Steps that members took, each as "node STEP"; looks are not among them. */
     private final List<String> steps = new CopyOnWriteArrayList<>();
 
-    /** A member of the range, set aside at the entry until it resumes. */
+    /** A member of the range, quarantined at the entry until it resumes. */
     private final class Member extends NodeServiceGrpc.NodeServiceImplBase {
         private final String node;
         private volatile EntryStanding standing =
                 EntryStanding.newBuilder()
-                        .setSetAside(ENTRY)
+                        .setQuarantinedAt(ENTRY)
                         .setReason("Error: why")
                         .setRelease("1.0")
                         .setRunningRelease("1.1")
@@ -69,7 +69,7 @@ class RecoverEntryCommandTest {
             switch (request.getStep()) {
                 case PASS_OVER -> next.addPassedOver(request.getEntry());
                 case WITHDRAW -> next.clearPassedOver();
-                case RESUME, RESUME_PASSING_OVER -> next.clearSetAside().clearReason();
+                case RESUME, RESUME_PASSING_OVER -> next.clearQuarantinedAt().clearReason();
                 default -> next.getAppliedIndex();
             }
             standing = next.build();
@@ -142,7 +142,7 @@ class RecoverEntryCommandTest {
     }
 
     @Test
-    void allSetAsideResume_whenAskedTo() {
+    void allQuarantinedResume_whenAskedTo() {
         assertThat(run("--resume")).isZero();
         assertThat(steps).containsExactly("s1 RESUME", "s2 RESUME");
         assertThat(out.toString()).contains("s1: resumes", "s2: resumes");

@@ -153,7 +153,7 @@ class WaitingCommandsTest {
 
     @Test
     void drainWaitFails_whenDrainIsCancelled() {
-        manager.firstNode.add(first(NodeState.LEADS_AWAY).setLeads(2).build());
+        manager.firstNode.add(first(NodeState.LEADERSHIP_DRAINED).setLeads(2).build());
         manager.firstNode.add(first(NodeState.NODE_STATE_UNSPECIFIED).setLeads(2).build());
         assertThat(run("drain", "s1", "--wait")).isEqualTo(ExitCode.REFUSED.code());
         assertThat(err.toString())

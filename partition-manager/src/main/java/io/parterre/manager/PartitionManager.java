@@ -37,7 +37,9 @@ import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A running partition manager: its replica of the map, its lead if it has it, its service. */
+/**
+ * A running partition manager: its replica of the map, its leadership if it has it, its service.
+ */
 public final class PartitionManager implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(PartitionManager.class);
 
@@ -116,7 +118,7 @@ public final class PartitionManager implements AutoCloseable {
                 new GroupEntry(
                         config.self().manager(),
                         config.members().stream().map(ManagerMember::manager).toList(),
-                        config.foundWithout(),
+                        config.bootstrapWithout(),
                         group,
                         new StandingFile(config.dataDirectory()),
                         new VouchedFile(config.dataDirectory()),
@@ -144,7 +146,7 @@ public final class PartitionManager implements AutoCloseable {
             manager.close();
             throw e;
         }
-        // The map is restored behind this; the lead tells of it when it has it.
+        // The map is restored behind this; the leader tells of it when it has it.
         LOG.info("partition manager started nodeId={}", config.nodeId());
         return manager;
     }

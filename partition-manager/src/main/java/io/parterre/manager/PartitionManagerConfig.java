@@ -27,8 +27,8 @@ import java.util.Set;
  *     shall have replicas
  * @param raftListenAddress host:port its Raft server listens on, if that is not what the others
  *     reach it by
- * @param foundWithout members that an operator vouches for: they hold nothing, and the managers may
- *     be founded without an answer of theirs
+ * @param bootstrapWithout members that an operator vouches for: they hold nothing, and the managers
+ *     may be founded without an answer of theirs
  * @param timings how soon it sees what happens to the others
  */
 public record PartitionManagerConfig(
@@ -42,7 +42,7 @@ public record PartitionManagerConfig(
         int snapshotEntries,
         Policy policy,
         Optional<String> raftListenAddress,
-        Set<NodeId> foundWithout,
+        Set<NodeId> bootstrapWithout,
         ManagerTimings timings) {
     private static final int CALLS_MAX = 4_096;
     private static final int WATCHERS_MAX = 1_024;
@@ -51,7 +51,7 @@ public record PartitionManagerConfig(
     public PartitionManagerConfig {
         members = List.copyOf(members);
         accounts = List.copyOf(accounts);
-        foundWithout = Set.copyOf(foundWithout);
+        bootstrapWithout = Set.copyOf(bootstrapWithout);
         if (initialReplicas < 1 || initialReplicas > 7) {
             throw new IllegalArgumentException(
                     "initialReplicas: " + initialReplicas + " (expected: 1..7)");
@@ -155,7 +155,7 @@ public record PartitionManagerConfig(
                 snapshotEntries,
                 policyOf(count),
                 raftListenAddress,
-                foundWithout,
+                bootstrapWithout,
                 timings);
     }
 
@@ -172,7 +172,7 @@ public record PartitionManagerConfig(
                 snapshotEntries,
                 policy,
                 Optional.of(address),
-                foundWithout,
+                bootstrapWithout,
                 timings);
     }
 
@@ -188,12 +188,12 @@ public record PartitionManagerConfig(
                 snapshotEntries,
                 other,
                 raftListenAddress,
-                foundWithout,
+                bootstrapWithout,
                 timings);
     }
 
     /** Founding the managers, if there are none yet, without an answer of these. */
-    public PartitionManagerConfig withFoundWithout(Set<NodeId> managers) {
+    public PartitionManagerConfig withBootstrapWithout(Set<NodeId> managers) {
         return new PartitionManagerConfig(
                 nodeId,
                 members,
@@ -222,7 +222,7 @@ public record PartitionManagerConfig(
                 snapshotEntries,
                 policy,
                 raftListenAddress,
-                foundWithout,
+                bootstrapWithout,
                 other);
     }
 

@@ -88,7 +88,7 @@ final class ManagerNetwork implements AutoCloseable {
                                         Duration.ofSeconds(5),
                                         SNAPSHOT_ENTRIES,
                                         Policy.DEFAULT.withReplicas(1))
-                                .withFoundWithout(
+                                .withBootstrapWithout(
                                         Set.copyOf(
                                                 without.stream()
                                                         .map(each -> new NodeId("m" + each))

@@ -53,7 +53,7 @@ final class ClockWatch implements AutoCloseable {
                 watch -> watch.state.ahead().toSeconds());
     }
 
-    /** Acts again and again: there may be a replica more, or a lead again. */
+    /** Acts again and again: there may be a replica more, or a leadership again. */
     void start() {
         thread.scheduleWithFixedDelay(
                 this::act, INTERVAL.toMillis(), INTERVAL.toMillis(), TimeUnit.MILLISECONDS);

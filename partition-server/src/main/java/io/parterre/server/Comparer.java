@@ -270,7 +270,7 @@ final class Comparer implements AutoCloseable {
             ended.replica().differing().compared(self, Set.of(), ended.index());
         } else if (verdict instanceof ComparisonVerdict.Differ differ) {
             LOG.error(
-                    "members differ rangeId={} index={} odd={} toBeSetAside={} digests={}",
+                    "members differ rangeId={} index={} odd={} toBeQuarantined={} digests={}",
                     rangeId,
                     ended.index(),
                     differ.odd(),

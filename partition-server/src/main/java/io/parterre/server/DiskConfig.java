@@ -6,7 +6,7 @@ import java.time.Duration;
  * How long a disk may hang.
  *
  * @param stalledAfter time that a log or five times it that the store waits for the disk; after
- *     that the node gives its leads away and says so
+ *     that the node gives its leaderships away and says so
  * @param endAfter time that it then has to come back; after that the process ends, if the others go
  *     on without it
  */

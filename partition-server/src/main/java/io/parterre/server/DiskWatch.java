@@ -27,8 +27,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Notices a disk that hangs and gives no error. A leader whose own log stands still may go on,
  * since the others are a majority, until its memory is full of entries; and a follower counts as
- * one that it is not. So the node gives its leads away, says that its disk stalls, and ends at
- * last; or refuses writes for a while, if nobody is better off, see {@link DiskAction}.
+ * one that it is not. So the node gives its leaderships away, says that its disk stalls, and ends
+ * at last; or refuses writes for a while, if nobody is better off, see {@link DiskAction}.
  *
  * <p>To look may hang as well, behind whoever waits for the disk under a lock; so it is done on
  * threads of their own, and a look that does not end counts as a log that stands still. Safe for

@@ -36,8 +36,8 @@ final class LeadershipHandOver {
     }
 
     /**
-     * Does not wait for the other leaders. A lead that nobody can be given, as while a member is
-     * being taken in, is given up.
+     * Does not wait for the other leaders. A leadership that nobody can be given, as while a member
+     * is being taken in, is given up.
      *
      * @param triedTimes how many times it was asked before
      */

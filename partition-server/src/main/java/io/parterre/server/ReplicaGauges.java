@@ -10,12 +10,12 @@ final class ReplicaGauges {
     static void register(Replicas hosted, PartitionServerMetrics metrics) {
         metrics.gauge(
                 "partition_server_damaged_replicas",
-                "Replicas that have to be rebuilt because their log is damaged, or are set aside",
+                "Replicas that have to be rebuilt because their log is damaged, or are quarantined",
                 hosted,
                 held -> held.all().stream().filter(each -> each.damage().isPresent()).count());
         metrics.gauge(
                 "partition_server_quarantined_replicas",
-                "Replicas that are set aside because an entry of their log could not be applied",
+                "Replicas that are quarantined because an entry of their log could not be applied",
                 hosted,
                 held -> held.all().stream().filter(each -> each.quarantine().isPresent()).count());
         metrics.gauge(

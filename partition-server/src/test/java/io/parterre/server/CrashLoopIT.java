@@ -46,12 +46,12 @@ final class CrashLoopIT {
                         RecoverEntryRequest.newBuilder()
                                 .setRangeId(TestCluster.RANGE.value())
                                 .setStep(step)
-                                .setEntry(standing.getStanding().getSetAside())
+                                .setEntry(standing.getStanding().getQuarantinedAt())
                                 .build());
     }
 
     @Test
-    void rangeIsSetAside_whenItsEntryEndsProcessThreeTimesInARow() throws Exception {
+    void rangeIsQuarantined_whenItsEntryEndsProcessThreeTimesInARow() throws Exception {
         LastEntry entry = new LastEntry();
         try (TestCluster cluster = TestCluster.founded(folder, THREE)) {
             cluster.start("node-1");

@@ -43,7 +43,7 @@ final class CrashPointIT {
         SLICES,
         FLUSH,
         PURGE,
-        /** Another member, or this one, is given the lead. */
+        /** Another member, or this one, is given leadership. */
         ELECTION,
         /** A member has been away for long. */
         COPY,

@@ -105,13 +105,13 @@ final class DamagedCluster implements AutoCloseable {
         nodes.manager.remove(HURT, 2);
         nodes.awaitGone(HURT);
         nodes.manager.withdrawOrders();
-        assertThat(setAside()).anyMatch(name -> name.endsWith("range-1-log"));
+        assertThat(archived()).anyMatch(name -> name.endsWith("range-1-log"));
         nodes.add(HURT, 2, OTHERS);
         nodes.write(10);
         nodes.assertAllThereAt(HURT, 3);
     }
 
-    private List<String> setAside() throws IOException {
+    private List<String> archived() throws IOException {
         try (Stream<Path> kept = Files.list(nodes.folder(HURT).resolve("damaged"))) {
             return kept.map(each -> each.getFileName().toString()).toList();
         }
@@ -140,7 +140,7 @@ final class DamagedCluster implements AutoCloseable {
         nodes.manager.withdrawOrders();
         assertThat(nodes.manager.damage(HURT)).isEmpty();
         assertThat(nodes.manager.replica(HURT)).isEmpty();
-        assertThat(setAside()).anyMatch(name -> name.endsWith("store"));
+        assertThat(archived()).anyMatch(name -> name.endsWith("store"));
         nodes.change(1, OTHERS);
         nodes.add(HURT, 2, OTHERS);
         nodes.write(10);

@@ -64,7 +64,7 @@ final class DamagedLogIT {
         }
     }
 
-    /** Where the last entry ends; what was set aside behind it is zeros. */
+    /** Where the last entry ends; what was preallocated behind it is zeros. */
     private static int end(byte[] segment) {
         int end = segment.length;
         while (segment[end - 1] == 0) {

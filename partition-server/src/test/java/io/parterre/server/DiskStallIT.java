@@ -33,7 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
 final class DiskStallIT {
     @TempDir Path folder;
 
-    /** The one refuses writes, since nobody else has it; of the other the lead goes elsewhere. */
+    /** The one refuses writes, since nobody else has it; of the other leadership goes elsewhere. */
     @Test
     void otherRangesChangeLeader_whenStalledNodeHoldsASoleReplica() throws Exception {
         HangingDisk disk = new HangingDisk();

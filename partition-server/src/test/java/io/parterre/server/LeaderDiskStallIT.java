@@ -9,7 +9,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A leader whose disk hangs and gives no error gives its lead away, and ends if it stays so. */
+/**
+ * A leader whose disk hangs and gives no error gives its leadership away, and ends if it stays so.
+ */
 @Timeout(240)
 final class LeaderDiskStallIT {
     @TempDir Path folder;

@@ -73,7 +73,7 @@ final class UnappliedEntryIT {
         return cluster;
     }
 
-    private static boolean isSetAside(TestCluster cluster, String node) {
+    private static boolean isQuarantined(TestCluster cluster, String node) {
         return cluster.manager
                 .replica(node, RANGE)
                 .filter(each -> each.getState() == ReplicaState.DAMAGED)
@@ -116,12 +116,12 @@ final class UnappliedEntryIT {
     }
 
     @Test
-    void memberIsSetAsideAndRebuilt_whenItAloneCannotApply() throws Exception {
+    void memberIsQuarantinedAndRebuilt_whenItAloneCannotApply() throws Exception {
         try (TestCluster cluster = cluster(Optional.empty())) {
             Writes writes = new Writes(cluster);
             writes.write(5);
             failOnThird(cluster, writes);
-            await().until(() -> isSetAside(cluster, "node-3"));
+            await().until(() -> isQuarantined(cluster, "node-3"));
             assertThat(
                             cluster.node("node-3")
                                     .meters
@@ -133,7 +133,7 @@ final class UnappliedEntryIT {
             assertRunning(cluster);
 
             restart(cluster, "node-3");
-            await().until(() -> isSetAside(cluster, "node-3"));
+            await().until(() -> isQuarantined(cluster, "node-3"));
             assertThat(look(cluster, "node-3").getStanding().getReason())
                     .isEqualTo("UnsupportedOperationException: command of a later release");
             // It takes part in the other range: of that, one of the others may go.
@@ -181,7 +181,7 @@ final class UnappliedEntryIT {
     @EnumSource(
             value = CrashPoint.class,
             names = {"BEFORE_QUARANTINE", "QUARANTINE_MARKED"})
-    void memberComesBack_whenItEndsAsItIsSetAside(CrashPoint moment) throws Exception {
+    void memberComesBack_whenItEndsAsItIsQuarantined(CrashPoint moment) throws Exception {
         try (TestCluster cluster = cluster(Optional.of(moment))) {
             Writes writes = new Writes(cluster);
             writes.write(5);
@@ -190,8 +190,8 @@ final class UnappliedEntryIT {
             restart(cluster, "node-3");
             writes.write(5);
             if (moment == CrashPoint.QUARANTINE_MARKED) {
-                await().until(() -> isSetAside(cluster, "node-3"));
-                LogPosition entry = look(cluster, "node-3").getStanding().getSetAside();
+                await().until(() -> isQuarantined(cluster, "node-3"));
+                LogPosition entry = look(cluster, "node-3").getStanding().getQuarantinedAt();
                 assertThat(step(cluster, "node-3", EntryStep.RESUME, entry).getRefusal()).isEmpty();
             }
             writes.assertAllThere();
@@ -227,12 +227,12 @@ final class UnappliedEntryIT {
         writer.setDaemon(true);
         writer.start();
         // The last one has nobody to tell it that the entry is committed.
-        await().until(() -> setAside(cluster).size() >= 2);
-        return look(cluster, setAside(cluster).get(0)).getStanding().getSetAside();
+        await().until(() -> quarantined(cluster).size() >= 2);
+        return look(cluster, quarantined(cluster).get(0)).getStanding().getQuarantinedAt();
     }
 
-    private static List<String> setAside(TestCluster cluster) {
-        return THREE.stream().filter(node -> isSetAside(cluster, node)).toList();
+    private static List<String> quarantined(TestCluster cluster) {
+        return THREE.stream().filter(node -> isQuarantined(cluster, node)).toList();
     }
 
     private static void restartAll(TestCluster cluster) throws IOException {
@@ -264,13 +264,13 @@ final class UnappliedEntryIT {
             assertRunning(cluster);
 
             restartAll(cluster);
-            await().until(() -> setAside(cluster).size() >= 2);
+            await().until(() -> quarantined(cluster).size() >= 2);
             writes.write("x");
-            assertThat(readDoubtful(cluster, setAside(cluster).get(0)).hasNotLeader()).isTrue();
+            assertThat(readDoubtful(cluster, quarantined(cluster).get(0)).hasNotLeader()).isTrue();
             assertRunning(cluster);
 
-            for (String node : setAside(cluster)) {
-                LogPosition entry = look(cluster, node).getStanding().getSetAside();
+            for (String node : quarantined(cluster)) {
+                LogPosition entry = look(cluster, node).getStanding().getQuarantinedAt();
                 RecoverEntryResponse skipped =
                         step(cluster, node, EntryStep.RESUME_PASSING_OVER, entry);
                 assertThat(skipped.getRefusal()).contains("is not noted");
@@ -290,7 +290,7 @@ final class UnappliedEntryIT {
             Writes writes = new Writes(cluster);
             writes.write(5);
             LogPosition entry = failOnAll(cluster);
-            String first = setAside(cluster).get(0);
+            String first = quarantined(cluster).get(0);
             assertThat(
                             LogEntryCodec.decode(
                                             look(cluster, first).getEntry().asReadOnlyByteBuffer())
@@ -327,8 +327,8 @@ final class UnappliedEntryIT {
             Writes writes = new Writes(cluster);
             writes.write(5);
             failOnThird(cluster, writes);
-            await().until(() -> isSetAside(cluster, "node-3"));
-            LogPosition entry = look(cluster, "node-3").getStanding().getSetAside();
+            await().until(() -> isQuarantined(cluster, "node-3"));
+            LogPosition entry = look(cluster, "node-3").getStanding().getQuarantinedAt();
             await().until(
                             () ->
                                     look(cluster, "node-2").getStanding().getAppliedIndex()
@@ -391,7 +391,7 @@ final class UnappliedEntryIT {
                     RecoverEntryRequest.newBuilder()
                             .setRangeId(RANGE.value())
                             .setStep(EntryStep.LOOK);
-            LogPosition entry = node.recoverEntry(request.build()).getStanding().getSetAside();
+            LogPosition entry = node.recoverEntry(request.build()).getStanding().getQuarantinedAt();
             assertThat(
                             node.recoverEntry(
                                             request.setStep(EntryStep.RESUME)

@@ -34,7 +34,7 @@ final class UnsyncedLogIT {
     private enum Left {
         /** The file is as long as it was. */
         NOTHING,
-        /** Its beginning, and then the zeros that space is set aside with. */
+        /** Its beginning, and then the zeros that space is preallocated with. */
         ZEROS_BEHIND,
         /** Its beginning, up to a new length. */
         SHORTER
@@ -85,7 +85,7 @@ final class UnsyncedLogIT {
         }
     }
 
-    /** Up to where entries reach; behind them is space that was set aside. */
+    /** Up to where entries reach; behind them is preallocated space. */
     private static long writtenBytes(Path file) throws IOException {
         byte[] bytes = Files.readAllBytes(file);
         int end = bytes.length;

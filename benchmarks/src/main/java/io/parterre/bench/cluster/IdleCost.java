@@ -27,7 +27,7 @@ public record IdleCost(Duration settle, Duration time) implements Course {
     private static final Pattern REPLICAS =
             Pattern.compile("^partition_server_replicas (\\S+)$", Pattern.MULTILINE);
     private static final Pattern LEADS =
-            Pattern.compile("^partition_server_leads (\\S+)$", Pattern.MULTILINE);
+            Pattern.compile("^partition_server_led_ranges (\\S+)$", Pattern.MULTILINE);
 
     private record Look(ProcessUse use, long sent) {}
 

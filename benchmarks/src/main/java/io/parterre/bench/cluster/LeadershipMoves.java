@@ -50,7 +50,7 @@ public record LeadershipMoves(int moves) implements Course {
         return List.of(
                 new Figure(
                         "N3",
-                        "planned move of the lead, longest gap between two acknowledged writes",
+                        "planned move of leadership, longest gap between two acknowledged writes",
                         "p99 200 ms",
                         Percentiles.millis(gaps),
                         Percentiles.within(gaps, 99, GAP_MAX),

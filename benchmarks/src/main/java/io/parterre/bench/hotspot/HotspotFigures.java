@@ -88,7 +88,7 @@ public final class HotspotFigures {
                         "N4",
                         String.format(
                                 Locale.ROOT,
-                                "%s: first split or move of a lead decided; until %s, which led"
+                                "%s: first split or move of a leadership decided; until %s, which led"
                                         + " %.0f %% of the calls, led at most half",
                                 onset,
                                 busiest.getKey(),

@@ -82,7 +82,9 @@ public final class HotspotPlot {
         return counts;
     }
 
-    /** What has taken effect; of a lead, which the journal does not see end, what was decided. */
+    /**
+     * What has taken effect; of a leadership, which the journal does not see end, what was decided.
+     */
     static List<TimePlot.Mark> marks(List<Step> steps, long endMillis) {
         List<TimePlot.Mark> marks = new ArrayList<>();
         for (Step step : steps) {

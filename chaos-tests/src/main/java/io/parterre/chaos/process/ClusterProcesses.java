@@ -146,7 +146,7 @@ public final class ClusterProcesses implements AutoCloseable {
 
     /** Whether the server says of itself that it leads a range. */
     public boolean leads(String server) {
-        return tells(server, "partition_server_leads");
+        return tells(server, "partition_server_led_ranges");
     }
 
     private boolean tells(String name, String metric) {

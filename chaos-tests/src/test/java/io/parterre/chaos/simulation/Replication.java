@@ -251,7 +251,7 @@ final class Replication {
     /**
      * Stands for election.
      *
-     * @param asked by the leader, which has given the lead up: those that hear it do not refuse
+     * @param asked by the leader, which has given leadership up: those that hear it do not refuse
      */
     void stand(SimulatedReplica candidate, boolean asked) {
         SimulatedLog log = candidate.log;
@@ -318,7 +318,7 @@ final class Replication {
                 && (asked || !hears);
     }
 
-    /** Hands the lead over, if the other one is about to have everything. */
+    /** Hands leadership over, if the other one is about to have everything. */
     void transfer(SimulatedReplica replica, NodeId target) {
         SimulatedLog log = replica.log;
         boolean ready =

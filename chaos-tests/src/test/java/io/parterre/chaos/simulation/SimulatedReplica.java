@@ -75,7 +75,7 @@ final class SimulatedReplica implements FrozenRange.Neighbours {
     /** The first entry of that term. */
     long leadIndex;
 
-    /** The lead is about to go to another one: it grants itself no lease, and takes nothing. */
+    /** Leadership is about to go to another one: it grants itself no lease, and takes nothing. */
     boolean transferring;
 
     Optional<NodeId> leader = Optional.empty();

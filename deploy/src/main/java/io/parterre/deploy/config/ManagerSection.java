@@ -14,11 +14,11 @@ import java.util.stream.Collectors;
  * Keys of the partition manager, see {@link PartitionManagerConfig}.
  *
  * @param id which of the cluster's managers this one is; empty in embedded mode
- * @param foundWithout ids of managers that need not answer when the managers are founded
+ * @param bootstrapWithout ids of managers that need not answer when the managers are founded
  */
 public record ManagerSection(
         String id,
-        List<String> foundWithout,
+        List<String> bootstrapWithout,
         ListenSection raft,
         ListenSection service,
         Duration heartbeatTimeout,
@@ -39,8 +39,8 @@ public record ManagerSection(
                     Policy.DEFAULT);
 
     public ManagerSection {
-        foundWithout = List.copyOf(foundWithout);
-        foundWithout.forEach(NodeId::new);
+        bootstrapWithout = List.copyOf(bootstrapWithout);
+        bootstrapWithout.forEach(NodeId::new);
         if (!id.isEmpty()) {
             new NodeId(id);
         }
@@ -90,8 +90,8 @@ public record ManagerSection(
                         dataFolder,
                         accounts,
                         policy)
-                .withFoundWithout(
-                        foundWithout.stream().map(NodeId::new).collect(Collectors.toSet()));
+                .withBootstrapWithout(
+                        bootstrapWithout.stream().map(NodeId::new).collect(Collectors.toSet()));
     }
 
     private PartitionManagerConfig role(

@@ -43,7 +43,8 @@ final class LibraryTrouble {
 
     /**
      * Whether it tells that a leader's calls to its followers have ended, which is what they do
-     * each time a lead moves or a process closes. That it has moved stands in a line of our own.
+     * each time a leadership moves or a process closes. That it has moved stands in a line of our
+     * own.
      */
     static boolean isEndOfLead(ILoggingEvent event) {
         if (!event.getLoggerName().startsWith(RATIS_GRPC)) {

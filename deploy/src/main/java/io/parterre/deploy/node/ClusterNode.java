@@ -199,8 +199,8 @@ public final class ClusterNode implements AutoCloseable {
     }
 
     /**
-     * Ends in order: sends away who comes, lets running calls end, gives leads away, closes. What
-     * was acknowledged is on disk.
+     * Ends in order: sends away who comes, lets running calls end, gives leaderships away, closes.
+     * What was acknowledged is on disk.
      */
     @Override
     public void close() {

@@ -9,8 +9,8 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
- * Decides whether members of a range may take part again that are set aside at an entry of its log.
- * The one thing that must not happen: that some apply the entry and others skip it. Pure.
+ * Decides whether members of a range may take part again that are quarantined at an entry of its
+ * log. The one thing that must not happen: that some apply the entry and others skip it. Pure.
  *
  * @param members all of the range; those that have not told have no standing
  */
@@ -19,16 +19,16 @@ record EntryVerdict(List<MemberEntry> members) {
         members = List.copyOf(members);
     }
 
-    /** Entry at which a member is set aside. */
-    static Optional<LogPosition> setAside(MemberEntry member) {
-        return member.hasStanding() && member.getStanding().hasSetAside()
-                ? Optional.of(member.getStanding().getSetAside())
+    /** Entry at which a member is quarantined. */
+    static Optional<LogPosition> quarantinedAt(MemberEntry member) {
+        return member.hasStanding() && member.getStanding().hasQuarantinedAt()
+                ? Optional.of(member.getStanding().getQuarantinedAt())
                 : Optional.empty();
     }
 
-    /** Those that are set aside, be it at different entries. */
-    List<MemberEntry> setAside() {
-        return which(member -> setAside(member).isPresent());
+    /** Those that are quarantined, be it at different entries. */
+    List<MemberEntry> quarantined() {
+        return which(member -> quarantinedAt(member).isPresent());
     }
 
     private List<MemberEntry> which(Predicate<MemberEntry> test) {
@@ -43,18 +43,18 @@ record EntryVerdict(List<MemberEntry> members) {
         return member.getStanding().getPassedOverList().contains(entry);
     }
 
-    /** Set aside at the entry, so that it has certainly not skipped it. */
+    /** Quarantined at the entry, so that it has certainly not skipped it. */
     private static boolean standsAt(MemberEntry member, LogPosition entry) {
-        return setAside(member).equals(Optional.of(entry));
+        return quarantinedAt(member).equals(Optional.of(entry));
     }
 
-    /** Why members must not resume and apply what they are set aside at; empty: they may. */
+    /** Why members must not resume and apply what they are quarantined at; empty: they may. */
     Optional<String> notResumed() {
-        if (setAside().isEmpty()) {
-            return Optional.of("no member that answers is set aside");
+        if (quarantined().isEmpty()) {
+            return Optional.of("no member that answers is quarantined");
         }
-        for (MemberEntry member : setAside()) {
-            LogPosition entry = member.getStanding().getSetAside();
+        for (MemberEntry member : quarantined()) {
+            LogPosition entry = member.getStanding().getQuarantinedAt();
             List<MemberEntry> noted = which(each -> hasNoted(each, entry));
             List<MemberEntry> passed =
                     which(each -> hasNoted(each, entry) && !standsAt(each, entry));
@@ -81,13 +81,13 @@ record EntryVerdict(List<MemberEntry> members) {
 
     /** What a member is to withdraw before it resumes: it was to be skipped. */
     Optional<LogPosition> toWithdraw(MemberEntry member) {
-        return setAside(member).filter(entry -> hasNoted(member, entry));
+        return quarantinedAt(member).filter(entry -> hasNoted(member, entry));
     }
 
-    /** The entry of this index that members are set aside at; empty: there is none. */
+    /** The entry of this index that members are quarantined at; empty: there is none. */
     Optional<LogPosition> entry(long index) {
-        return setAside().stream()
-                .map(member -> member.getStanding().getSetAside())
+        return quarantined().stream()
+                .map(member -> member.getStanding().getQuarantinedAt())
                 .filter(entry -> entry.getIndex() == index)
                 .findFirst();
     }
@@ -100,9 +100,9 @@ record EntryVerdict(List<MemberEntry> members) {
                     names(silent) + " does not answer, and all members have to take note of it");
         }
         List<MemberEntry> elsewhere =
-                which(each -> setAside(each).isPresent() && !standsAt(each, entry));
+                which(each -> quarantinedAt(each).isPresent() && !standsAt(each, entry));
         if (!elsewhere.isEmpty()) {
-            return Optional.of(names(elsewhere) + " is set aside at another entry");
+            return Optional.of(names(elsewhere) + " is quarantined at another entry");
         }
         List<MemberEntry> applied =
                 which(
@@ -115,14 +115,14 @@ record EntryVerdict(List<MemberEntry> members) {
                     names(applied)
                             + " has applied entry "
                             + entry.getIndex()
-                            + ", or a part of it; what is set aside can be rebuilt from others");
+                            + ", or a part of it; what is quarantined can be rebuilt from others");
         }
         boolean begun = members.stream().anyMatch(each -> isResumed(each, entry));
         long failed = which(each -> standsAt(each, entry)).size();
         // Else nobody knows that it is committed, and the others may have no trouble with it.
         return begun || 2 * failed > members.size()
                 ? Optional.empty()
-                : Optional.of("no majority of the members is set aside at it");
+                : Optional.of("no majority of the members is quarantined at it");
     }
 
     /** Who has to take note of it. What is damaged never applies its log again. */

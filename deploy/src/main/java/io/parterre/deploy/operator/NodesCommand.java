@@ -107,7 +107,7 @@ final class NodesCommand extends OperatorCommand {
     private static String state(NodeState state) {
         return switch (state) {
             case NODE_STATE_UNSPECIFIED -> "in use";
-            case LEADS_AWAY -> "leads away";
+            case LEADERSHIP_DRAINED -> "leadership drained";
             case DRAINING, DECOMMISSIONING, REMOVED -> state.name().toLowerCase(Locale.ROOT);
             case UNRECOGNIZED -> "unknown";
         };

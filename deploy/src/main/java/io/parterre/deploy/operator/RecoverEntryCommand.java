@@ -48,7 +48,7 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "entry",
         description = {
-            "Shows where members of a range are set aside because an entry of its log could not be",
+            "Shows where members of a range are quarantined because an entry of its log could not be",
             "applied, and has them take part again: --resume, once they run a release that can apply",
             "it; or --skip, which gives the entry up on all members."
         },
@@ -68,14 +68,15 @@ final class RecoverEntryCommand extends OperatorCommand {
 
     @Option(
             names = "--resume",
-            description = "Has members that are set aside apply their log again, that entry first.")
+            description =
+                    "Has members that are quarantined apply their log again, that entry first.")
     private boolean resume;
 
     @Option(
             names = "--skip",
             paramLabel = "INDEX",
             description =
-                    "Gives the entry up at which the members are set aside: it has no effect on any."
+                    "Gives the entry up at which the members are quarantined: it has no effect on any."
                             + " Needs --backup, --accept-data-loss and the token of operators.")
     private Optional<Long> skipped = Optional.empty();
 
@@ -175,12 +176,12 @@ final class RecoverEntryCommand extends OperatorCommand {
                 answer.setRefusal(refusal.get());
                 return;
             }
-            for (MemberEntry member : found.setAside()) {
+            for (MemberEntry member : found.quarantined()) {
                 found.toWithdraw(member)
                         .ifPresent(entry -> step(member, EntryStep.WITHDRAW, entry));
             }
-            for (MemberEntry member : found.setAside()) {
-                step(member, EntryStep.RESUME, member.getStanding().getSetAside());
+            for (MemberEntry member : found.quarantined()) {
+                step(member, EntryStep.RESUME, member.getStanding().getQuarantinedAt());
                 answer.addEffects(member.getNodeId() + ": resumes");
             }
         }
@@ -189,7 +190,7 @@ final class RecoverEntryCommand extends OperatorCommand {
             Optional<LogPosition> entry = found.entry(index);
             Optional<String> refusal =
                     entry.isEmpty()
-                            ? Optional.of("no member that answers is set aside at entry " + index)
+                            ? Optional.of("no member that answers is quarantined at entry " + index)
                             : found.notPassedOver(entry.get());
             if (refusal.isEmpty() && !accepted) {
                 refusal =
@@ -219,8 +220,8 @@ final class RecoverEntryCommand extends OperatorCommand {
 
         private void keep(EntryVerdict found, LogPosition entry) {
             MemberEntry holder =
-                    found.setAside().stream()
-                            .filter(each -> each.getStanding().getSetAside().equals(entry))
+                    found.quarantined().stream()
+                            .filter(each -> each.getStanding().getQuarantinedAt().equals(entry))
                             .findFirst()
                             .orElseThrow();
             ByteString bytes =
@@ -319,10 +320,10 @@ final class RecoverEntryCommand extends OperatorCommand {
     void print(Message answer, PrintWriter out) {
         EntryRecovery recovery = (EntryRecovery) answer;
         TextTable table =
-                new TextTable("NODE", "SET ASIDE AT", "RELEASE", "RUNS", "APPLIED", "REMARKS");
+                new TextTable("NODE", "QUARANTINED AT", "RELEASE", "RUNS", "APPLIED", "REMARKS");
         for (MemberEntry member : recovery.getMembersList()) {
             EntryStanding standing = member.getStanding();
-            Optional<LogPosition> entry = EntryVerdict.setAside(member);
+            Optional<LogPosition> entry = EntryVerdict.quarantinedAt(member);
             table.row(
                     member.getNodeId(),
                     entry.map(at -> at.getTerm() + "/" + at.getIndex()).orElse(""),
@@ -345,7 +346,7 @@ final class RecoverEntryCommand extends OperatorCommand {
         EntryStanding standing = member.getStanding();
         String reason = standing.getDamaged() ? "damaged" : standing.getReason();
         boolean toPass =
-                EntryVerdict.setAside(member)
+                EntryVerdict.quarantinedAt(member)
                         .filter(standing.getPassedOverList()::contains)
                         .isPresent();
         return toPass ? reason + " (is to be skipped)" : reason;

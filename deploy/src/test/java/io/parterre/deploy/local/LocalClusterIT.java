@@ -60,7 +60,7 @@ class LocalClusterIT {
     void ackedWritesSurvive_whenLeadingServerIsKilled() throws Exception {
         assertThat(serving.through("f1").createTable("Servers")).isEqualTo(201);
         List<String> acknowledged = serving.insert("Servers", "before", 20);
-        String leader = serving.leader(RoleName.PARTITION_SERVER, "partition_server_leads");
+        String leader = serving.leader(RoleName.PARTITION_SERVER, "partition_server_led_ranges");
         cluster.kill(leader);
         acknowledged.addAll(serving.insert("Servers", "after", 20));
         assertThat(cluster.state(leader)).isEqualTo(NodeState.GONE);
@@ -121,7 +121,7 @@ class LocalClusterIT {
     @Test
     void writesContinue_whileLeadingServerIsPaused() throws Exception {
         assertThat(serving.through("f1").createTable("Pauses")).isEqualTo(201);
-        String leader = serving.leader(RoleName.PARTITION_SERVER, "partition_server_leads");
+        String leader = serving.leader(RoleName.PARTITION_SERVER, "partition_server_led_ranges");
         cluster.pause(leader);
         assertThat(cluster.state(leader)).isEqualTo(NodeState.PAUSED);
         List<String> acknowledged = serving.insert("Pauses", "meanwhile", 5);
@@ -196,8 +196,8 @@ class LocalClusterIT {
      * yet what it lacks. One that holds a replica again was ordered to by a move, which they know
      * the end of.
      */
-    private static void awaitRebuilt(String server, String setAside) {
-        await().atMost(REBUILD_PATIENCE).until(() -> isSetAside(server, setAside));
+    private static void awaitRebuilt(String server, String archived) {
+        await().atMost(REBUILD_PATIENCE).until(() -> isArchived(server, archived));
         await().atMost(REBUILD_PATIENCE)
                 .until(
                         () ->
@@ -218,7 +218,7 @@ class LocalClusterIT {
         cluster.awaitReady(server, PATIENCE);
     }
 
-    private static boolean isSetAside(String server, String name) throws IOException {
+    private static boolean isArchived(String server, String name) throws IOException {
         Path damaged = cluster.node(server).data().resolve("server").resolve("damaged");
         if (!Files.isDirectory(damaged)) {
             return false;
@@ -248,10 +248,10 @@ class LocalClusterIT {
         acknowledged.addAll(serving.insert("Drains", "without", 5));
         assertThat(operate("undrain", "s1")).isZero();
 
-        String leader = serving.leader(RoleName.PARTITION_SERVER, "partition_server_leads");
+        String leader = serving.leader(RoleName.PARTITION_SERVER, "partition_server_led_ranges");
         assertThat(operate("maintenance", "begin", leader, "--for=5m", "--wait", "--wait-max=60s"))
                 .isZero();
-        assertThat(serving.leads(leader, "partition_server_leads")).isFalse();
+        assertThat(serving.leads(leader, "partition_server_led_ranges")).isFalse();
         cluster.stop(leader);
         cluster.start(leader);
         cluster.awaitReady(leader, PATIENCE);

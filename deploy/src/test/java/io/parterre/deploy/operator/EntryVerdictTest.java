@@ -25,7 +25,10 @@ class EntryVerdictTest {
 
     private static MemberEntry aside(String node, LogPosition entry, LogPosition... noted) {
         return member(
-                node, EntryStanding.newBuilder().setSetAside(entry), entry.getIndex() - 1, noted);
+                node,
+                EntryStanding.newBuilder().setQuarantinedAt(entry),
+                entry.getIndex() - 1,
+                noted);
     }
 
     private static MemberEntry member(
@@ -44,13 +47,13 @@ class EntryVerdictTest {
     void membersResume_whenNoneWasToPassOverTheEntry() {
         EntryVerdict verdict = of(aside("a", ENTRY), aside("b", at(41)), silent("c"));
         assertThat(verdict.notResumed()).isEmpty();
-        assertThat(verdict.setAside()).hasSize(2);
+        assertThat(verdict.quarantined()).hasSize(2);
     }
 
     @Test
-    void resumeIsRefused_whenNoneIsSetAside() {
+    void resumeIsRefused_whenNoneIsQuarantined() {
         assertThat(of(runs("a", 50), silent("b")).notResumed().orElseThrow())
-                .contains("no member that answers is set aside");
+                .contains("no member that answers is quarantined");
     }
 
     @Test
@@ -95,10 +98,10 @@ class EntryVerdictTest {
         assertThat(of(aside("a", ENTRY), aside("b", ENTRY), runs("c", 40)).notPassedOver(ENTRY))
                 .hasValueSatisfying(why -> assertThat(why).startsWith("c has applied entry 40"));
         assertThat(of(aside("a", ENTRY), aside("b", at(41))).notPassedOver(ENTRY))
-                .hasValueSatisfying(why -> assertThat(why).contains("b is set aside at another"));
+                .hasValueSatisfying(why -> assertThat(why).contains("b is quarantined at another"));
         assertThat(of(aside("a", ENTRY), runs("b", 39), runs("c", 39)).notPassedOver(ENTRY))
                 .hasValueSatisfying(why -> assertThat(why).contains("no majority"));
-        MemberEntry begun = member("a", EntryStanding.newBuilder().setSetAside(ENTRY), 40);
+        MemberEntry begun = member("a", EntryStanding.newBuilder().setQuarantinedAt(ENTRY), 40);
         assertThat(of(begun).notPassedOver(ENTRY))
                 .hasValueSatisfying(why -> assertThat(why).contains("or a part of it"));
     }

@@ -340,7 +340,7 @@ public final class GroupEntry implements AutoCloseable {
     private String inVain() {
         return vouchedInVain.isEmpty()
                 ? ""
-                : "; manager.foundWithout names "
+                : "; manager.bootstrapWithout names "
                         + vouchedInVain.stream().sorted(Comparator.naturalOrder()).toList()
                         + " since before this folder was there, which counts for nothing: if they"
                         + " hold nothing now, start once without it, and then with it again";

@@ -44,8 +44,8 @@ public final class LeaderHints {
     }
 
     /**
-     * Forgets ranges that the map has no more. One that stayed would count as a lead of the node
-     * that led it last.
+     * Forgets ranges that the map has no more. One that stayed would count as a leadership of the
+     * node that led it last.
      *
      * @param deltas how the map came to be as it is
      */

@@ -75,7 +75,7 @@ public final class LeaderService implements AutoCloseable {
     private long lookedVersion = -1;
 
     /**
-     * A lead that begins once the group has this manager lead.
+     * A leadership that begins once the group has this manager lead.
      *
      * @param release that this manager runs
      * @param otherManagers asks the other managers what they run

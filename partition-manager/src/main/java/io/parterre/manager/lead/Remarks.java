@@ -32,7 +32,7 @@ final class Remarks {
     /** What comes up again after so long has another entry. */
     static final Duration GAP = Duration.ofMinutes(10);
 
-    /** A lead that is still asked for after so long is noted again. */
+    /** A leadership that is still asked for after so long is noted again. */
     static final Duration LEAD_GAP = Duration.ofMinutes(1);
 
     private record Subject(Optional<RangeId> about, Decision.Cause cause) {}
@@ -76,7 +76,7 @@ final class Remarks {
         latest.remove(subjects.remove(turn), turn);
     }
 
-    /** The leads among these that were not asked to go there a moment ago, in words. */
+    /** The leaderships among these that were not asked to go there a moment ago, in words. */
     List<JournalEntry> newLeads(Collection<Decision> decisions, Instant now) {
         leads.values().removeIf(last -> !last.plus(LEAD_GAP).isAfter(now));
         List<JournalEntry> fresh = new ArrayList<>();

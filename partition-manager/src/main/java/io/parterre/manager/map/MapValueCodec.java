@@ -64,7 +64,7 @@ public final class MapValueCodec {
     static io.parterre.proto.manager.NodeState toProto(NodeState state) {
         return switch (state) {
             case ACTIVE -> io.parterre.proto.manager.NodeState.NODE_STATE_UNSPECIFIED;
-            case LEADS_AWAY -> io.parterre.proto.manager.NodeState.LEADS_AWAY;
+            case LEADERSHIP_DRAINED -> io.parterre.proto.manager.NodeState.LEADERSHIP_DRAINED;
             case DRAINING -> io.parterre.proto.manager.NodeState.DRAINING;
             case DECOMMISSIONING -> io.parterre.proto.manager.NodeState.DECOMMISSIONING;
             case REMOVED -> io.parterre.proto.manager.NodeState.REMOVED;
@@ -74,7 +74,7 @@ public final class MapValueCodec {
     static NodeState fromProto(io.parterre.proto.manager.NodeState state) {
         return switch (state) {
             case NODE_STATE_UNSPECIFIED -> NodeState.ACTIVE;
-            case LEADS_AWAY -> NodeState.LEADS_AWAY;
+            case LEADERSHIP_DRAINED -> NodeState.LEADERSHIP_DRAINED;
             case DRAINING -> NodeState.DRAINING;
             case DECOMMISSIONING -> NodeState.DECOMMISSIONING;
             case REMOVED -> NodeState.REMOVED;

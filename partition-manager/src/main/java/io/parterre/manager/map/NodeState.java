@@ -8,8 +8,8 @@ public enum NodeState {
     /** Holds and leads ranges. */
     ACTIVE,
     /** Leads nothing, keeps what it holds and gets nothing new. */
-    LEADS_AWAY,
-    /** Gives away its leads, then its replicas. */
+    LEADERSHIP_DRAINED,
+    /** Gives away its leaderships, then its replicas. */
     DRAINING,
     /** Drains, and leaves the cluster once it holds nothing. */
     DECOMMISSIONING,
@@ -20,7 +20,7 @@ public enum NodeState {
     public String word() {
         return switch (this) {
             case ACTIVE -> "in use";
-            case LEADS_AWAY -> "leads away";
+            case LEADERSHIP_DRAINED -> "leadership drained";
             case DRAINING -> "draining";
             case DECOMMISSIONING -> "decommissioning";
             case REMOVED -> "removed";
@@ -34,10 +34,10 @@ public enum NodeState {
 
     private Set<NodeState> followers() {
         return switch (this) {
-            case ACTIVE -> EnumSet.of(LEADS_AWAY, DRAINING, DECOMMISSIONING);
-            case LEADS_AWAY -> EnumSet.of(ACTIVE, DRAINING, DECOMMISSIONING);
-            case DRAINING -> EnumSet.of(ACTIVE, LEADS_AWAY, DECOMMISSIONING);
-            case DECOMMISSIONING -> EnumSet.of(ACTIVE, LEADS_AWAY, DRAINING, REMOVED);
+            case ACTIVE -> EnumSet.of(LEADERSHIP_DRAINED, DRAINING, DECOMMISSIONING);
+            case LEADERSHIP_DRAINED -> EnumSet.of(ACTIVE, DRAINING, DECOMMISSIONING);
+            case DRAINING -> EnumSet.of(ACTIVE, LEADERSHIP_DRAINED, DECOMMISSIONING);
+            case DECOMMISSIONING -> EnumSet.of(ACTIVE, LEADERSHIP_DRAINED, DRAINING, REMOVED);
             case REMOVED -> EnumSet.noneOf(NodeState.class);
         };
     }

@@ -9,7 +9,7 @@ import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Answers of the lead as messages or statuses. Stateless; safe for any thread. */
+/** Answers of the leader-side service as messages or statuses. Stateless; safe for any thread. */
 final class ManagerAnswers {
     private static final Logger LOG = LoggerFactory.getLogger(ManagerAnswers.class);
 

@@ -120,7 +120,7 @@ class RemarksTest {
         assertThat(remarks.entries()).hasSize(Remarks.ROUND_MAX);
     }
 
-    /** The planner says so each second until the lead is there. */
+    /** The planner says so each second until leadership is there. */
     @Test
     void transferDecisionIsNotedOnce_whileRepeatedWithinGap() {
         assertThat(remarks.newLeads(List.of(lead(1, "n2")), BEGIN)).hasSize(1);

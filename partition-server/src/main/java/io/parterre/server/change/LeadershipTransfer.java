@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Whether a follower may be given the lead: while Ratis hands it over nothing is written, so it
+ * Whether a follower may be given leadership: while Ratis hands it over nothing is written, so it
  * must be about to have everything. Stateless; safe for any thread.
  */
 final class LeadershipTransfer {
@@ -48,13 +48,13 @@ final class LeadershipTransfer {
     enum Next {
         DONE,
         AGAIN,
-        /** The lead was given away, and nobody has been heard to have it. */
+        /** Leadership was given away, and nobody has been heard to have it. */
         WAIT,
         GIVE_UP
     }
 
     /**
-     * What follows a failure. Ratis tells of one as well when the lead is away and the time was
+     * What follows a failure. Ratis tells of one as well when leadership is away and the time was
      * over before the next leader was heard.
      *
      * @param leading whether this node leads and may be asked

@@ -36,7 +36,7 @@ public record Turn(long dueNanos, int retries, int passes, Set<NodeId> suspected
 
     /**
      * Of a range that is led here since now: some time in an interval, so that not all come at
-     * once, nor with each change of a lead.
+     * once, nor with each change of a leadership.
      *
      * @param chance from 0 to 1
      */

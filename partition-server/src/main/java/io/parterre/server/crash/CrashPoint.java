@@ -104,7 +104,9 @@ public enum CrashPoint {
 
     /** An entry cannot be applied; nothing on disk says so. */
     BEFORE_QUARANTINE,
-    /** The replica is marked as set aside; its group has not ended, and nobody has heard of it. */
+    /**
+     * The replica is marked as quarantined; its group has not ended, and nobody has heard of it.
+     */
     QUARANTINE_MARKED,
 
     /** The node has been told which cluster it belongs to; its folder does not say so. */

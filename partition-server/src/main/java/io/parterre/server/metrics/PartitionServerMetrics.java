@@ -180,7 +180,7 @@ public final class PartitionServerMetrics {
     /** What a leader changes about a range. */
     public enum MemberStep {
         MEMBERS("members"),
-        LEAD("lead"),
+        LEAD("leadership"),
         GROUP("group"),
         BOUNDS("bounds");
 

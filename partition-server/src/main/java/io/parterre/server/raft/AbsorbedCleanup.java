@@ -15,19 +15,19 @@ import org.slf4j.LoggerFactory;
 /**
  * Removes what is left of ranges that were absorbed: their Raft groups with their logs, and rows of
  * their own. On a thread of its own, since the one that applies must not wait. What is lost here,
- * at a failure or an end of the process, is made up for by {@link Replicas#mend} and the next
+ * at a failure or an end of the process, is made up for by {@link ReplicaUpkeep#mend} and the next
  * start. Safe for any thread.
  */
 final class AbsorbedCleanup implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(AbsorbedCleanup.class);
 
-    private final Replicas replicas;
+    private final ReplicaMembership membership;
     private final Set<RangeId> queued = ConcurrentHashMap.newKeySet();
     private final ExecutorService thread =
             Executors.newSingleThreadExecutor(DaemonThreads.named("absorbed-cleanup"));
 
-    AbsorbedCleanup(Replicas replicas) {
-        this.replicas = replicas;
+    AbsorbedCleanup(ReplicaMembership membership) {
+        this.membership = membership;
     }
 
     /** Begins with a range that no longer exists; does not wait. */
@@ -45,7 +45,7 @@ final class AbsorbedCleanup implements AutoCloseable {
     private void run(RangeId rangeId) {
         queued.remove(rangeId);
         try {
-            replicas.removeAbsorbed(rangeId);
+            membership.removeAbsorbed(rangeId);
         } catch (IOException | RuntimeException failure) {
             if (thread.isShutdown()) {
                 LOG.debug("removal cut short at close rangeId={}", rangeId, failure);

@@ -15,7 +15,7 @@ final class ApplyFailure {
 
     private ApplyFailure() {}
 
-    /** Whether the replica is to be set aside, instead of the node to end. */
+    /** Whether the replica is to be quarantined, instead of the node to end. */
     static boolean isOfRange(Throwable failure) {
         Throwable each = failure;
         for (int i = 0; i < CAUSES_MAX && each != null; i++) {

@@ -30,7 +30,7 @@ import org.slf4j.LoggerFactory;
  * Brings children of splits to life: adds their Raft group, and where the parent is led has them
  * led too, at once. On a thread of its own, since the one that applies the split must not wait.
  * What is lost here, at a failure or an end of the process, is made up for by {@link
- * Replicas#mend}, the next start, and an election after a timeout. Safe for any thread.
+ * ReplicaUpkeep#mend}, the next start, and an election after a timeout. Safe for any thread.
  */
 final class ChildStarter implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ChildStarter.class);
@@ -90,7 +90,7 @@ final class ChildStarter implements AutoCloseable {
 
     private boolean hasJoined(Replica child) {
         try {
-            replicas.joinChild(child);
+            replicas.membership().joinChild(child);
             return true;
         } catch (IOException | RuntimeException failure) {
             cutShort(List.of(child.descriptor().rangeId()), failure);

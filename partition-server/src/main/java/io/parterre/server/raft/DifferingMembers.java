@@ -8,7 +8,7 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * What comparing a range's members has found, as its leader knows it, and what this replica knows
- * of itself, which outlasts its lead. Bounded by the range's members. Safe for any thread.
+ * of itself, which outlasts its leadership. Bounded by the range's members. Safe for any thread.
  */
 public final class DifferingMembers {
     private final Map<NodeId, Long> others = new ConcurrentHashMap<>();

@@ -52,7 +52,7 @@ public final class DiskStallImpact {
     }
 
     /**
-     * Gives up the leads of these ranges, and leaves their next elections to the others for a
+     * Gives up the leaderships of these ranges, and leaves their next elections to the others for a
      * while; waits for nothing.
      */
     public void stepDown(Predicate<RangeId> which) {

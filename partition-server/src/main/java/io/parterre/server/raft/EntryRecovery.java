@@ -15,8 +15,8 @@ import java.util.Set;
 import org.apache.ratis.proto.RaftProtos.LogEntryProto;
 
 /**
- * Shows and resumes replicas that are set aside because an entry could not be applied, each step on
- * this node alone. Who asks sees to it that all members take the same step before any takes the
+ * Shows and resumes replicas that are quarantined because an entry could not be applied, each step
+ * on this node alone. Who asks sees to it that all members take the same step before any takes the
  * next: an entry that some members applied and others skipped would have them differ for ever.
  * Waits for the disk and for Raft; safe for any thread.
  */
@@ -61,8 +61,8 @@ public final class EntryRecovery {
     }
 
     /**
-     * The entry for which the replica is set aside, as it stands in the log but for its whitening;
-     * empty: none is.
+     * The entry for which the replica is quarantined, as it stands in the log but for its
+     * whitening; empty: none is.
      */
     public Optional<byte[]> entry(RangeId rangeId) throws IOException {
         Optional<QuarantineMark> mark = require(rangeId).quarantine();
@@ -89,8 +89,8 @@ public final class EntryRecovery {
     }
 
     /**
-     * Notes that an entry has no effect. A replica that has not come to it is set aside as well, so
-     * that it cannot come to it meanwhile. Durable when it returns; may be done again.
+     * Notes that an entry has no effect. A replica that has not come to it is quarantined as well,
+     * so that it cannot come to it meanwhile. Durable when it returns; may be done again.
      */
     public EntryStanding passOver(RangeId rangeId, AppliedPosition entry) throws IOException {
         synchronized (node) {
@@ -121,7 +121,7 @@ public final class EntryRecovery {
             return Optional.of("it is damaged: " + replica.damage().get());
         }
         if (mark.isPresent() && !mark.get().entry().equals(entry)) {
-            return Optional.of("it is set aside at entry " + mark.get().entry().index());
+            return Optional.of("it is quarantined at entry " + mark.get().entry().index());
         }
         if (replica.stateMachine().rows().lastTouched() >= entry.index()
                 || mark.isEmpty() && !quarantine.stopBefore(replica, entry)) {
@@ -137,7 +137,7 @@ public final class EntryRecovery {
             if (!noted.remove(entry)) {
                 return look(rangeId);
             }
-            if (!isSetAsideAt(require(rangeId), entry)) {
+            if (!isQuarantinedAt(require(rangeId), entry)) {
                 return look(rangeId).refused("it may have skipped entry " + entry.index());
             }
             quarantines.passOver(rangeId, noted);
@@ -145,14 +145,14 @@ public final class EntryRecovery {
         }
     }
 
-    private static boolean isSetAsideAt(Replica replica, AppliedPosition entry) {
+    private static boolean isQuarantinedAt(Replica replica, AppliedPosition entry) {
         return replica.quarantine().filter(mark -> mark.entry().equals(entry)).isPresent();
     }
 
     /**
      * Has the replica take part again. May be done again.
      *
-     * @param entry at which it is set aside
+     * @param entry at which it is quarantined
      * @param passingOver whether it skips that entry, which has to be noted; else it must not be
      *     noted
      */
@@ -163,8 +163,8 @@ public final class EntryRecovery {
             if (replica.quarantine().isEmpty()) {
                 return look(rangeId);
             }
-            if (!isSetAsideAt(replica, entry)) {
-                return look(rangeId).refused("it is set aside at another entry");
+            if (!isQuarantinedAt(replica, entry)) {
+                return look(rangeId).refused("it is quarantined at another entry");
             }
             if (quarantines.passedOver(rangeId).contains(entry) != passingOver) {
                 return look(rangeId)

@@ -6,7 +6,7 @@ import java.util.Set;
 /**
  * How a replica stands to entries that could not be applied.
  *
- * @param mark why it is set aside; empty: it is not
+ * @param mark why it is quarantined; empty: it is not
  * @param damaged whether it takes no part for another reason, and has to be rebuilt
  * @param appliedIndex last entry that is applied as a whole; -1: none
  * @param touchedIndex last entry that has left something in the rows

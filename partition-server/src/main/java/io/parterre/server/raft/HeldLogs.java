@@ -1,7 +1,7 @@
 package io.parterre.server.raft;
 
 import io.parterre.range.RangeId;
-import io.parterre.server.store.SetAside;
+import io.parterre.server.store.DamagedArchive;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
@@ -20,7 +20,7 @@ import java.util.Optional;
  * @param logs Raft logs, one folder a group
  * @param aside takes them once they are given up
  */
-public record HeldLogs(Path logs, SetAside aside) {
+public record HeldLogs(Path logs, DamagedArchive aside) {
     private static final String SUFFIX = ".damaged";
     private static final String REASON_FILE = "DAMAGE";
 
@@ -78,7 +78,7 @@ public record HeldLogs(Path logs, SetAside aside) {
         Path held = held(rangeId);
         Path log = logs.resolve(rangeId.groupId().toString());
         if (Files.isDirectory(log)) {
-            setAside(rangeId);
+            archive(rangeId);
             Files.move(log, held, StandardCopyOption.ATOMIC_MOVE);
         }
         Files.createDirectories(held);
@@ -96,7 +96,7 @@ public record HeldLogs(Path logs, SetAside aside) {
     }
 
     /** Gives a held log up. */
-    void setAside(RangeId rangeId) throws IOException {
+    void archive(RangeId rangeId) throws IOException {
         aside.take("range-" + rangeId + "-log", List.of(held(rangeId)));
     }
 }

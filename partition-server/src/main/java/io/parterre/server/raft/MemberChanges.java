@@ -33,7 +33,7 @@ import org.slf4j.event.Level;
 final class MemberChanges {
     private static final Logger LOG = LoggerFactory.getLogger(MemberChanges.class);
 
-    /** A lead is tried to be handed over for so many of the longest election timeouts. */
+    /** A leadership is tried to be handed over for so many of the longest election timeouts. */
     private static final int TRANSFER_TIMEOUTS = 5;
 
     private final RaftHost host;
@@ -217,7 +217,7 @@ final class MemberChanges {
 
     /**
      * Leads the range no more. For a leader that cannot write: a change of members that is under
-     * way never ends then, and no lead is transferred meanwhile.
+     * way never ends then, and no leadership is transferred meanwhile.
      */
     void stepDown(Replica replica) {
         RangeId rangeId = replica.descriptor().rangeId();

@@ -5,7 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Why a replica is set aside: an entry of its log that could not be applied. As a file, lines of
+ * Why a replica is quarantined: an entry of its log that could not be applied. As a file, lines of
  * {@code name=value} in any order, of which the reason is one line; names that are not known are
  * skipped.
  *

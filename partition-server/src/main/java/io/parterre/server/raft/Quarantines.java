@@ -17,9 +17,9 @@ import java.util.Set;
  * Notes beside the Raft logs about entries that could not be applied, one file a range each:
  *
  * <pre>
- * GROUP.quarantine   the replica is set aside, see {@link QuarantineMark}
+ * GROUP.quarantine   the replica is quarantined, see {@link QuarantineMark}
  * GROUP.passed-over  entries that have no effect, a line "term index" each
- * GROUP.set-aside/   the log of a replica that a start has found set aside
+ * GROUP.set-aside/   the log of a replica that a start has found quarantined
  * </pre>
  *
  * <p>Ratis joins each group whose folder it finds, so a start moves the log of such a replica to a
@@ -44,7 +44,7 @@ public record Quarantines(Path logs, String release) {
         return logs.resolve(rangeId.groupId().toString());
     }
 
-    /** Why the range's replica is set aside; empty: it is not. */
+    /** Why the range's replica is quarantined; empty: it is not. */
     Optional<QuarantineMark> mark(RangeId rangeId) throws IOException {
         return read(beside(rangeId, MARK)).map(file -> QuarantineMark.decode(rangeId, file));
     }
@@ -98,7 +98,7 @@ public record Quarantines(Path logs, String release) {
         return Files.isDirectory(hidden) ? hidden : log(rangeId);
     }
 
-    /** The replica is set aside no more; what is skipped stays noted. */
+    /** The replica is quarantined no more; what is skipped stays noted. */
     void unmark(RangeId rangeId) throws IOException {
         delete(List.of(beside(rangeId, MARK)));
     }

@@ -132,7 +132,7 @@ public final class Replica {
     }
 
     /** It takes part in nothing until an operator has it resume, or it is rebuilt. */
-    void setAside(QuarantineMark mark) {
+    void quarantined(QuarantineMark mark) {
         condition.updateAndGet(
                 now ->
                         new Condition(
@@ -142,7 +142,7 @@ public final class Replica {
         leaving();
     }
 
-    /** What it was set aside for is undone. */
+    /** The reason for the quarantine is gone. */
     void resumes() {
         condition.updateAndGet(
                 now ->
@@ -152,7 +152,7 @@ public final class Replica {
                                 Optional.empty()));
     }
 
-    /** Why it is set aside; empty: it is not. */
+    /** Why it is quarantined; empty: it is not. */
     public Optional<QuarantineMark> quarantine() {
         return condition.get().quarantine();
     }

@@ -154,11 +154,11 @@ public record ReplicaFolders(
 
     /**
      * Gone for good when it returns: the rows go after it, and a log without rows is a fault. A
-     * held one is set aside, and what was noted of its entries goes too.
+     * held one is archived, and what was noted of its entries goes too.
      */
     void deleteLog(RangeId rangeId) throws IOException {
         if (held.isPresent()) {
-            held.get().setAside(rangeId);
+            held.get().archive(rangeId);
         }
         StagedCopy.discard(log(rangeId));
         if (Files.isDirectory(logs)) {

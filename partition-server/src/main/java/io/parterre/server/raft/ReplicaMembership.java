@@ -159,7 +159,7 @@ public final class ReplicaMembership {
             if (replica.quarantine().isEmpty()) {
                 throw ended;
             }
-            LOG.debug("set aside as it joined rangeId={}", replica.descriptor().rangeId(), ended);
+            LOG.debug("quarantined as it joined rangeId={}", replica.descriptor().rangeId(), ended);
         }
     }
 
@@ -293,7 +293,7 @@ public final class ReplicaMembership {
         RangeId rangeId = descriptor.rangeId();
         replica.leaving();
         Optional<String> damage = replica.damage();
-        // Also of one that is set aside: its log is kept under the name that logs have.
+        // Also of one that is quarantined: its log is kept under the name that logs have.
         folders.quarantines().show(rangeId);
         if (node.host().contains(replica.groupId())) {
             node.host().remove(replica.groupId(), damage.isEmpty());

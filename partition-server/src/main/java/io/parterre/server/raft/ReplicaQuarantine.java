@@ -49,7 +49,7 @@ public final class ReplicaQuarantine implements Setbacks {
     }
 
     @Override
-    public boolean setAside(RangeId rangeId, AppliedPosition entry, Throwable failure) {
+    public boolean quarantine(RangeId rangeId, AppliedPosition entry, Throwable failure) {
         Optional<Replica> replica = node.replicas().find(rangeId);
         if (node.isClosing() || replica.isEmpty()) {
             return false;
@@ -64,13 +64,13 @@ public final class ReplicaQuarantine implements Setbacks {
             return false;
         }
         LOG.error(
-                "replica set aside, an entry could not be applied rangeId={} index={}"
+                "replica quarantined, an entry could not be applied rangeId={} index={}"
                         + " reason={}",
                 rangeId,
                 entry.index(),
                 mark.reason(),
                 failure);
-        replica.get().setAside(mark);
+        replica.get().quarantined(mark);
         node.changed();
         return true;
     }
@@ -158,16 +158,18 @@ public final class ReplicaQuarantine implements Setbacks {
                 new QuarantineMark(
                         entry,
                         folders.quarantines().release(),
-                        "set aside before it, for an operator");
+                        "quarantined before it, for an operator");
         RangeId rangeId = replica.descriptor().rangeId();
         folders.quarantines().mark(rangeId, mark);
-        replica.setAside(mark);
-        LOG.warn("replica set aside on request rangeId={} index={}", rangeId, entry.index());
+        replica.quarantined(mark);
+        LOG.warn("replica quarantined on request rangeId={} index={}", rangeId, entry.index());
         node.changed();
         return true;
     }
 
-    /** Has a replica join its group again that was set aside. It applies its log from there on. */
+    /**
+     * Has a replica join its group again that was quarantined. It applies its log from there on.
+     */
     void resume(Replica replica) throws IOException {
         synchronized (node) {
             synchronized (replica.membership()) {
@@ -196,8 +198,8 @@ public final class ReplicaQuarantine implements Setbacks {
     }
 
     /**
-     * Of an entry at which one process after the other ended. A start finds it set aside. Not where
-     * damage is not rebuilt, as in an embedded node: nobody could have it resume.
+     * Of an entry at which one process after the other ended. A start finds it quarantined. Not
+     * where damage is not rebuilt, as in an embedded node: nobody could have it resume.
      */
     boolean crashed(CrashLoop loop) throws IOException {
         Optional<ApplyMark> culprit = loop.culprit();

@@ -355,7 +355,7 @@ final class ReplicaStateMachine extends BaseStateMachine
             // The last member has nobody else to hear from that it is committed.
             tellCommitted();
         }
-        if (ofRange && setbacks.setAside(rangeId, position, failure)) {
+        if (ofRange && setbacks.quarantine(rangeId, position, failure)) {
             endGroup();
         } else {
             stop("apply", position.index(), failure, before);

@@ -44,8 +44,9 @@ public final class ReplicaUpkeep {
 
     /**
      * Goes on with what was cut short: removals, groups that could not be added, and copies that
-     * were brought to groups that take no note of them. Ratis never does when the range's lead has
-     * meanwhile gone to one whose log reaches further back; such a group is started again.
+     * were brought to groups that take no note of them. Ratis never does when the range's
+     * leadership has meanwhile gone to one whose log reaches further back; such a group is started
+     * again.
      */
     public void mend() {
         synchronized (node) {
@@ -103,7 +104,7 @@ public final class ReplicaUpkeep {
      * members was never recorded. To be called about once a second; waits for nothing.
      */
     public void alignGroups() {
-        // Those it does not lead as well: how long they have differed is forgotten with the lead.
+        // Those it does not lead as well: how long they have differed is forgotten with leadership.
         replicas.values().forEach(this::align);
         node.led().ifPresent(each -> each.retain(replicas.keySet()));
     }

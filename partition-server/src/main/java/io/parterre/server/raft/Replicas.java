@@ -69,7 +69,7 @@ public final class Replicas implements AutoCloseable {
      * @param installsMax copies taken in at a time
      * @param executor packs and answers proposals
      * @param onFailure told when a replica can no longer keep what it acknowledged
-     * @param onChange told when some replica gains or loses the lead or its range gets other
+     * @param onChange told when some replica gains or loses leadership or its range gets other
      *     members, on Raft's threads
      */
     public Replicas(
@@ -103,7 +103,7 @@ public final class Replicas implements AutoCloseable {
         this.confirmation = new RangeConfirmation(node);
         this.stalls = new DiskStallImpact(node, config.electionTimeoutMax());
         this.childStarter = new ChildStarter(this, self, nanoTicker, crash);
-        this.absorbedCleanup = new AbsorbedCleanup(this);
+        this.absorbedCleanup = new AbsorbedCleanup(membership);
         this.upkeep = new ReplicaUpkeep(node, membership, absorbedCleanup);
         NodeNeighbours neighbours =
                 new NodeNeighbours(
@@ -285,16 +285,6 @@ public final class Replicas implements AutoCloseable {
     /** What a disk that hangs means for the ranges here. */
     public DiskStallImpact stalls() {
         return stalls;
-    }
-
-    /** See {@link ReplicaMembership#joinChild}. */
-    void joinChild(Replica child) throws IOException {
-        membership.joinChild(child);
-    }
-
-    /** See {@link ReplicaMembership#removeAbsorbed}. */
-    void removeAbsorbed(RangeId rangeId) throws IOException {
-        membership.removeAbsorbed(rangeId);
     }
 
     /** What this node does about the ranges it leads. */

@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Puts in order what a start finds on disk, before any replica joins its Raft group. A replica
  * whose log is damaged is left out and its log kept as it is, if the range has other members; else
- * nothing starts. One that is set aside is left out in any case. For one thread.
+ * nothing starts. One that is quarantined is left out in any case. For one thread.
  */
 final class Restart {
     private static final Logger LOG = LoggerFactory.getLogger(Restart.class);
@@ -85,7 +85,7 @@ final class Restart {
     /** Has each log end where a log may end, and no earlier than the rows. */
     void readyLogs(Collection<Replica> replicas) throws IOException {
         for (Replica replica : replicas) {
-            if (isSetAside(replica)) {
+            if (isQuarantined(replica)) {
                 continue;
             }
             Optional<String> held = heldBefore(replica);
@@ -109,7 +109,7 @@ final class Restart {
         }
     }
 
-    private boolean isSetAside(Replica replica) throws IOException {
+    private boolean isQuarantined(Replica replica) throws IOException {
         RangeId rangeId = replica.descriptor().rangeId();
         Optional<QuarantineMark> mark = folders.quarantines().mark(rangeId);
         if (mark.isEmpty()) {
@@ -118,9 +118,9 @@ final class Restart {
             return false;
         }
         folders.quarantines().hide(rangeId);
-        replica.setAside(mark.get());
+        replica.quarantined(mark.get());
         LOG.error(
-                "replica is set aside, not served until it is resumed or rebuilt rangeId={}"
+                "replica is quarantined, not served until it is resumed or rebuilt rangeId={}"
                         + " index={} reason={}",
                 rangeId,
                 mark.get().entry().index(),

@@ -18,7 +18,7 @@ interface Setbacks {
      *
      * @return whether that is noted; else the node has to end
      */
-    boolean setAside(RangeId rangeId, AppliedPosition entry, Throwable failure);
+    boolean quarantine(RangeId rangeId, AppliedPosition entry, Throwable failure);
 
     /**
      * Entries of a range's log that have no effect, by an operator's word.

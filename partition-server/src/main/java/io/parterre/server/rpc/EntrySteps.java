@@ -51,7 +51,7 @@ final class EntrySteps {
         standing.mark()
                 .ifPresent(
                         mark ->
-                                message.setSetAside(position(mark.entry()))
+                                message.setQuarantinedAt(position(mark.entry()))
                                         .setReason(mark.reason())
                                         .setRelease(mark.release()));
         standing.passedOver().forEach(each -> message.addPassedOver(position(each)));

@@ -93,7 +93,7 @@ public final class RangeServer extends RangeServiceGrpc.RangeServiceImplBase
         metrics.gauge(
                 "partition_server_replicas", "Replicas held", replicas, held -> held.all().size());
         metrics.gauge(
-                "partition_server_leads",
+                "partition_server_led_ranges",
                 "Replicas that lead their range",
                 replicas,
                 held -> held.all().stream().filter(Replica::isLeading).count());

@@ -45,7 +45,7 @@ public final class DataFolder implements AutoCloseable {
     private final Path folder;
     private final FileChannel lockFile;
     private final FileLock lock;
-    private final SetAside aside;
+    private final DamagedArchive aside;
     private NodeIdentity identity;
     private FeatureLevel level;
 
@@ -58,7 +58,7 @@ public final class DataFolder implements AutoCloseable {
         this.folder = folder;
         this.lockFile = lockFile;
         this.lock = lock;
-        this.aside = new SetAside(folder.resolve("damaged"));
+        this.aside = new DamagedArchive(folder.resolve("damaged"));
         this.identity = identity;
         this.level = level;
     }
@@ -130,7 +130,7 @@ public final class DataFolder implements AutoCloseable {
     }
 
     /** For what is given up because it is damaged. */
-    public SetAside aside() {
+    public DamagedArchive aside() {
         return aside;
     }
 

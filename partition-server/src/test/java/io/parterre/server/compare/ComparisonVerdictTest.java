@@ -59,7 +59,7 @@ class ComparisonVerdictTest {
         assertThat(of("AABuA")).isEqualTo(differ(3));
     }
 
-    /** Else more could be set aside than the range can spare. */
+    /** Else more could be quarantined than the range can spare. */
     @Test
     void nothingIsDecided_whenMajorityOfAllMembersIsNotTheSame() {
         assertThat(of("AB")).isEqualTo(new ComparisonVerdict.Undecided());

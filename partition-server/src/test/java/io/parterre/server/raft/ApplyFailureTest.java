@@ -33,7 +33,7 @@ final class ApplyFailureTest {
 
     @ParameterizedTest
     @MethodSource("ofRange")
-    void replicaIsSetAside_whenEntryIsAtFault(Throwable failure) {
+    void replicaIsQuarantined_whenEntryIsAtFault(Throwable failure) {
         assertThat(ApplyFailure.isOfRange(failure)).isTrue();
     }
 

@@ -166,7 +166,7 @@ final class NeighbourWaitIT {
         }
 
         @Override
-        public boolean setAside(RangeId rangeId, AppliedPosition entry, Throwable failure) {
+        public boolean quarantine(RangeId rangeId, AppliedPosition entry, Throwable failure) {
             return false;
         }
 

@@ -23,8 +23,8 @@ import io.parterre.server.apply.HostedRange;
 import io.parterre.server.command.Member;
 import io.parterre.server.lifecycle.ReplicaPhase;
 import io.parterre.server.metrics.PartitionServerMetrics;
+import io.parterre.server.store.DamagedArchive;
 import io.parterre.server.store.ServerStore;
-import io.parterre.server.store.SetAside;
 import io.parterre.server.store.StoreConfig;
 import io.parterre.server.store.StoreFailure;
 import java.io.IOException;
@@ -453,7 +453,7 @@ final class ReplicasIT {
             Awaitility.await().until(() -> replica.appliedIndex() == 11);
         }
         killed.abandon();
-        new HeldLogs(folder.resolve("raft"), new SetAside(folder.resolve("aside")))
+        new HeldLogs(folder.resolve("raft"), new DamagedArchive(folder.resolve("aside")))
                 .hold(WHOLE.rangeId(), "a bit flipped");
 
         try (ServerStore store = openStore(metrics)) {

@@ -190,7 +190,9 @@ final class BalancePlanner {
         return Optional.ofNullable(best).map(range -> change(range, from, to));
     }
 
-    /** Twice the members that become strangers to each other, and one for a lead that moves. */
+    /**
+     * Twice the members that become strangers to each other, and one for a leadership that moves.
+     */
     private int harm(RangeDescriptor range, NodeId from, NodeId to) {
         Copysets copysets = targets.copysets();
         List<NodeId> staying = new ArrayList<>(range.members());

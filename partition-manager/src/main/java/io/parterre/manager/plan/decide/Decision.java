@@ -132,7 +132,7 @@ public sealed interface Decision {
     enum Cause {
         /** Too few members are healthy: the range cannot even change its members. */
         NO_MAJORITY,
-        /** No node may take the replica, or the lead. */
+        /** No node may take the replica, or leadership. */
         NO_NODE,
         /** The nodes that could hold as many replicas as a node may. */
         NODES_FULL,

@@ -66,7 +66,7 @@ final class LeaderLoads {
         return policy.weigh(demand(leader, rangeId));
     }
 
-    /** Counts a lead that is on its way. */
+    /** Counts a leadership that is on its way. */
     void shift(Decision.TransferLead transfer) {
         shift(transfer.from(), transfer.to(), demand(transfer.from(), transfer.rangeId()));
     }

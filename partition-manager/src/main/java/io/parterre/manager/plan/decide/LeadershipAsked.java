@@ -27,7 +27,7 @@ public final class LeadershipAsked {
     static final Duration WAITED_FOR = Duration.ofSeconds(10);
 
     /**
-     * A lead that is to go.
+     * A leadership that is to go.
      *
      * @param from who led when it was asked for; empty: whoever came to lead a new range
      */

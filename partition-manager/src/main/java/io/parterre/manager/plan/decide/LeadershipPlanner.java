@@ -218,7 +218,8 @@ final class LeadershipPlanner {
 
     /**
      * Takes one range from the busiest node, if that helps enough. Numbers of nodes that got or
-     * gave a lead a moment ago are not trusted, which is what keeps this from going back and forth.
+     * gave a leadership a moment ago are not trusted, which is what keeps this from going back and
+     * forth.
      */
     private void balanceLoad() {
         Optional<NodeId> busiest = open.stream().max(Comparator.comparingDouble(loads::of));

@@ -29,7 +29,7 @@ final class Leads {
         return counts.computeIfAbsent(node, id -> new int[] {view.lastLeads(id)});
     }
 
-    /** Counts a lead that goes from one node to another. */
+    /** Counts a leadership that goes from one node to another. */
     void shift(NodeId from, NodeId to) {
         countOf(from)[0]--;
         countOf(to)[0]++;

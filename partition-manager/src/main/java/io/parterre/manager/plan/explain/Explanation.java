@@ -74,7 +74,7 @@ public final class Explanation {
                                                     + " at entry "
                                                     + index
                                                     + " were others than those of most members: it"
-                                                    + " is set aside and rebuilt once the others"
+                                                    + " is quarantined and rebuilt once the others"
                                                     + " are a healthy majority"));
             view.damage(member, range.rangeId())
                     .ifPresent(
@@ -96,7 +96,7 @@ public final class Explanation {
                                                         "members held different rows at entry "
                                                                 + index
                                                                 + ", and no majority the same:"
-                                                                + " nobody is set aside")));
+                                                                + " nobody is quarantined")));
         if (view.leader(range.rangeId()).isEmpty()) {
             reasons.add(
                     "no member claims its leadership"

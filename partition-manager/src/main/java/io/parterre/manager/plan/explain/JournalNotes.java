@@ -147,7 +147,7 @@ public final class JournalNotes {
                 .orElse(command);
     }
 
-    /** An operator wants a lead elsewhere, which no command does. */
+    /** An operator wants a leadership elsewhere, which no command does. */
     public static MapCommand asked(Verdict.LeadershipRequest wish, Instant at, String why) {
         return new MapCommand.NoteDecisions(
                 List.of(

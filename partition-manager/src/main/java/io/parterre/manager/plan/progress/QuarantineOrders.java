@@ -17,8 +17,8 @@ final class QuarantineOrders {
     /**
      * The order to quarantine a member that lacks or lacked what it had acknowledged, or holds
      * other rows than most, if the other members are a majority, are well and have it all: the
-     * member is rebuilt from them. Of one that differs and leads, first the order to hand the lead
-     * over.
+     * member is rebuilt from them. Of one that differs and leads, first the order to hand
+     * leadership over.
      */
     static Optional<Order> of(ClusterView view, NodeId nodeId, RangeDescriptor range) {
         RangeId rangeId = range.rangeId();

@@ -176,13 +176,16 @@ public final class OperatorRequests {
     }
 
     /**
-     * A node that gives away its leads.
+     * A node that gives away its leaderships.
      *
      * @param replicas whether its replicas as well
      */
     public static Verdict drain(ClusterView view, NodeId nodeId, boolean replicas) {
         return setState(
-                view, nodeId, replicas ? NodeState.DRAINING : NodeState.LEADS_AWAY, replicas);
+                view,
+                nodeId,
+                replicas ? NodeState.DRAINING : NodeState.LEADERSHIP_DRAINED,
+                replicas);
     }
 
     public static Verdict decommission(ClusterView view, NodeId nodeId) {

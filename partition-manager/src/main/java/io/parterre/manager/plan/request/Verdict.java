@@ -9,7 +9,7 @@ import java.util.Optional;
 
 /** What becomes of an operator's request. */
 public sealed interface Verdict {
-    /** A lead that shall be elsewhere. */
+    /** A leadership that shall be elsewhere. */
     record LeadershipRequest(RangeId rangeId, NodeId to) {}
 
     /**

@@ -19,7 +19,7 @@ public final class ClockSkew {
     /** Clocks that are kept in step differ by milliseconds, heartbeats by seconds. */
     public static final Duration AHEAD_MAX = Duration.ofSeconds(60);
 
-    /** Where it ends, so that a clock at the bound does not have leads come and go. */
+    /** Where it ends, so that a clock at the bound does not have leaderships come and go. */
     static final Duration AHEAD_AGAIN = Duration.ofSeconds(30);
 
     /** Two that differ do not tell which of them is wrong. */

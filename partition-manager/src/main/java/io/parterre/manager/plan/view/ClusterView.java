@@ -247,7 +247,8 @@ public final class ClusterView {
     }
 
     /**
-     * Whether the node's disk does not answer: as good as silent, but that it can give leads away.
+     * Whether the node's disk does not answer: as good as silent, but that it can give leaderships
+     * away.
      */
     public boolean isDiskStalled(NodeId nodeId) {
         return report(nodeId).filter(NodeReport::diskStalled).isPresent();

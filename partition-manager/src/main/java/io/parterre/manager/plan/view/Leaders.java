@@ -15,7 +15,7 @@ public final class Leaders {
     /**
      * What is known of a node's leads without a look at them.
      *
-     * @param ranges of which nobody claimed the lead after it
+     * @param ranges of which nobody claimed leadership after it
      * @param lastChange a number that never returns, whichever range it was about
      */
     record Led(int ranges, long lastChange) {

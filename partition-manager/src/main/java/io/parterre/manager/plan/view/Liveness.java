@@ -18,7 +18,7 @@ public enum Liveness {
      * Judges a node.
      *
      * @param lastHeard by this leader; a node it never heard is not vouched for, and is silent
-     *     since the lead began
+     *     since leadership began
      */
     public static Liveness of(
             Optional<Instant> lastHeard, Instant leadSince, Instant now, Policy policy) {

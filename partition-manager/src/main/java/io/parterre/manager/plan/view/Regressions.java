@@ -22,7 +22,7 @@ import java.util.function.Function;
  * @param confirmed the same of replicas that lack acknowledged entries, or did since they were
  *     built: they may have forgotten votes as well
  * @param differing log entry at which rows of replicas were others than those of most members,
- *     since they were built; their leader forgets it with its lead
+ *     since they were built; their leader forgets it with its leadership
  */
 public record Regressions(
         Map<RangeId, Long> suspected, Map<RangeId, Long> confirmed, Map<RangeId, Long> differing) {

@@ -124,7 +124,7 @@ class MergePlannerTest {
 
     @Test
     void mergeIsSkipped_whileLeadershipIsDraining() {
-        cluster.apply(new MapCommand.SetNodeState(id(1), NodeState.LEADS_AWAY));
+        cluster.apply(new MapCommand.SetNodeState(id(1), NodeState.LEADERSHIP_DRAINED));
         assertThat(plan().leads()).isNotEmpty();
         assertThat(plan().merges()).isEmpty();
     }

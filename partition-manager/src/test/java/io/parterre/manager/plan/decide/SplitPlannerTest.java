@@ -262,7 +262,7 @@ class SplitPlannerTest {
         MergePolicy merges = new MergePolicy(true, Duration.ofMinutes(1), 4, 1);
         TwoRanges pair = new TwoRanges(ids(1, 2, 3), ids(1, 2, 3));
         pair.policy = cluster.policy.withMerge(merges);
-        // Else a lead would go elsewhere first.
+        // Else a leadership would go elsewhere first.
         pair.leads(id(2), RIGHT, 1);
         pair.peaked(LEFT, 10);
         pair.peaked(RIGHT, 10);

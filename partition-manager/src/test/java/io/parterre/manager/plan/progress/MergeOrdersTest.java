@@ -229,7 +229,7 @@ class MergeOrdersTest {
     @Test
     void mergeIsAborted_whenAMemberNodeDrainsLeadership() {
         cluster.begin(MergeReason.OPERATOR);
-        cluster.apply(new MapCommand.SetNodeState(id(3), NodeState.LEADS_AWAY));
+        cluster.apply(new MapCommand.SetNodeState(id(3), NodeState.LEADERSHIP_DRAINED));
         assertThat(why()).isEqualTo("node n3 is to transfer its leadership");
     }
 

@@ -85,7 +85,7 @@ class MergeRequestsTest {
         cluster.leads(id(1), RIGHT, 1);
         assertThat(judge(LEFT, null)).contains("only 2 of 3 members of range 2 are healthy");
         cluster.reported();
-        cluster.apply(new MapCommand.SetNodeState(id(2), NodeState.LEADS_AWAY));
+        cluster.apply(new MapCommand.SetNodeState(id(2), NodeState.LEADERSHIP_DRAINED));
         assertThat(judge(LEFT, null)).contains("node n2 is to give away what it has of range 1");
     }
 

@@ -182,7 +182,7 @@ class OperatorRequestsTest {
                                 + " it gives away 2 replicas");
         assertThat(Said.of(OperatorRequests.drain(view, id(2), false)))
                 .isEqualTo(
-                        "done: node n2 goes into state 'leads away' (is 'in use'); it transfers the leadership of 1 range");
+                        "done: node n2 goes into state 'leadership drained' (is 'in use'); it transfers the leadership of 1 range");
         assertThat(Said.of(OperatorRequests.drain(view(FOUR, 4), id(2), true)))
                 .startsWith("refused: its replicas can go nowhere: 2 other nodes are in use");
         assertThat(Said.of(OperatorRequests.drain(view, id(9), true)))
@@ -384,9 +384,9 @@ class OperatorRequestsTest {
 
     @Test
     void leadershipTransferIsRejected_whenRangeChangesOrTargetDrains() {
-        ClusterMap leadsAway =
-                after(FOUR, new MapCommand.SetNodeState(id(2), NodeState.LEADS_AWAY));
-        assertThat(Said.of(OperatorRequests.moveLeader(view(leadsAway), R1, id(2))))
+        ClusterMap leadershipDrained =
+                after(FOUR, new MapCommand.SetNodeState(id(2), NodeState.LEADERSHIP_DRAINED));
+        assertThat(Said.of(OperatorRequests.moveLeader(view(leadershipDrained), R1, id(2))))
                 .isEqualTo("refused: node n2 takes no leadership now");
         ClusterMap moving =
                 after(

@@ -135,7 +135,7 @@ class SplitRequestsTest {
 
     @Test
     void splitRequestIsRejected_whenChildLeaderDrainsLeadership() {
-        map = after(map, new MapCommand.SetNodeState(id(2), NodeState.LEADS_AWAY));
+        map = after(map, new MapCommand.SetNodeState(id(2), NodeState.LEADERSHIP_DRAINED));
         assertThat(judge(Optional.empty(), Optional.of(id(2)))).startsWith("refused: ");
     }
 

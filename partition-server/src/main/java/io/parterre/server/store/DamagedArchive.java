@@ -18,8 +18,8 @@ import org.slf4j.LoggerFactory;
  * oldest goes first: there are a few of them at most, and fewer where the disk is short, since what
  * is rebuilt needs the space more. Safe for any thread.
  */
-public final class SetAside {
-    private static final Logger LOG = LoggerFactory.getLogger(SetAside.class);
+public final class DamagedArchive {
+    private static final Logger LOG = LoggerFactory.getLogger(DamagedArchive.class);
 
     private static final int KEPT_MAX = 4;
 
@@ -28,7 +28,7 @@ public final class SetAside {
 
     private final Path folder;
 
-    public SetAside(Path folder) {
+    public DamagedArchive(Path folder) {
         this.folder = folder;
     }
 
@@ -55,7 +55,7 @@ public final class SetAside {
         sync(place);
         sync(folder);
         long bytes = bytes(place);
-        LOG.warn("damaged data set aside folder={} bytes={}", place, bytes);
+        LOG.warn("damaged data archived folder={} bytes={}", place, bytes);
         makeRoom(bytes);
     }
 
@@ -103,7 +103,7 @@ public final class SetAside {
         }
         try (Stream<Path> all = Files.list(folder)) {
             return all.filter(each -> number(each) > 0)
-                    .sorted(Comparator.comparing(SetAside::number))
+                    .sorted(Comparator.comparing(DamagedArchive::number))
                     .toList();
         }
     }

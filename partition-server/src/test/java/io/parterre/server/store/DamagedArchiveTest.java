@@ -10,19 +10,21 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class SetAsideTest {
+class DamagedArchiveTest {
     @TempDir Path folder;
 
     @Test
     void oldestQuarantineIsDropped_whenTooManyOrDiskIsShort() {
-        assertThat(SetAside.dropped(List.of(10L, 10L), 1_000, 20)).isZero();
-        assertThat(SetAside.dropped(List.of(1L, 1L, 1L, 1L, 1L, 1L), 1_000, 2)).isEqualTo(2);
-        assertThat(SetAside.dropped(List.of(30L, 10L), 0, 20)).as("the oldest goes").isEqualTo(1);
-        assertThat(SetAside.dropped(List.of(30L, 50L), 60, 100)).isEqualTo(2);
-        assertThat(SetAside.dropped(List.of(50L), 60, 100))
+        assertThat(DamagedArchive.dropped(List.of(10L, 10L), 1_000, 20)).isZero();
+        assertThat(DamagedArchive.dropped(List.of(1L, 1L, 1L, 1L, 1L, 1L), 1_000, 2)).isEqualTo(2);
+        assertThat(DamagedArchive.dropped(List.of(30L, 10L), 0, 20))
+                .as("the oldest goes")
+                .isEqualTo(1);
+        assertThat(DamagedArchive.dropped(List.of(30L, 50L), 60, 100)).isEqualTo(2);
+        assertThat(DamagedArchive.dropped(List.of(50L), 60, 100))
                 .as("what is rebuilt needs the space more")
                 .isEqualTo(1);
-        assertThat(SetAside.dropped(List.of(), 0, 100)).isZero();
+        assertThat(DamagedArchive.dropped(List.of(), 0, 100)).isZero();
     }
 
     private List<String> kept() throws IOException {
@@ -33,7 +35,7 @@ class SetAsideTest {
 
     @Test
     void quarantineKeepsNewestFour_whenMoreAreAdded() throws IOException {
-        SetAside aside = new SetAside(folder.resolve("damaged"));
+        DamagedArchive aside = new DamagedArchive(folder.resolve("damaged"));
         aside.take("nothing", List.of(folder.resolve("none")));
         for (int i = 1; i <= 6; i++) {
             Path rows = Files.createDirectories(folder.resolve("rows"));
