@@ -578,7 +578,7 @@ public final class LeaderService implements AutoCloseable {
                         (outcome, failure) -> {
                             metrics.proposed(since, command, failure == null);
                             if (outcome instanceof MapOutcome.Done) {
-                                metrics.done(command);
+                                metrics.countMerge(command);
                             }
                         });
     }

@@ -102,9 +102,9 @@ public final class PartitionManagerMetrics {
     }
 
     /** Counts moves as they begin and end. */
-    void applied(MapCommand command) {
+    void countMove(MapCommand command) {
         if (command instanceof MapCommand.Noted noted) {
-            applied(noted.command());
+            countMove(noted.command());
         } else if (command instanceof MapCommand.BeginMove begin) {
             move(begin.move().reason(), "begun");
         } else if (command instanceof MapCommand.EndMove end) {
@@ -113,8 +113,10 @@ public final class PartitionManagerMetrics {
     }
 
     /** Counts merges as they begin, take effect or are given up, whoever asked for them. */
-    void done(MapCommand command) {
-        if (command instanceof MapCommand.BeginMerge begin) {
+    void countMerge(MapCommand command) {
+        if (command instanceof MapCommand.Noted noted) {
+            countMerge(noted.command());
+        } else if (command instanceof MapCommand.BeginMerge begin) {
             merge(begin.merge().reason(), "begun");
         } else if (command instanceof MapCommand.EndMerge end) {
             merge(end.merge().reason(), "given_up");

@@ -227,7 +227,7 @@ final class Placement {
                                         "the map has moved on, decided again why={}",
                                         RefusalText.of(refused.reason()));
                             } else {
-                                metrics.applied(command);
+                                metrics.countMove(command);
                             }
                         });
     }

@@ -56,6 +56,6 @@ public record CommandDriver(
             return applied.outcome() instanceof Outcome.RangeThawed thawed && thawed.done();
         }
         return !(applied.command() instanceof ReplicaCommand.Split)
-                || applied.outcome() instanceof Outcome.RangeSplit;
+                || applied.outcome() instanceof Outcome.RangeSplit split && split.done();
     }
 }

@@ -79,7 +79,8 @@ final class RangeChanges {
                     if (failure != null) {
                         notDone(what, rangeId, failure);
                     } else if (changed) {
-                        // Else an order that asks for nothing would be called for at once again.
+                        // Only real changes: a no-op order would have the manager repeat it at
+                        // once.
                         onChange.run();
                     }
                 });

@@ -2,6 +2,7 @@ package io.parterre.server.change;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.parterre.key.Key;
 import io.parterre.key.KeyRange;
 import io.parterre.range.Generation;
 import io.parterre.range.NodeId;
@@ -11,6 +12,8 @@ import io.parterre.server.apply.HostedRange;
 import io.parterre.server.apply.Outcome;
 import io.parterre.server.change.CommandDriver.State;
 import io.parterre.server.command.Member;
+import io.parterre.server.command.ReplicaCommand.Cut;
+import io.parterre.server.command.ReplicaCommand.Split;
 import io.parterre.server.command.ReplicaCommand.Thaw;
 import java.io.IOException;
 import java.time.Duration;
@@ -77,6 +80,21 @@ final class CommandDriverTest {
                                                 THAW, new Outcome.RangeThawed(NEXT, false)))
                                 .effects())
                 .containsExactly(new ChangeEffect.End(false));
+    }
+
+    /** The generation has moved on: the entry is in the log and has no effect. */
+    @Test
+    void changeEndsWithoutEffect_whenSplitTookNone() {
+        Split split = new Split(NEXT, List.of(new Cut(Key.copyOf(new byte[] {1}), new RangeId(2))));
+        for (boolean done : List.of(true, false)) {
+            assertThat(
+                            on(
+                                            State.PROPOSED,
+                                            new ChangeEvent.Applied(
+                                                    split, new Outcome.RangeSplit(NEXT, done)))
+                                    .effects())
+                    .containsExactly(new ChangeEffect.End(done));
+        }
     }
 
     @Test

@@ -123,8 +123,9 @@ public final class MergeRequests {
             ClusterView view, RangeDescriptor left, RangeDescriptor right) {
         int full = view.policy().replicasPerNodeMax();
         for (NodeId node : MergeCandidate.without(left, right)) {
-            if (view.map().ranges().onNode(node).size() >= full) {
-                return Optional.of(Refusal.of(Refusal.Code.NODE_IS_FULL, node, full));
+            int held = view.map().ranges().onNode(node).size();
+            if (held >= full) {
+                return Optional.of(Refusal.of(Refusal.Code.NODE_IS_FULL, node, held));
             }
         }
         return Optional.empty();
