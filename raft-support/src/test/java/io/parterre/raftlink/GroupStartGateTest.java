@@ -88,7 +88,10 @@ final class GroupStartGateTest {
                 .build();
     }
 
-    /** Without the gate one group of four or so fails to start here. */
+    /**
+     * The window in which Ratis's start fails is too narrow to be met each time; that a call
+     * reaches a group while it starts is not.
+     */
     @Test
     void everyGroupStarts_whileItsLeaderCalls() throws Exception {
         ExecutorService leader = Executors.newSingleThreadExecutor();
@@ -120,8 +123,11 @@ final class GroupStartGateTest {
         try {
             guarded.appendEntries(request);
         } catch (IOException refused) {
-            assertThat(refused)
-                    .isInstanceOfAny(GroupMismatchException.class, ServerNotReadyException.class);
+            if (!(refused instanceof GroupMismatchException)) {
+                assertThat(refused)
+                        .isInstanceOf(ServerNotReadyException.class)
+                        .hasMessageContaining("is being started");
+            }
         }
     }
 

@@ -10,12 +10,12 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Has the children of a split led here, where the parent is led, and hands them over as ordered. A
- * child that somebody else leads is left alone, and so is what takes too long: by then an election
- * has come of itself, and the manager has leadership transferred.
+ * The parent's leader stands for the first election of each child of a split, then transfers the
+ * child's leadership as the order says. A child led by another node is left alone. A child that
+ * takes too long is left to the election timeout and to the manager's leadership transfer.
  *
  * @param self this node
- * @param leaders who is to lead a child, where the order of the split said so
+ * @param leaders target leader of each child for which the split's order names one
  */
 public record ChildDriver(NodeId self, List<RangeId> children, Map<RangeId, NodeId> leaders)
         implements ChangeDriver<ChildDriver.State> {
