@@ -1,6 +1,5 @@
 package io.parterre.manager;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
@@ -8,7 +7,6 @@ import static org.awaitility.Awaitility.await;
 import com.google.protobuf.UnknownFieldSet;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
-import io.parterre.manager.map.AccountKey;
 import io.parterre.proto.admin.FinalizeUpgradeRequest;
 import io.parterre.proto.admin.GetUpgradeRequest;
 import io.parterre.proto.admin.ListJournalRequest;
@@ -40,15 +38,7 @@ class FeatureLevelIT {
     private String clusterId = "";
 
     private PartitionManagerConfig config() {
-        return PartitionManagerConfig.single(
-                        folder.resolve("manager"),
-                        "127.0.0.1:0",
-                        "manager:1",
-                        List.of(
-                                new AccountConfig(
-                                        "account1",
-                                        List.of(AccountKey.of("secret".getBytes(UTF_8))))))
-                .withInitialReplicas(3);
+        return TestConfig.single(folder.resolve("manager"), TestConfig.account("secret"), 3);
     }
 
     private HeartbeatRequest.Builder report(String node, ReplicaReport... replicas) {

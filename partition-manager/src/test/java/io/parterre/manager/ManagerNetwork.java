@@ -27,6 +27,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Managers on real Ratis that come, go, and lose their folders. */
@@ -78,21 +79,17 @@ final class ManagerNetwork implements AutoCloseable {
         }
         ManagerUnderTest started =
                 ManagerUnderTest.start(
-                        new PartitionManagerConfig(
-                                        new NodeId("m" + n),
-                                        list,
-                                        folder(n),
-                                        List.of(),
-                                        1,
-                                        Duration.ofSeconds(5),
-                                        Duration.ofSeconds(5),
-                                        SNAPSHOT_ENTRIES,
-                                        Policy.DEFAULT.withReplicas(1))
-                                .withBootstrapWithout(
-                                        Set.copyOf(
-                                                without.stream()
-                                                        .map(each -> new NodeId("m" + each))
-                                                        .toList())));
+                        TestConfig.of(
+                                member(n),
+                                list,
+                                folder(n),
+                                List.of(),
+                                1,
+                                SNAPSHOT_ENTRIES,
+                                Policy.DEFAULT.withReplicas(1),
+                                without.stream()
+                                        .map(each -> new NodeId("m" + each))
+                                        .collect(Collectors.toSet())));
         running.put(n, started);
         return started;
     }

@@ -34,12 +34,9 @@ import java.util.stream.Stream;
 
 /** A real manager on a real folder, called over an in-process transport. */
 final class ManagerUnderTest implements AutoCloseable {
-    /** Elections and looks without the patience that a network needs. */
-    private static final ManagerTimings TIMINGS =
-            new ManagerTimings(Duration.ofMillis(300), Duration.ofMillis(100));
-
     /** After which a manager without a leader stands for election at the latest. */
-    static final Duration ELECTION_TIMEOUT_MAX = TIMINGS.electionTimeoutMin().multipliedBy(2);
+    static final Duration ELECTION_TIMEOUT_MAX =
+            TestConfig.TIMINGS.electionTimeoutMin().multipliedBy(2);
 
     private static final Executor THREADS = task -> new Thread(task, "close").start();
 
@@ -55,7 +52,7 @@ final class ManagerUnderTest implements AutoCloseable {
         String network = config.dataDirectory().toAbsolutePath().getParent() + "/";
         manager =
                 PartitionManager.start(
-                        config.withTimings(TIMINGS),
+                        config,
                         address ->
                                 InProcessChannelBuilder.forName(network + address)
                                         .directExecutor()

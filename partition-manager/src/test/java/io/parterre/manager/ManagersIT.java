@@ -51,16 +51,7 @@ class ManagersIT {
         for (ManagerMember member : members) {
             managers.add(
                     ManagerUnderTest.start(
-                            new PartitionManagerConfig(
-                                    member.nodeId(),
-                                    members,
-                                    folder.resolve(member.nodeId().value()),
-                                    List.of(),
-                                    3,
-                                    Duration.ofSeconds(5),
-                                    Duration.ofSeconds(5),
-                                    1_000,
-                                    Policy.DEFAULT)));
+                            TestConfig.member(member, members, folder, Policy.DEFAULT)));
         }
         until(() -> nodes.members().size() == 3);
     }

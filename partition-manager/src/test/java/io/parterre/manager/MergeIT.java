@@ -51,10 +51,7 @@ class MergeIT {
 
     @BeforeEach
     void twoRangesOnOneNode() throws Exception {
-        manager =
-                ManagerUnderTest.startLeading(
-                        PartitionManagerConfig.single(
-                                folder, "127.0.0.1:0", "manager:1", List.of()));
+        manager = ManagerUnderTest.startLeading(TestConfig.single(folder, List.of(), 1));
         until(now -> !clusterId.isEmpty());
         leads(1, 1, KeyRange.ALL, 0);
         until(now -> reasons(1).contains("nothing is to be done about it"));

@@ -1,6 +1,5 @@
 package io.parterre.manager;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
@@ -9,7 +8,6 @@ import com.google.protobuf.ByteString;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.parterre.manager.lead.LeaderClock;
-import io.parterre.manager.map.AccountKey;
 import io.parterre.manager.plan.policy.Policy;
 import io.parterre.proto.admin.AccountKeys;
 import io.parterre.proto.admin.ChangeResponse;
@@ -67,16 +65,8 @@ class OperatorsIT {
     @BeforeEach
     void start() throws Exception {
         PartitionManagerConfig config =
-                PartitionManagerConfig.single(
-                                folder,
-                                "127.0.0.1:0",
-                                "manager:1",
-                                List.of(
-                                        new AccountConfig(
-                                                "configured",
-                                                List.of(AccountKey.of("secret".getBytes(UTF_8))))))
-                        .withInitialReplicas(3)
-                        .withPolicy(POLICY);
+                TestConfig.single(
+                        folder, TestConfig.account("configured", "secret"), 3, 10_000, POLICY);
         manager =
                 ManagerUnderTest.startLeading(
                         config,

@@ -2,7 +2,6 @@ package io.parterre.manager;
 
 import static io.parterre.manager.ManagerUnderTest.copyAsLeftByACrash;
 import static io.parterre.manager.ManagerUnderTest.report;
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
@@ -11,7 +10,7 @@ import io.grpc.Metadata;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.parterre.key.KeyRange;
-import io.parterre.manager.map.AccountKey;
+import io.parterre.manager.plan.policy.Policy;
 import io.parterre.manager.raft.ManagerMember;
 import io.parterre.proto.admin.FrontEndStatus;
 import io.parterre.proto.admin.ListFrontEndsRequest;
@@ -46,26 +45,16 @@ class PartitionManagerIT {
     @TempDir private Path folder;
 
     private PartitionManagerConfig config(Path data) {
-        return PartitionManagerConfig.single(
-                data,
-                "127.0.0.1:0",
-                "manager:1",
-                List.of(
-                        new AccountConfig(
-                                "account1", List.of(AccountKey.of("secret".getBytes(UTF_8))))));
+        return TestConfig.single(data, TestConfig.account("secret"), 1);
     }
 
     private PartitionManagerConfig config(Path data, int snapshotEntries) {
-        PartitionManagerConfig like = config(data);
-        return new PartitionManagerConfig(
-                like.nodeId(),
-                like.members(),
+        return TestConfig.single(
                 data,
-                like.accounts(),
+                TestConfig.account("secret"),
                 1,
-                like.heartbeatTimeout(),
-                like.proposalTimeout(),
-                snapshotEntries);
+                snapshotEntries,
+                Policy.DEFAULT.withReplicas(1));
     }
 
     @Test
@@ -99,7 +88,8 @@ class PartitionManagerIT {
     @Test
     void bootstrapWaits_untilEnoughNodesForFirstRangeReport() throws Exception {
         try (ManagerUnderTest manager =
-                ManagerUnderTest.startLeading(config(folder).withInitialReplicas(2))) {
+                ManagerUnderTest.startLeading(
+                        TestConfig.single(folder, TestConfig.account("secret"), 2))) {
             assertThat(manager.heartbeat(report("n1", "")).getClusterId()).isEmpty();
             HeartbeatResponse second = manager.heartbeat(report("n2", ""));
             assertThat(second.getClusterId()).isNotEmpty();
@@ -334,7 +324,8 @@ class PartitionManagerIT {
     @Test
     void watcherLearnsNewRangeLeader_whenLeadershipChanges() throws Exception {
         try (ManagerUnderTest manager =
-                ManagerUnderTest.startLeading(config(folder).withInitialReplicas(2))) {
+                ManagerUnderTest.startLeading(
+                        TestConfig.single(folder, TestConfig.account("secret"), 2))) {
             manager.heartbeat(report("n1", ""));
             String clusterId = manager.heartbeat(report("n2", "")).getClusterId();
             WatchedMap watched = manager.watch();
@@ -354,14 +345,7 @@ class PartitionManagerIT {
             before = watched.content();
         }
         PartitionManagerConfig changed =
-                PartitionManagerConfig.single(
-                        folder,
-                        "127.0.0.1:0",
-                        "manager:1",
-                        List.of(
-                                new AccountConfig(
-                                        "account1",
-                                        List.of(AccountKey.of("changed".getBytes(UTF_8))))));
+                TestConfig.single(folder, TestConfig.account("changed"), 1);
         try (ManagerUnderTest manager = ManagerUnderTest.startLeading(changed)) {
             WatchedMap watched = manager.watch();
             await().until(() -> watched.updates() >= 1);
@@ -422,15 +406,7 @@ class PartitionManagerIT {
     }
 
     private PartitionManagerConfig config(ManagerMember member, List<ManagerMember> members) {
-        return new PartitionManagerConfig(
-                member.nodeId(),
-                members,
-                folder.resolve(member.nodeId().value()),
-                List.of(),
-                1,
-                Duration.ofSeconds(5),
-                Duration.ofSeconds(5),
-                1_000);
+        return TestConfig.member(member, members, folder, Policy.DEFAULT.withReplicas(1));
     }
 
     private static int awaitLeader(List<ManagerUnderTest> managers) {

@@ -60,16 +60,7 @@ class PolicyIT {
     }
 
     private PartitionManagerConfig config(ManagerMember member) {
-        return new PartitionManagerConfig(
-                member.nodeId(),
-                members,
-                folder.resolve(member.nodeId().value()),
-                List.of(),
-                3,
-                Duration.ofSeconds(5),
-                Duration.ofSeconds(5),
-                1_000,
-                Policy.DEFAULT);
+        return TestConfig.member(member, members, folder, Policy.DEFAULT);
     }
 
     @AfterEach

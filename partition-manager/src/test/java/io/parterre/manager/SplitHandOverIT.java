@@ -24,6 +24,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterEach;
@@ -50,16 +51,15 @@ class SplitHandOverIT {
                 new ManagerMember(self, "127.0.0.1:" + TestPorts.next(), "manager:1");
         manager =
                 ManagerUnderTest.startLeading(
-                        new PartitionManagerConfig(
-                                self,
+                        TestConfig.of(
+                                member,
                                 List.of(member),
                                 folder,
                                 List.of(),
                                 3,
-                                Duration.ofSeconds(5),
-                                Duration.ofSeconds(5),
                                 1_000,
-                                Policy.DEFAULT));
+                                Policy.DEFAULT,
+                                Set.of()));
         until(orders -> orders.stream().anyMatch(Order::hasHostReplica));
         ranges.put(1L, new Held(1, KeyRange.ALL, "n1"));
         until(

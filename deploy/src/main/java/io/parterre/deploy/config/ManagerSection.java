@@ -1,6 +1,7 @@
 package io.parterre.deploy.config;
 
 import io.parterre.manager.AccountConfig;
+import io.parterre.manager.ManagerTimings;
 import io.parterre.manager.PartitionManagerConfig;
 import io.parterre.manager.plan.policy.Policy;
 import io.parterre.manager.raft.ManagerMember;
@@ -8,6 +9,8 @@ import io.parterre.range.NodeId;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
@@ -53,7 +56,11 @@ public record ManagerSection(
                 policy.replicas(),
                 heartbeatTimeout,
                 proposalTimeout,
-                snapshotEntries);
+                snapshotEntries,
+                policy,
+                Optional.empty(),
+                Set.of(),
+                ManagerTimings.DEFAULT);
     }
 
     /** What the only manager of a cluster with a single server is told. */
@@ -66,7 +73,8 @@ public record ManagerSection(
                 raftAddress,
                 dataFolder,
                 accounts,
-                policy.withReplicas(1));
+                policy.withReplicas(1),
+                Set.of());
     }
 
     /**
@@ -77,21 +85,20 @@ public record ManagerSection(
     public PartitionManagerConfig member(
             ManagerList cluster, Path dataFolder, List<AccountConfig> accounts) {
         return role(
-                        new NodeId(id),
-                        cluster.managers().stream()
-                                .map(
-                                        each ->
-                                                new ManagerMember(
-                                                        new NodeId(each.id()),
-                                                        each.raft().toString(),
-                                                        each.service().toString()))
-                                .toList(),
-                        raftListens(cluster).toString(),
-                        dataFolder,
-                        accounts,
-                        policy)
-                .withBootstrapWithout(
-                        bootstrapWithout.stream().map(NodeId::new).collect(Collectors.toSet()));
+                new NodeId(id),
+                cluster.managers().stream()
+                        .map(
+                                each ->
+                                        new ManagerMember(
+                                                new NodeId(each.id()),
+                                                each.raft().toString(),
+                                                each.service().toString()))
+                        .toList(),
+                raftListens(cluster).toString(),
+                dataFolder,
+                accounts,
+                policy,
+                bootstrapWithout.stream().map(NodeId::new).collect(Collectors.toSet()));
     }
 
     private PartitionManagerConfig role(
@@ -100,18 +107,21 @@ public record ManagerSection(
             String raftListenAddress,
             Path dataFolder,
             List<AccountConfig> accounts,
-            Policy effective) {
+            Policy effective,
+            Set<NodeId> unasked) {
         return new PartitionManagerConfig(
-                        nodeId,
-                        members,
-                        dataFolder,
-                        accounts,
-                        effective.replicas(),
-                        heartbeatTimeout,
-                        proposalTimeout,
-                        snapshotEntries)
-                .withPolicy(effective)
-                .withRaftListenAddress(raftListenAddress);
+                nodeId,
+                members,
+                dataFolder,
+                accounts,
+                effective.replicas(),
+                heartbeatTimeout,
+                proposalTimeout,
+                snapshotEntries,
+                effective,
+                Optional.of(raftListenAddress),
+                unasked,
+                ManagerTimings.DEFAULT);
     }
 
     /** Where its Raft server listens: on the port that the others know, unless told another. */
