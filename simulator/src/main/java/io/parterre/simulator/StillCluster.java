@@ -4,6 +4,7 @@ import io.parterre.manager.map.ClusterMap;
 import io.parterre.manager.map.ClusterNode;
 import io.parterre.manager.map.MapApply;
 import io.parterre.manager.map.MapCommand;
+import io.parterre.manager.plan.policy.DiskPolicy;
 import io.parterre.manager.plan.policy.Policy;
 import io.parterre.manager.plan.view.ClusterView;
 import io.parterre.manager.plan.view.LastReport;
@@ -70,7 +71,8 @@ public final class StillCluster {
                         map.ranges().onNode(nodeId),
                         leaders,
                         heard,
-                        false));
+                        false,
+                        DiskPolicy.DEFAULT));
     }
 
     private NodeReport report(ClusterNode node) {

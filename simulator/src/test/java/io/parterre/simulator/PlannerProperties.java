@@ -3,16 +3,19 @@ package io.parterre.simulator;
 import static io.parterre.manager.plan.view.ClusterView.majority;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.parterre.disk.DiskSpace;
 import io.parterre.manager.map.ClusterMap;
 import io.parterre.manager.map.ClusterNode;
 import io.parterre.manager.map.NodeState;
 import io.parterre.manager.plan.decide.Decision;
 import io.parterre.manager.plan.decide.Plan;
 import io.parterre.manager.plan.decide.Planner;
+import io.parterre.manager.plan.policy.DiskPolicy;
 import io.parterre.manager.plan.policy.Policy;
 import io.parterre.manager.plan.view.ClusterView;
 import io.parterre.manager.plan.view.Health;
 import io.parterre.manager.plan.view.LastReport;
+import io.parterre.manager.plan.view.Leaders;
 import io.parterre.manager.plan.view.Maps;
 import io.parterre.manager.plan.view.NodeReport;
 import io.parterre.range.NodeId;
@@ -102,16 +105,24 @@ class PlannerProperties {
                                     replicas,
                                     random.nextInt(8) == 0
                                             ? Optional.of("a bad block")
-                                            : Optional.empty()),
+                                            : Optional.empty(),
+                                    false,
+                                    List.of(),
+                                    List.of(),
+                                    DiskSpace.UNKNOWN,
+                                    false),
                             NOW.minusSeconds(silent),
                             map.ranges().onNode(id),
-                            random.nextBoolean()));
+                            Leaders.of(Map.of()),
+                            Map.of(),
+                            random.nextBoolean(),
+                            DiskPolicy.DEFAULT));
         }
         Policy policy =
                 Policy.DEFAULT
                         .withReplicas(1 + 2 * random.nextInt(3))
                         .withMoves(1 + random.nextInt(8), 1 + random.nextInt(3));
-        return new ClusterView(map, heard, leaders, Instant.EPOCH, NOW, policy);
+        return new ClusterView(map, heard, leaders, Instant.EPOCH, NOW, policy, Map.of());
     }
 
     private static NodeReport.Replica replica(
@@ -128,7 +139,12 @@ class PlannerProperties {
                 0,
                 damaged
                         ? Optional.of(new NodeReport.Damage("a bad entry", leading))
-                        : Optional.empty());
+                        : Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                NodeReport.Rows.AS_ALL);
     }
 
     @Property

@@ -9,6 +9,7 @@ import io.parterre.manager.plan.decide.Founding;
 import io.parterre.manager.plan.decide.Plan;
 import io.parterre.manager.plan.decide.Round;
 import io.parterre.manager.plan.policy.CopysetPolicy;
+import io.parterre.manager.plan.policy.DiskPolicy;
 import io.parterre.manager.plan.progress.Order;
 import io.parterre.manager.plan.progress.Orders;
 import io.parterre.manager.plan.progress.Upkeep;
@@ -153,7 +154,8 @@ final class SimulatedManager {
                         map.ranges().onNode(nodeId),
                         leaders,
                         heard,
-                        false));
+                        false,
+                        DiskPolicy.DEFAULT));
         ClusterNode node = report.node();
         if (map.node(nodeId).filter(node::equals).isEmpty()) {
             propose(new MapCommand.RegisterNode(node), outcome -> {});

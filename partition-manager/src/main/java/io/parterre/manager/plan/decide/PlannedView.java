@@ -271,10 +271,7 @@ public final class PlannedView {
         peaks.remove(right.rangeId());
         long bytes = other.map(NodeReport.Replica::sizeBytes).orElse(0L);
         Optional<RangeLoad> more = other.flatMap(NodeReport.Replica::load);
-        holds(
-                left.rangeId(),
-                led.map(replica -> replica.withSizeBytes(replica.sizeBytes() + bytes)),
-                load -> more.map(each -> sum(load, each)).orElse(load));
+        holds(left.rangeId(), led, bytes, load -> more.map(each -> sum(load, each)).orElse(load));
     }
 
     private static RangeLoad sum(RangeLoad one, RangeLoad other) {
@@ -344,6 +341,15 @@ public final class PlannedView {
      */
     private void holds(
             RangeId rangeId, Optional<NodeReport.Replica> led, UnaryOperator<RangeLoad> load) {
+        holds(rangeId, led, 0, load);
+    }
+
+    /** The same of a range that has got so many bytes more than its leader told. */
+    private void holds(
+            RangeId rangeId,
+            Optional<NodeReport.Replica> led,
+            long moreBytes,
+            UnaryOperator<RangeLoad> load) {
         RangeDescriptor range = range(rangeId);
         NodeId leader = leaders.get(rangeId);
         if (leader == null || !range.members().contains(leader)) {
@@ -370,12 +376,15 @@ public final class PlannedView {
                                     range.members(),
                                     List.of(),
                                     false,
-                                    led.map(NodeReport.Replica::sizeBytes).orElse(0L),
+                                    led.map(each -> each.sizeBytes() + moreBytes).orElse(0L),
                                     Optional.empty(),
                                     leads ? Optional.of(range.bounds()) : Optional.empty(),
                                     leads
                                             ? led.flatMap(NodeReport.Replica::load).map(load)
-                                            : Optional.empty())));
+                                            : Optional.empty(),
+                                    Optional.empty(),
+                                    Optional.empty(),
+                                    NodeReport.Rows.AS_ALL)));
         }
     }
 

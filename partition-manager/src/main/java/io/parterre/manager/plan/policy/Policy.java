@@ -102,33 +102,19 @@ public record Policy(
     }
 
     public Policy withSplit(SplitPolicy other) {
-        return with(other, merge, copysets);
+        return with(other, merge, copysets, disk);
     }
 
     public Policy withMerge(MergePolicy other) {
-        return with(split, other, copysets);
+        return with(split, other, copysets, disk);
     }
 
     public Policy withCopysets(CopysetPolicy other) {
-        return with(split, merge, other);
+        return with(split, merge, other, disk);
     }
 
     public Policy withDisk(DiskPolicy other) {
-        return new Policy(
-                replicas,
-                suspectAfter,
-                deadAfter,
-                movesMax,
-                movesPerNodeMax,
-                leadTransfersMax,
-                balanceBand,
-                moveGiveUpAfter,
-                replicasPerNodeMax,
-                split,
-                merge,
-                copysets,
-                quotas,
-                other);
+        return with(split, merge, copysets, other);
     }
 
     private Policy with(
@@ -155,7 +141,8 @@ public record Policy(
                 disk);
     }
 
-    private Policy with(SplitPolicy splits, MergePolicy merges, CopysetPolicy sets) {
+    private Policy with(
+            SplitPolicy splits, MergePolicy merges, CopysetPolicy sets, DiskPolicy disks) {
         return new Policy(
                 replicas,
                 suspectAfter,
@@ -170,7 +157,7 @@ public record Policy(
                 merges,
                 sets,
                 quotas,
-                disk);
+                disks);
     }
 
     /** Moves that nobody's safety waits for: some room is left for repairs that come up. */

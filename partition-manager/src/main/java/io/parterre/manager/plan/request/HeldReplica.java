@@ -71,6 +71,6 @@ public record HeldReplica(
     /** How far its log reached when it was last heard of; of an old node only what it applied. */
     Optional<NodeReport.LogEnd> log() {
         return replica.map(
-                each -> each.log().orElse(new NodeReport.LogEnd(0, 0, each.appliedIndex())));
+                each -> each.log().orElse(new NodeReport.LogEnd(0, 0, each.appliedIndex(), 0)));
     }
 }

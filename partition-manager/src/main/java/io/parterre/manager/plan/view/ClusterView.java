@@ -54,17 +54,6 @@ public final class ClusterView {
     private final Map<NodeId, Facts> facts = new HashMap<>();
     private long lookups;
 
-    /** A view without memory of what was asked of ranges. */
-    public ClusterView(
-            ClusterMap map,
-            Map<NodeId, LastReport> heard,
-            Map<RangeId, NodeId> leaders,
-            Instant leadSince,
-            Instant now,
-            Policy policy) {
-        this(map, heard, leaders, leadSince, now, policy, Map.of());
-    }
-
     /**
      * A view.
      *

@@ -113,35 +113,13 @@ public record LastReport(
                 : disk.marks().level(report.diskSpace(), last);
     }
 
-    /** The same for disks as the policy has them by default. */
-    public static LastReport next(
-            Optional<LastReport> before,
-            NodeReport report,
-            Instant at,
-            Collection<RangeId> expected,
-            Leaders leaders,
-            Map<NodeId, LastReport> heard,
-            boolean afresh) {
-        return next(before, report, at, expected, leaders, heard, afresh, DiskPolicy.DEFAULT);
-    }
-
-    /** The latest word of whoever leads the range, or led it last. */
+    /** The latest word of the node that leads the range, or led it last. */
     private static Optional<NodeReport.Replica> leaderWord(
             Leaders leaders, Map<NodeId, LastReport> heard, RangeId rangeId) {
         return leaders.last(rangeId)
                 .map(heard::get)
                 .flatMap(word -> word.report().replica(rangeId))
                 .filter(NodeReport.Replica::leading);
-    }
-
-    /** The same with nothing known of leaders. */
-    public static LastReport next(
-            Optional<LastReport> before,
-            NodeReport report,
-            Instant at,
-            Collection<RangeId> expected,
-            boolean afresh) {
-        return next(before, report, at, expected, Leaders.of(Map.of()), Map.of(), afresh);
     }
 
     /**

@@ -48,11 +48,6 @@ public final class NodeReport {
      */
     public record LogEnd(long appliedTerm, long lastTerm, long lastIndex, long syncedIndex)
             implements Comparable<LogEnd> {
-        /** Of a node that does not tell what is on its disk. */
-        public LogEnd(long appliedTerm, long lastTerm, long lastIndex) {
-            this(appliedTerm, lastTerm, lastIndex, 0);
-        }
-
         /** As Raft compares logs: the later term, then the longer one. */
         @Override
         public int compareTo(LogEnd other) {
@@ -108,118 +103,7 @@ public final class NodeReport {
             followers = List.copyOf(followers);
         }
 
-        public Replica withSizeBytes(long other) {
-            return new Replica(
-                    rangeId,
-                    generation,
-                    leading,
-                    appliedIndex,
-                    flushedIndex,
-                    members,
-                    followers,
-                    joining,
-                    other,
-                    damage,
-                    bounds,
-                    load,
-                    log,
-                    frozenFor,
-                    rows);
-        }
-
-        /** One of which nothing was found by comparing it. */
-        public Replica(
-                RangeId rangeId,
-                Generation generation,
-                boolean leading,
-                long appliedIndex,
-                long flushedIndex,
-                List<NodeId> members,
-                List<Follower> followers,
-                boolean joining,
-                long sizeBytes,
-                Optional<Damage> damage,
-                Optional<KeyRange> bounds,
-                Optional<RangeLoad> load,
-                Optional<LogEnd> log,
-                Optional<RangeId> frozenFor) {
-            this(
-                    rangeId,
-                    generation,
-                    leading,
-                    appliedIndex,
-                    flushedIndex,
-                    members,
-                    followers,
-                    joining,
-                    sizeBytes,
-                    damage,
-                    bounds,
-                    load,
-                    log,
-                    frozenFor,
-                    Rows.AS_ALL);
-        }
-
-        /** One that tells nothing of its log, and is not frozen. */
-        public Replica(
-                RangeId rangeId,
-                Generation generation,
-                boolean leading,
-                long appliedIndex,
-                long flushedIndex,
-                List<NodeId> members,
-                List<Follower> followers,
-                boolean joining,
-                long sizeBytes,
-                Optional<Damage> damage,
-                Optional<KeyRange> bounds,
-                Optional<RangeLoad> load) {
-            this(
-                    rangeId,
-                    generation,
-                    leading,
-                    appliedIndex,
-                    flushedIndex,
-                    members,
-                    followers,
-                    joining,
-                    sizeBytes,
-                    damage,
-                    bounds,
-                    load,
-                    Optional.empty(),
-                    Optional.empty());
-        }
-
-        /** One that tells nothing of its bounds and its load. */
-        public Replica(
-                RangeId rangeId,
-                Generation generation,
-                boolean leading,
-                long appliedIndex,
-                long flushedIndex,
-                List<NodeId> members,
-                List<Follower> followers,
-                boolean joining,
-                long sizeBytes,
-                Optional<Damage> damage) {
-            this(
-                    rangeId,
-                    generation,
-                    leading,
-                    appliedIndex,
-                    flushedIndex,
-                    members,
-                    followers,
-                    joining,
-                    sizeBytes,
-                    damage,
-                    Optional.empty(),
-                    Optional.empty());
-        }
-
-        /** Without a size, and not damaged. */
+        /** One that tells nothing of its size, bounds, load and log, and is well. */
         public Replica(
                 RangeId rangeId,
                 Generation generation,
@@ -239,7 +123,12 @@ public final class NodeReport {
                     followers,
                     joining,
                     0,
-                    Optional.empty());
+                    Optional.empty(),
+                    Optional.empty(),
+                    Optional.empty(),
+                    Optional.empty(),
+                    Optional.empty(),
+                    Rows.AS_ALL);
         }
     }
 
@@ -258,22 +147,25 @@ public final class NodeReport {
             Duration silent,
             OptionalLong regressedFrom,
             OptionalLong differsAt) {
-        /** One that was not found to differ. */
-        public Follower(
-                NodeId nodeId, long matchIndex, Duration silent, OptionalLong regressedFrom) {
-            this(nodeId, matchIndex, silent, regressedFrom, OptionalLong.empty());
-        }
-
-        /** One that has all that it acknowledged. */
+        /** One that has all that it acknowledged, and was not found to differ. */
         public Follower(NodeId nodeId, long matchIndex, Duration silent) {
-            this(nodeId, matchIndex, silent, OptionalLong.empty());
+            this(nodeId, matchIndex, silent, OptionalLong.empty(), OptionalLong.empty());
         }
     }
 
-    /** A report of a node whose store is well. */
+    /** A report that refuses nothing, of a node whose store is well. */
     public NodeReport(
             ClusterNode node, Optional<ClusterId> clusterId, Collection<Replica> replicas) {
-        this(node, clusterId, replicas, Optional.empty());
+        this(
+                node,
+                clusterId,
+                replicas,
+                Optional.empty(),
+                false,
+                List.of(),
+                List.of(),
+                DiskSpace.UNKNOWN,
+                false);
     }
 
     /**
@@ -292,57 +184,6 @@ public final class NodeReport {
      */
     public record MergeRefusal(
             RangeId leftId, Generation leftGeneration, RangeId rightId, String why) {}
-
-    /** A report that refuses nothing. */
-    public NodeReport(
-            ClusterNode node,
-            Optional<ClusterId> clusterId,
-            Collection<Replica> replicas,
-            Optional<String> damage) {
-        this(node, clusterId, replicas, damage, false, List.of());
-    }
-
-    /** A report that refuses nothing, of a node whose disk may not answer. */
-    public NodeReport(
-            ClusterNode node,
-            Optional<ClusterId> clusterId,
-            Collection<Replica> replicas,
-            Optional<String> damage,
-            boolean diskStalled) {
-        this(node, clusterId, replicas, damage, diskStalled, List.of());
-    }
-
-    /** A report that refuses no merge. */
-    public NodeReport(
-            ClusterNode node,
-            Optional<ClusterId> clusterId,
-            Collection<Replica> replicas,
-            Optional<String> damage,
-            boolean diskStalled,
-            List<Refusal> refusals) {
-        this(node, clusterId, replicas, damage, diskStalled, refusals, List.of());
-    }
-
-    /** A report that does not tell how full the disk is. */
-    public NodeReport(
-            ClusterNode node,
-            Optional<ClusterId> clusterId,
-            Collection<Replica> replicas,
-            Optional<String> damage,
-            boolean diskStalled,
-            List<Refusal> refusals,
-            List<MergeRefusal> mergeRefusals) {
-        this(
-                node,
-                clusterId,
-                replicas,
-                damage,
-                diskStalled,
-                refusals,
-                mergeRefusals,
-                DiskSpace.UNKNOWN,
-                false);
-    }
 
     /**
      * A report.

@@ -69,7 +69,13 @@ final class ClockAheadTest {
                             : latest);
         }
         return new ClusterView(
-                MAP, heard, Map.of(RANGE, id(1)), NOW.minusSeconds(30), NOW, Policy.DEFAULT);
+                MAP,
+                heard,
+                Map.of(RANGE, id(1)),
+                NOW.minusSeconds(30),
+                NOW,
+                Policy.DEFAULT,
+                Map.of());
     }
 
     /** What is to be done, without what is left and why. */

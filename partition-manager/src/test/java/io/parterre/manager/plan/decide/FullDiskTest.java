@@ -86,7 +86,12 @@ final class FullDiskTest {
                                 List.of(),
                                 false,
                                 bytes.getOrDefault(rangeId, 0L),
-                                Optional.empty()));
+                                Optional.empty(),
+                                Optional.empty(),
+                                Optional.empty(),
+                                Optional.empty(),
+                                Optional.empty(),
+                                NodeReport.Rows.AS_ALL));
             }
             NodeReport report =
                     new NodeReport(
@@ -111,7 +116,7 @@ final class FullDiskTest {
                             false,
                             policy.disk()));
         }
-        return new ClusterView(map, heard, leaders, NOW.minusSeconds(30), NOW, policy);
+        return new ClusterView(map, heard, leaders, NOW.minusSeconds(30), NOW, policy, Map.of());
     }
 
     private List<Decision> decided() {
@@ -239,7 +244,13 @@ final class FullDiskTest {
         heard.remove(id(3));
         ClusterView view =
                 new ClusterView(
-                        map, heard, Map.of(FIRST, id(1)), NOW.minusSeconds(999), NOW, policy);
+                        map,
+                        heard,
+                        Map.of(FIRST, id(1)),
+                        NOW.minusSeconds(999),
+                        NOW,
+                        policy,
+                        Map.of());
         assertThat(Planner.plan(view, policy).changes())
                 .singleElement()
                 .satisfies(change -> assertThat(change.add()).contains(id(5)));

@@ -8,10 +8,12 @@ import io.parterre.manager.map.ClusterMap;
 import io.parterre.manager.map.ClusterNode;
 import io.parterre.manager.map.Split;
 import io.parterre.manager.map.SplitReason;
+import io.parterre.manager.plan.policy.DiskPolicy;
 import io.parterre.manager.plan.policy.Policy;
 import io.parterre.manager.plan.view.Census;
 import io.parterre.manager.plan.view.ClusterView;
 import io.parterre.manager.plan.view.LastReport;
+import io.parterre.manager.plan.view.Leaders;
 import io.parterre.manager.plan.view.Maps;
 import io.parterre.manager.plan.view.NodeReport;
 import io.parterre.manager.plan.view.OddRanges;
@@ -68,9 +70,12 @@ class LeadershipAskedTest {
                             new NodeReport(node, map.clusterId(), replicas),
                             reports ? now : now.minusSeconds(20),
                             map.ranges().onNode(node.nodeId()),
-                            false));
+                            Leaders.of(Map.of()),
+                            Map.of(),
+                            false,
+                            DiskPolicy.DEFAULT));
         }
-        return new ClusterView(map, heard, leaders, Instant.EPOCH, now, Policy.DEFAULT);
+        return new ClusterView(map, heard, leaders, Instant.EPOCH, now, Policy.DEFAULT, Map.of());
     }
 
     private NodeReport.Replica replica(RangeDescriptor range, NodeId nodeId) {
@@ -97,7 +102,10 @@ class LeadershipAskedTest {
                 0,
                 Optional.empty(),
                 Optional.empty(),
-                Optional.of(load));
+                Optional.of(load),
+                Optional.empty(),
+                Optional.empty(),
+                NodeReport.Rows.AS_ALL);
     }
 
     private Plan plan(LeadershipAsked asked) {

@@ -70,7 +70,7 @@ class MovePlannerTest {
                             Map.of(),
                             map.ranges().onNode(node.nodeId())));
         }
-        return new ClusterView(map, heard, leaders, Instant.EPOCH, NOW, policy);
+        return new ClusterView(map, heard, leaders, Instant.EPOCH, NOW, policy, Map.of());
     }
 
     /** All but balance. */

@@ -4,6 +4,7 @@ import static io.parterre.manager.plan.view.Maps.id;
 import static io.parterre.manager.plan.view.Maps.ids;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.parterre.disk.DiskSpace;
 import io.parterre.manager.map.ClusterMap;
 import io.parterre.manager.map.ClusterNode;
 import io.parterre.manager.plan.policy.Policy;
@@ -56,13 +57,23 @@ final class StalledDiskTest {
                             MAP.clusterId(),
                             replicas,
                             Optional.empty(),
-                            node.nodeId().equals(stalled));
+                            node.nodeId().equals(stalled),
+                            List.of(),
+                            List.of(),
+                            DiskSpace.UNKNOWN,
+                            false);
             heard.put(
                     node.nodeId(),
                     new LastReport(report, NOW, Map.of(), MAP.ranges().onNode(node.nodeId())));
         }
         return new ClusterView(
-                MAP, heard, Map.of(RANGE, id(1)), NOW.minusSeconds(30), NOW, Policy.DEFAULT);
+                MAP,
+                heard,
+                Map.of(RANGE, id(1)),
+                NOW.minusSeconds(30),
+                NOW,
+                Policy.DEFAULT,
+                Map.of());
     }
 
     /** What is to be done, without what is left and why. */

@@ -5,6 +5,7 @@ import static io.parterre.manager.plan.view.Maps.id;
 import static io.parterre.manager.plan.view.Maps.ids;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.parterre.disk.DiskSpace;
 import io.parterre.key.Key;
 import io.parterre.key.KeyRange;
 import io.parterre.manager.map.ClusterId;
@@ -16,10 +17,12 @@ import io.parterre.manager.map.MoveReason;
 import io.parterre.manager.map.NodeState;
 import io.parterre.manager.map.Split;
 import io.parterre.manager.map.SplitReason;
+import io.parterre.manager.plan.policy.DiskPolicy;
 import io.parterre.manager.plan.policy.Policy;
 import io.parterre.manager.plan.view.ClusterView;
 import io.parterre.manager.plan.view.Health;
 import io.parterre.manager.plan.view.LastReport;
+import io.parterre.manager.plan.view.Leaders;
 import io.parterre.manager.plan.view.Maps;
 import io.parterre.manager.plan.view.NodeReport;
 import io.parterre.range.Generation;
@@ -29,6 +32,7 @@ import io.parterre.range.RangeId;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -71,7 +75,12 @@ class OrdersTest {
                         leading ? FOLLOWERS : List.of(),
                         false,
                         0,
-                        Optional.of(new NodeReport.Damage("a bad entry", leading))));
+                        Optional.of(new NodeReport.Damage("a bad entry", leading)),
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.empty(),
+                        NodeReport.Rows.AS_ALL));
     }
 
     private void holds(int node, long generation, boolean leading, boolean joining) {
@@ -116,14 +125,31 @@ class OrdersTest {
             }
             heard.put(
                     node.nodeId(),
-                    LastReport.next(
+                    next(
                             Optional.empty(),
                             report(node),
                             now.minusSeconds(silentSeconds.getOrDefault(node.nodeId(), 0)),
                             map.ranges().onNode(node.nodeId()),
                             true));
         }
-        return new ClusterView(map, heard, leaders, Instant.EPOCH, now, Policy.DEFAULT);
+        return new ClusterView(map, heard, leaders, Instant.EPOCH, now, Policy.DEFAULT, Map.of());
+    }
+
+    private static LastReport next(
+            Optional<LastReport> before,
+            NodeReport report,
+            Instant at,
+            Collection<RangeId> expected,
+            boolean afresh) {
+        return LastReport.next(
+                before,
+                report,
+                at,
+                expected,
+                Leaders.of(Map.of()),
+                Map.of(),
+                afresh,
+                DiskPolicy.DEFAULT);
     }
 
     private NodeReport report(ClusterNode node) {
@@ -138,7 +164,10 @@ class OrdersTest {
                         ? Optional.of("a bad block")
                         : Optional.empty(),
                 false,
-                node.nodeId().equals(id(1)) ? refusals : List.of());
+                node.nodeId().equals(id(1)) ? refusals : List.of(),
+                List.of(),
+                DiskSpace.UNKNOWN,
+                false);
     }
 
     /** What each node is told, as "node: order". */
@@ -373,22 +402,22 @@ class OrdersTest {
     void replicaIsSilentNotLost_whileItMayStillStart() {
         NodeReport nothing = report(map.node(id(3)).orElseThrow());
         List<RangeId> expected = List.of(R1);
-        LastReport first = LastReport.next(Optional.empty(), nothing, NOW, expected, false);
+        LastReport first = next(Optional.empty(), nothing, NOW, expected, false);
         assertThat(healthOfThird(first, NOW)).isEqualTo(Health.SILENT);
         Instant later = NOW.plus(Policy.DEFAULT.suspectAfter());
-        LastReport second = LastReport.next(Optional.of(first), nothing, later, expected, false);
+        LastReport second = next(Optional.of(first), nothing, later, expected, false);
         assertThat(healthOfThird(second, later)).isEqualTo(Health.LOST);
 
         holds(3, 1, false, false);
         NodeReport started = report(map.node(id(3)).orElseThrow());
-        LastReport third = LastReport.next(Optional.of(second), started, later, expected, false);
+        LastReport third = next(Optional.of(second), started, later, expected, false);
         assertThat(healthOfThird(third, later)).isEqualTo(Health.HEALTHY);
-        LastReport again = LastReport.next(Optional.of(third), nothing, later, expected, false);
+        LastReport again = next(Optional.of(third), nothing, later, expected, false);
         assertThat(healthOfThird(again, later)).isEqualTo(Health.SILENT);
 
-        LastReport wiped = LastReport.next(Optional.of(third), nothing, later, expected, true);
+        LastReport wiped = next(Optional.of(third), nothing, later, expected, true);
         assertThat(healthOfThird(wiped, later)).as("another data folder").isEqualTo(Health.LOST);
-        LastReport unaware = LastReport.next(Optional.of(third), nothing, later, List.of(), false);
+        LastReport unaware = next(Optional.of(third), nothing, later, List.of(), false);
         assertThat(healthOfThird(unaware, later))
                 .as("it became a member after its report")
                 .isEqualTo(Health.CATCHING_UP);
@@ -396,7 +425,13 @@ class OrdersTest {
 
     private Health healthOfThird(LastReport heard, Instant at) {
         return new ClusterView(
-                        map, Map.of(id(3), heard), Map.of(), Instant.EPOCH, at, Policy.DEFAULT)
+                        map,
+                        Map.of(id(3), heard),
+                        Map.of(),
+                        Instant.EPOCH,
+                        at,
+                        Policy.DEFAULT,
+                        Map.of())
                 .health(R1, id(3));
     }
 
@@ -511,7 +546,10 @@ class OrdersTest {
                 0,
                 Optional.empty(),
                 Optional.of(bounds),
-                Optional.empty());
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                NodeReport.Rows.AS_ALL);
     }
 
     private List<Optional<MapCommand>> news() {

@@ -4,14 +4,17 @@ import static io.parterre.manager.plan.view.Maps.id;
 import static io.parterre.manager.plan.view.Maps.ids;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.parterre.disk.DiskSpace;
 import io.parterre.manager.map.ClusterMap;
 import io.parterre.manager.map.ClusterNode;
 import io.parterre.manager.plan.decide.Plan;
 import io.parterre.manager.plan.decide.Planner;
 import io.parterre.manager.plan.explain.Explanation;
+import io.parterre.manager.plan.policy.DiskPolicy;
 import io.parterre.manager.plan.policy.Policy;
 import io.parterre.manager.plan.view.ClusterView;
 import io.parterre.manager.plan.view.LastReport;
+import io.parterre.manager.plan.view.Leaders;
 import io.parterre.manager.plan.view.Maps;
 import io.parterre.manager.plan.view.NodeReport;
 import io.parterre.manager.plan.view.TwoRanges;
@@ -76,12 +79,20 @@ class StoreRebuildGateTest {
                                     replicas,
                                     damaged.contains(nodeId)
                                             ? Optional.of("a bad block")
-                                            : Optional.empty()),
+                                            : Optional.empty(),
+                                    false,
+                                    List.of(),
+                                    List.of(),
+                                    DiskSpace.UNKNOWN,
+                                    false),
                             NOW.minusSeconds(silent.contains(nodeId) ? 30 : 0),
                             map.ranges().onNode(nodeId),
-                            true));
+                            Leaders.of(Map.of()),
+                            Map.of(),
+                            true,
+                            DiskPolicy.DEFAULT));
         }
-        return new ClusterView(map, heard, leaders, Instant.EPOCH, NOW, Policy.DEFAULT);
+        return new ClusterView(map, heard, leaders, Instant.EPOCH, NOW, Policy.DEFAULT, Map.of());
     }
 
     private NodeReport.Replica replica(RangeDescriptor range, boolean leading, NodeId self) {

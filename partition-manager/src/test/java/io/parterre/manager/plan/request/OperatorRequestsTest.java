@@ -98,7 +98,7 @@ class OperatorRequestsTest {
                             Map.of(),
                             map.ranges().onNode(node.nodeId())));
         }
-        return new ClusterView(map, heard, leaders, NOW.minusSeconds(30), NOW, policy);
+        return new ClusterView(map, heard, leaders, NOW.minusSeconds(30), NOW, policy, Map.of());
     }
 
     private List<NodeReport.Follower> followers(RangeDescriptor range, Map<NodeId, Long> matched) {
@@ -323,7 +323,8 @@ class OperatorRequestsTest {
         assertThat(plan.leads()).containsOnlyKeys(R1);
         Policy strict = Policy.DEFAULT.withLiveness(Duration.ofSeconds(5), Duration.ofSeconds(10));
         ClusterView silent =
-                new ClusterView(leased, Map.of(), Map.of(), NOW.minusSeconds(30), NOW, strict);
+                new ClusterView(
+                        leased, Map.of(), Map.of(), NOW.minusSeconds(30), NOW, strict, Map.of());
         assertThat(silent.liveness(id(1))).isEqualTo(Liveness.SUSPECT);
         assertThat(silent.liveness(id(2))).isEqualTo(Liveness.DEAD);
     }

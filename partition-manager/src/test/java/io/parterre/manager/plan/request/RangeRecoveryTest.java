@@ -14,12 +14,14 @@ import io.parterre.manager.map.Recovery;
 import io.parterre.manager.map.RefusalText;
 import io.parterre.manager.plan.decide.Decision;
 import io.parterre.manager.plan.decide.Planner;
+import io.parterre.manager.plan.policy.DiskPolicy;
 import io.parterre.manager.plan.policy.Policy;
 import io.parterre.manager.plan.progress.Order;
 import io.parterre.manager.plan.progress.Orders;
 import io.parterre.manager.plan.progress.Upkeep;
 import io.parterre.manager.plan.view.ClusterView;
 import io.parterre.manager.plan.view.LastReport;
+import io.parterre.manager.plan.view.Leaders;
 import io.parterre.manager.plan.view.Maps;
 import io.parterre.manager.plan.view.NodeReport;
 import io.parterre.manager.plan.view.TwoRanges;
@@ -74,8 +76,9 @@ class RangeRecoveryTest {
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),
-                Optional.of(new NodeReport.LogEnd(term, term, last)),
-                Optional.empty());
+                Optional.of(new NodeReport.LogEnd(term, term, last, 0)),
+                Optional.empty(),
+                NodeReport.Rows.AS_ALL);
     }
 
     private void leads(int node, RangeId rangeId) {
@@ -115,9 +118,12 @@ class RangeRecoveryTest {
                                     node, map.clusterId(), held.getOrDefault(nodeId, List.of())),
                             NOW.minusSeconds(silentSeconds.getOrDefault(nodeId, 0)),
                             map.ranges().onNode(nodeId),
-                            true));
+                            Leaders.of(Map.of()),
+                            Map.of(),
+                            true,
+                            DiskPolicy.DEFAULT));
         }
-        return new ClusterView(map, heard, leaders, Instant.EPOCH, NOW, Policy.DEFAULT);
+        return new ClusterView(map, heard, leaders, Instant.EPOCH, NOW, Policy.DEFAULT, Map.of());
     }
 
     private Verdict recover(Optional<NodeId> from, boolean accepted) {
@@ -347,7 +353,12 @@ class RangeRecoveryTest {
                 List.of(),
                 false,
                 0,
-                Optional.of(new NodeReport.Damage(what, false)));
+                Optional.of(new NodeReport.Damage(what, false)),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                NodeReport.Rows.AS_ALL);
     }
 
     /** What was given up before has nothing to do with it. */

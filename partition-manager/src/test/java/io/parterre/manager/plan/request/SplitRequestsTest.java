@@ -16,9 +16,11 @@ import io.parterre.manager.map.ClusterNode;
 import io.parterre.manager.map.MapCommand;
 import io.parterre.manager.map.NodeState;
 import io.parterre.manager.map.SplitReason;
+import io.parterre.manager.plan.policy.DiskPolicy;
 import io.parterre.manager.plan.policy.Policy;
 import io.parterre.manager.plan.view.ClusterView;
 import io.parterre.manager.plan.view.LastReport;
+import io.parterre.manager.plan.view.Leaders;
 import io.parterre.manager.plan.view.Maps;
 import io.parterre.manager.plan.view.NodeReport;
 import io.parterre.manager.plan.view.TwoRanges;
@@ -98,9 +100,12 @@ class SplitRequestsTest {
                             new NodeReport(node, map.clusterId(), List.of(replica)),
                             NOW,
                             List.of(),
-                            false));
+                            Leaders.of(Map.of()),
+                            Map.of(),
+                            false,
+                            DiskPolicy.DEFAULT));
         }
-        return new ClusterView(map, heard, Map.of(R1, id(1)), Instant.EPOCH, NOW, policy);
+        return new ClusterView(map, heard, Map.of(R1, id(1)), Instant.EPOCH, NOW, policy, Map.of());
     }
 
     @Test

@@ -2,6 +2,7 @@ package io.parterre.manager.plan.view;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.parterre.disk.DiskSpace;
 import io.parterre.manager.map.ClusterMap;
 import io.parterre.manager.map.ClusterNode;
 import io.parterre.manager.map.MapCommand;
@@ -9,6 +10,7 @@ import io.parterre.manager.map.NodeState;
 import io.parterre.manager.plan.decide.LeadershipAsked;
 import io.parterre.manager.plan.decide.Planner;
 import io.parterre.manager.plan.decide.UncutRanges;
+import io.parterre.manager.plan.policy.DiskPolicy;
 import io.parterre.manager.plan.policy.Policy;
 import io.parterre.manager.plan.policy.SplitPolicy;
 import io.parterre.range.NodeId;
@@ -147,14 +149,18 @@ class CensusProperties {
                                     node,
                                     map.clusterId(),
                                     replicas,
-                                    !well && any(4)
-                                            ? Optional.of("a bad block")
-                                            : Optional.empty()),
+                                    !well && any(4) ? Optional.of("a bad block") : Optional.empty(),
+                                    false,
+                                    List.of(),
+                                    List.of(),
+                                    DiskSpace.UNKNOWN,
+                                    false),
                             NOW.minusSeconds(silent),
                             map.ranges().onNode(id),
                             leaders,
                             heard,
-                            false));
+                            false,
+                            DiskPolicy.DEFAULT));
         }
 
         private boolean any(int oneOf) {
@@ -189,7 +195,10 @@ class CensusProperties {
                                     new NodeReport.Damage("a bad entry", random.nextBoolean()))
                             : Optional.empty(),
                     Optional.empty(),
-                    leading && !any(10) ? Optional.of(load) : Optional.empty());
+                    leading && !any(10) ? Optional.of(load) : Optional.empty(),
+                    Optional.empty(),
+                    Optional.empty(),
+                    NodeReport.Rows.AS_ALL);
         }
 
         ClusterView view(Policy policy) {
@@ -198,7 +207,8 @@ class CensusProperties {
 
         /** The same, of which each lead has to be looked at. */
         ClusterView plain(Policy policy) {
-            return new ClusterView(map, heard, leaders.byRange(), Instant.EPOCH, NOW, policy);
+            return new ClusterView(
+                    map, heard, leaders.byRange(), Instant.EPOCH, NOW, policy, Map.of());
         }
     }
 

@@ -9,6 +9,7 @@ import io.parterre.manager.map.ClusterNode;
 import io.parterre.manager.map.MapCommand;
 import io.parterre.manager.plan.decide.Plan;
 import io.parterre.manager.plan.explain.Explanation;
+import io.parterre.manager.plan.policy.DiskPolicy;
 import io.parterre.manager.plan.policy.Policy;
 import io.parterre.manager.plan.progress.Order;
 import io.parterre.manager.plan.progress.Orders;
@@ -58,7 +59,8 @@ class RegressionsTest {
                 Optional.empty(),
                 Optional.empty(),
                 Optional.of(new NodeReport.LogEnd(1, 1, lastIndex, syncedIndex)),
-                Optional.empty());
+                Optional.empty(),
+                NodeReport.Rows.AS_ALL);
     }
 
     private static NodeReport.Follower follower(int node, long matchIndex) {
@@ -82,11 +84,13 @@ class RegressionsTest {
                         map.ranges().onNode(nodeId),
                         leaders,
                         heard,
-                        false));
+                        false,
+                        DiskPolicy.DEFAULT));
     }
 
     private ClusterView view() {
-        return new ClusterView(map, heard, leaders.byRange(), Instant.EPOCH, NOW, Policy.DEFAULT);
+        return new ClusterView(
+                map, heard, leaders.byRange(), Instant.EPOCH, NOW, Policy.DEFAULT, Map.of());
     }
 
     private List<RangeId> withoutVote(int node) {
@@ -152,7 +156,8 @@ class RegressionsTest {
     @Test
     void memberIsQuarantined_whenLeaderSawItLackAckedEntries() {
         NodeReport.Follower regressed =
-                new NodeReport.Follower(id(3), 410, Duration.ZERO, OptionalLong.of(408));
+                new NodeReport.Follower(
+                        id(3), 410, Duration.ZERO, OptionalLong.of(408), OptionalLong.empty());
         reports(1, replica(true, 410, 410, follower(2, 410), regressed));
         reports(2, replica(false, 410, 410));
         reports(3, replica(false, 410, 410));

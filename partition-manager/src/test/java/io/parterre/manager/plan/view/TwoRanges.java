@@ -1,5 +1,6 @@
 package io.parterre.manager.plan.view;
 
+import io.parterre.disk.DiskSpace;
 import io.parterre.key.KeyRange;
 import io.parterre.manager.map.ClusterId;
 import io.parterre.manager.map.ClusterMap;
@@ -8,6 +9,7 @@ import io.parterre.manager.map.MapCommand;
 import io.parterre.manager.map.Merge;
 import io.parterre.manager.map.MergeReason;
 import io.parterre.manager.plan.policy.Demand;
+import io.parterre.manager.plan.policy.DiskPolicy;
 import io.parterre.manager.plan.policy.Policy;
 import io.parterre.manager.plan.progress.Order;
 import io.parterre.manager.plan.progress.Orders;
@@ -118,7 +120,12 @@ public final class TwoRanges {
                         List.of(),
                         false,
                         0,
-                        Optional.of(new NodeReport.Damage(what, true))));
+                        Optional.of(new NodeReport.Damage(what, true)),
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.empty(),
+                        NodeReport.Rows.AS_ALL));
     }
 
     /** Leads it not, knows of nobody who does, and has these bounds. */
@@ -186,7 +193,8 @@ public final class TwoRanges {
                                 before.bounds(),
                                 Optional.of(load),
                                 before.log(),
-                                before.frozenFor()));
+                                before.frozenFor(),
+                                NodeReport.Rows.AS_ALL));
             }
         }
     }
@@ -231,7 +239,8 @@ public final class TwoRanges {
                 bounds,
                 Optional.empty(),
                 Optional.empty(),
-                frozenFor);
+                frozenFor,
+                NodeReport.Rows.AS_ALL);
     }
 
     private void put(NodeId node, NodeReport.Replica replica) {
@@ -275,7 +284,10 @@ public final class TwoRanges {
                                 report,
                                 now,
                                 map.ranges().onNode(node.nodeId()),
-                                !restarting.contains(node.nodeId())));
+                                Leaders.of(Map.of()),
+                                Map.of(),
+                                !restarting.contains(node.nodeId()),
+                                DiskPolicy.DEFAULT));
             }
         }
         return new ClusterView(map, heard, leaders, leadSince, now, policy, peaks);
@@ -290,7 +302,9 @@ public final class TwoRanges {
                 Optional.ofNullable(storeDamage.get(nodeId)),
                 stalled.contains(nodeId),
                 splitRefusals,
-                refusals);
+                refusals,
+                DiskSpace.UNKNOWN,
+                false);
     }
 
     /** What the map learns from the node. */
