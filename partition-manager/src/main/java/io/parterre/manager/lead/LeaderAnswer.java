@@ -3,67 +3,32 @@ package io.parterre.manager.lead;
 import io.parterre.manager.map.Refusal;
 import java.util.Optional;
 
-/** What the leader's loop says to a call: the value asked for, or why there is none. */
+/**
+ * What the leader's loop says to a call: the value asked for, or why there is none. Metrics name
+ * the cases by their types.
+ */
 public sealed interface LeaderAnswer<T> {
-    /** Names the case in metrics. */
-    String label();
-
-    record Given<T>(T value) implements LeaderAnswer<T> {
-        @Override
-        public String label() {
-            return "given";
-        }
-    }
+    record Given<T>(T value) implements LeaderAnswer<T> {}
 
     /**
      * Another manager leads, or none.
      *
      * @param leaderAddress service address of the one that leads, if known
      */
-    record NotLeading<T>(Optional<String> leaderAddress) implements LeaderAnswer<T> {
-        @Override
-        public String label() {
-            return "not_leading";
-        }
-    }
+    record NotLeading<T>(Optional<String> leaderAddress) implements LeaderAnswer<T> {}
 
     /** Too many calls wait already; ask again later. */
-    record Busy<T>() implements LeaderAnswer<T> {
-        @Override
-        public String label() {
-            return "busy";
-        }
-    }
+    record Busy<T>() implements LeaderAnswer<T> {}
 
     /** No outcome in time: it may have happened. Ask again. */
-    record InDoubt<T>(String reason) implements LeaderAnswer<T> {
-        @Override
-        public String label() {
-            return "in_doubt";
-        }
-    }
+    record InDoubt<T>(String reason) implements LeaderAnswer<T> {}
 
     /** What the call names does not exist. */
-    record NotFound<T>(Refusal reason) implements LeaderAnswer<T> {
-        @Override
-        public String label() {
-            return "not_found";
-        }
-    }
+    record NotFound<T>(Refusal reason) implements LeaderAnswer<T> {}
 
     /** The call makes no sense, whatever the state. */
-    record Invalid<T>(Refusal reason) implements LeaderAnswer<T> {
-        @Override
-        public String label() {
-            return "invalid";
-        }
-    }
+    record Invalid<T>(Refusal reason) implements LeaderAnswer<T> {}
 
     /** Asking again will not help. */
-    record Refused<T>(Refusal reason) implements LeaderAnswer<T> {
-        @Override
-        public String label() {
-            return "refused";
-        }
-    }
+    record Refused<T>(Refusal reason) implements LeaderAnswer<T> {}
 }

@@ -5,8 +5,6 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import io.parterre.manager.map.ClusterMap;
 import io.parterre.manager.map.MapCommand;
-import io.parterre.manager.map.MergeReason;
-import io.parterre.manager.map.MoveReason;
 import io.parterre.manager.plan.decide.Decision;
 import io.parterre.manager.plan.decide.Plan;
 import io.parterre.manager.plan.view.ClusterHealth;
@@ -18,6 +16,9 @@ import java.util.function.Supplier;
 
 /** All metrics of the partition manager. Safe for any thread. */
 public final class PartitionManagerMetrics {
+    private static final String MOVES = "partition_manager_moves_by_outcome";
+    private static final String MERGES = "partition_manager_merges_by_outcome";
+
     private final MeterRegistry registry;
     private volatile boolean leading;
     private volatile int watchers;
@@ -59,13 +60,13 @@ public final class PartitionManagerMetrics {
         for (Liveness liveness : Liveness.values()) {
             Gauge.builder("partition_manager_nodes_by_liveness", () -> health.nodes(liveness))
                     .description("nodes that are up, silent for seconds, silent for minutes")
-                    .tag("liveness", liveness.name().toLowerCase(Locale.ROOT))
+                    .tag("liveness", word(liveness))
                     .register(registry);
         }
         for (NodeFault what : NodeFault.values()) {
             Gauge.builder("partition_manager_ailing_nodes", () -> health.ailing(what))
                     .description("nodes that may lead no range, by fault")
-                    .tag("ailment", what.name().toLowerCase(Locale.ROOT))
+                    .tag("ailment", word(what))
                     .register(registry);
         }
         for (Decision.Cause cause : Decision.Cause.values()) {
@@ -76,7 +77,7 @@ public final class PartitionManagerMetrics {
                                             .filter(left -> left.cause() == cause)
                                             .count())
                     .description("what would be to do in the latest plan, and is not")
-                    .tag("cause", cause.name().toLowerCase(Locale.ROOT))
+                    .tag("cause", word(cause))
                     .register(registry);
         }
     }
@@ -106,43 +107,33 @@ public final class PartitionManagerMetrics {
         if (command instanceof MapCommand.Noted noted) {
             countMove(noted.command());
         } else if (command instanceof MapCommand.BeginMove begin) {
-            move(begin.move().reason(), "begun");
+            count(MOVES, begin.move().reason(), "begun");
         } else if (command instanceof MapCommand.EndMove end) {
-            move(end.move().reason(), end.end().name().toLowerCase(Locale.ROOT));
+            count(MOVES, end.move().reason(), word(end.end()));
         }
     }
 
-    /** Counts merges as they begin, take effect or are given up, whoever asked for them. */
+    /**
+     * Counts merges as they begin, take effect or are given up, of planners and operators alike.
+     */
     void countMerge(MapCommand command) {
         if (command instanceof MapCommand.Noted noted) {
             countMerge(noted.command());
         } else if (command instanceof MapCommand.BeginMerge begin) {
-            merge(begin.merge().reason(), "begun");
+            count(MERGES, begin.merge().reason(), "begun");
         } else if (command instanceof MapCommand.EndMerge end) {
-            merge(end.merge().reason(), "given_up");
+            count(MERGES, end.merge().reason(), "given_up");
         } else if (command instanceof MapCommand.JoinRanges join) {
-            merge(join.merge().reason(), "done");
+            count(MERGES, join.merge().reason(), "done");
         }
     }
 
-    private void merge(MergeReason reason, String outcome) {
-        registry.counter(
-                        "partition_manager_merges_by_outcome",
-                        "reason",
-                        reason.name().toLowerCase(Locale.ROOT),
-                        "outcome",
-                        outcome)
-                .increment();
+    private void count(String counter, Enum<?> reason, String outcome) {
+        registry.counter(counter, "reason", word(reason), "outcome", outcome).increment();
     }
 
-    private void move(MoveReason reason, String outcome) {
-        registry.counter(
-                        "partition_manager_moves_by_outcome",
-                        "reason",
-                        reason.name().toLowerCase(Locale.ROOT),
-                        "outcome",
-                        outcome)
-                .increment();
+    private static String word(Enum<?> constant) {
+        return constant.name().toLowerCase(Locale.ROOT);
     }
 
     void watchers(int now) {
@@ -154,7 +145,8 @@ public final class PartitionManagerMetrics {
     }
 
     void heartbeat(LeaderAnswer<?> answer) {
-        registry.counter("partition_manager_heartbeats", "answer", answer.label()).increment();
+        registry.counter("partition_manager_heartbeats", "answer", label(answer.getClass()))
+                .increment();
     }
 
     void watchUpdate(String kind) {
@@ -169,155 +161,19 @@ public final class PartitionManagerMetrics {
         since.stop(
                 Timer.builder("partition_manager_proposals")
                         .description("from proposal to outcome")
-                        .tag("command", command.match(new CommandLabel()))
+                        .tag("command", label(command))
                         .tag("outcome", answered ? "applied" : "in_doubt")
                         .register(registry));
     }
 
-    private static final class CommandLabel implements MapCommand.Cases<String> {
-        @Override
-        public String found(MapCommand.FoundCluster found) {
-            return "found_cluster";
-        }
+    /** The command's type as the value of a label: {@code begin_move}. */
+    static String label(MapCommand command) {
+        return command instanceof MapCommand.Noted noted
+                ? label(noted.command())
+                : label(command.getClass());
+    }
 
-        @Override
-        public String raiseLevel(MapCommand.RaiseLevel raise) {
-            return "raise_level";
-        }
-
-        @Override
-        public String register(MapCommand.RegisterNode register) {
-            return "register_node";
-        }
-
-        @Override
-        public String ensure(MapCommand.EnsureAccount ensure) {
-            return "ensure_account";
-        }
-
-        @Override
-        public String lease(MapCommand.LeaseObjectIds lease) {
-            return "lease_object_ids";
-        }
-
-        @Override
-        public String setNodeState(MapCommand.SetNodeState set) {
-            return "set_node_state";
-        }
-
-        @Override
-        public String beginMove(MapCommand.BeginMove begin) {
-            return "begin_move";
-        }
-
-        @Override
-        public String endMove(MapCommand.EndMove end) {
-            return "end_move";
-        }
-
-        @Override
-        public String updateRange(MapCommand.UpdateRange update) {
-            return "update_range";
-        }
-
-        @Override
-        public String confirmRange(MapCommand.ConfirmRange confirm) {
-            return "confirm_range";
-        }
-
-        @Override
-        public String createAccount(MapCommand.CreateAccount create) {
-            return "create_account";
-        }
-
-        @Override
-        public String rotateKey(MapCommand.RotateKey rotate) {
-            return "rotate_key";
-        }
-
-        @Override
-        public String suspendAccount(MapCommand.SuspendAccount suspend) {
-            return "suspend_account";
-        }
-
-        @Override
-        public String takeDisruptionLease(MapCommand.TakeDisruptionLease take) {
-            return "take_disruption_lease";
-        }
-
-        @Override
-        public String returnDisruptionLease(MapCommand.ReturnDisruptionLease giveBack) {
-            return "return_disruption_lease";
-        }
-
-        @Override
-        public String setManagers(MapCommand.SetManagers set) {
-            return "set_managers";
-        }
-
-        @Override
-        public String beginSplit(MapCommand.BeginSplit begin) {
-            return "begin_split";
-        }
-
-        @Override
-        public String abandonSplit(MapCommand.AbandonSplit abandon) {
-            return "abandon_split";
-        }
-
-        @Override
-        public String endSplit(MapCommand.EndSplit end) {
-            return "end_split";
-        }
-
-        @Override
-        public String cutRange(MapCommand.CutRange cut) {
-            return "cut_range";
-        }
-
-        @Override
-        public String setPolicy(MapCommand.SetPolicy set) {
-            return "set_policy";
-        }
-
-        @Override
-        public String note(MapCommand.NoteDecisions note) {
-            return "note_decisions";
-        }
-
-        @Override
-        public String noted(MapCommand.Noted noted) {
-            return noted.command().match(this);
-        }
-
-        @Override
-        public String recoverRange(MapCommand.RecoverRange recover) {
-            return "recover_range";
-        }
-
-        @Override
-        public String endRecovery(MapCommand.EndRecovery end) {
-            return "end_recovery";
-        }
-
-        @Override
-        public String beginMerge(MapCommand.BeginMerge begin) {
-            return "begin_merge";
-        }
-
-        @Override
-        public String abandonMerge(MapCommand.AbandonMerge abandon) {
-            return "abandon_merge";
-        }
-
-        @Override
-        public String endMerge(MapCommand.EndMerge end) {
-            return "end_merge";
-        }
-
-        @Override
-        public String joinRanges(MapCommand.JoinRanges join) {
-            return "join_ranges";
-        }
+    private static String label(Class<?> type) {
+        return type.getSimpleName().replaceAll("(?<=[a-z])(?=[A-Z])", "_").toLowerCase(Locale.ROOT);
     }
 }

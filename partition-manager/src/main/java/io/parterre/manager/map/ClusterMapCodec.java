@@ -26,6 +26,7 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import org.pcollections.TreePMap;
 
 /**
@@ -47,33 +48,15 @@ public final class ClusterMapCodec {
         DataOutputStream out = new DataOutputStream(stream);
         out.write(map.featureLevel().isAbove(FeatureLevel.FIRST) ? VERSION_OF_LEVELS : VERSION);
         put(header(map), out);
-        for (RangeDescriptor range : map.ranges().inKeyOrder()) {
-            put(DescriptorCodec.toProto(range), out);
-        }
-        for (ClusterNode node : map.nodes()) {
-            put(MapValueCodec.toProto(node), out);
-        }
-        for (ClusterAccount account : map.accounts()) {
-            put(MapValueCodec.toProto(account), out);
-        }
-        for (Move move : map.moves()) {
-            put(OperationCodec.toProto(move), out);
-        }
-        for (Split split : map.splits()) {
-            put(OperationCodec.toProto(split), out);
-        }
-        for (Merge merge : map.merges()) {
-            put(MergeCodec.toProto(merge), out);
-        }
-        for (Recovery recovery : map.recoveries()) {
-            put(OperationCodec.toProto(recovery), out);
-        }
-        for (DeadRange dead : map.dead()) {
-            put(MergeCodec.toProto(dead), out);
-        }
-        for (JournalEntry entry : map.journal().entries()) {
-            put(JournalCodec.toProto(entry), out);
-        }
+        put(map.ranges().inKeyOrder(), DescriptorCodec::toProto, out);
+        put(map.nodes(), MapValueCodec::toProto, out);
+        put(map.accounts(), MapValueCodec::toProto, out);
+        put(map.moves(), OperationCodec::toProto, out);
+        put(map.splits(), OperationCodec::toProto, out);
+        put(map.merges(), MergeCodec::toProto, out);
+        put(map.recoveries(), OperationCodec::toProto, out);
+        put(map.dead(), MergeCodec::toProto, out);
+        put(map.journal().entries(), JournalCodec::toProto, out);
         out.flush();
     }
 
@@ -119,6 +102,14 @@ public final class ClusterMapCodec {
         return header.build();
     }
 
+    private static <T> void put(
+            Iterable<T> all, Function<T, MessageLite> message, DataOutputStream out)
+            throws IOException {
+        for (T each : all) {
+            put(message.apply(each), out);
+        }
+    }
+
     private static void put(MessageLite record, DataOutputStream out) throws IOException {
         out.writeInt(record.getSerializedSize());
         record.writeTo(out);
@@ -161,60 +152,70 @@ public final class ClusterMapCodec {
 
     private static ClusterMap readRecords(DataInputStream in) throws IOException {
         SnapshotHeader header = next(SnapshotHeader.parser(), in);
-        List<RangeDescriptor> ranges = new ArrayList<>();
-        for (long left = header.getRangeCount(); left > 0; left--) {
-            ranges.add(DescriptorCodec.fromProto(next(Descriptor.parser(), in)));
-        }
+        List<RangeDescriptor> ranges =
+                each(in, header.getRangeCount(), Descriptor.parser(), DescriptorCodec::fromProto);
         TreePMap<NodeId, ClusterNode> nodes = TreePMap.empty();
-        for (long left = header.getNodeCount(); left > 0; left--) {
-            ClusterNode node = MapValueCodec.fromProto(next(Node.parser(), in));
+        for (ClusterNode node :
+                each(in, header.getNodeCount(), Node.parser(), MapValueCodec::fromProto)) {
             nodes = nodes.plus(node.nodeId(), node);
         }
         TreePMap<AccountName, ClusterAccount> accounts = TreePMap.empty();
-        for (long left = header.getAccountCount(); left > 0; left--) {
-            ClusterAccount account = MapValueCodec.fromProto(next(Account.parser(), in));
+        for (ClusterAccount account :
+                each(in, header.getAccountCount(), Account.parser(), MapValueCodec::fromProto)) {
             accounts = accounts.plus(account.name(), account);
         }
         Operations operations = operations(header);
-        for (long left = header.getMoveCount(); left > 0; left--) {
-            operations =
-                    operations.withMove(
-                            OperationCodec.fromProto(
-                                    next(io.parterre.proto.manager.log.Move.parser(), in)));
+        for (Move move :
+                each(
+                        in,
+                        header.getMoveCount(),
+                        io.parterre.proto.manager.log.Move.parser(),
+                        OperationCodec::fromProto)) {
+            operations = operations.withMove(move);
         }
-        for (long left = header.getSplitCount(); left > 0; left--) {
-            operations =
-                    operations.withSplit(
-                            OperationCodec.fromProto(
-                                    next(io.parterre.proto.manager.log.Split.parser(), in)));
+        for (Split split :
+                each(
+                        in,
+                        header.getSplitCount(),
+                        io.parterre.proto.manager.log.Split.parser(),
+                        OperationCodec::fromProto)) {
+            operations = operations.withSplit(split);
         }
-        for (long left = header.getMergeCount(); left > 0; left--) {
-            operations =
-                    operations.withMerge(
-                            MergeCodec.fromProto(
-                                    next(io.parterre.proto.manager.log.Merge.parser(), in)));
+        for (Merge merge :
+                each(
+                        in,
+                        header.getMergeCount(),
+                        io.parterre.proto.manager.log.Merge.parser(),
+                        MergeCodec::fromProto)) {
+            operations = operations.withMerge(merge);
         }
-        for (long left = header.getRecoveryCount(); left > 0; left--) {
-            operations =
-                    operations.withRecovery(
-                            OperationCodec.fromProto(
-                                    next(io.parterre.proto.manager.log.Recovery.parser(), in)));
+        for (Recovery recovery :
+                each(
+                        in,
+                        header.getRecoveryCount(),
+                        io.parterre.proto.manager.log.Recovery.parser(),
+                        OperationCodec::fromProto)) {
+            operations = operations.withRecovery(recovery);
         }
-        for (long left = header.getDeadRangeCount(); left > 0; left--) {
-            operations =
-                    operations.withDead(
-                            MergeCodec.fromProto(
-                                    next(io.parterre.proto.manager.log.DeadRange.parser(), in)));
+        for (DeadRange dead :
+                each(
+                        in,
+                        header.getDeadRangeCount(),
+                        io.parterre.proto.manager.log.DeadRange.parser(),
+                        MergeCodec::fromProto)) {
+            operations = operations.withDead(dead);
         }
         if (header.getDeadRangeCount() == 0) {
             operations = withRetired(operations, header);
         }
         Journal journal = new Journal(TreePMap.empty(), header.getJournalLastNumber(), 0);
-        for (long left = header.getJournalCount(); left > 0; left--) {
-            journal =
-                    journal.restored(
-                            JournalCodec.fromProto(
-                                    next(io.parterre.proto.journal.JournalEntry.parser(), in)));
+        for (JournalEntry entry :
+                each(
+                        in,
+                        header.getJournalCount(),
+                        io.parterre.proto.journal.JournalEntry.parser(),
+                        JournalCodec::fromProto)) {
+            journal = journal.restored(entry);
         }
         if (in.read() >= 0) {
             throw new IOException("map snapshot: bytes after its end");
@@ -283,6 +284,16 @@ public final class ClusterMapCodec {
                 ? operations.withLease(
                         Optional.of(OperationCodec.fromProto(header.getDisruptionLease())))
                 : operations;
+    }
+
+    private static <M extends Message, T> List<T> each(
+            DataInputStream in, long count, Parser<M> parser, Function<M, T> value)
+            throws IOException {
+        List<T> all = new ArrayList<>();
+        for (long left = count; left > 0; left--) {
+            all.add(value.apply(next(parser, in)));
+        }
+        return all;
     }
 
     private static <T extends Message> T next(Parser<T> parser, DataInputStream in)

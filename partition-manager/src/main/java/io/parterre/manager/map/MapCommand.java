@@ -14,7 +14,17 @@ import org.pcollections.TreePMap;
 
 /** A change of the cluster's map: proposed by the leader, applied in log order by every manager. */
 public sealed interface MapCommand {
-    <R> R match(Cases<R> cases);
+    /** The answer of the case for this kind of command. */
+    default <R> R match(Cases<R> cases) {
+        return CommandCases.answer(cases, this);
+    }
+
+    private static void refuseIf(boolean wrong, String name, Object value, Object expected) {
+        if (wrong) {
+            throw new IllegalArgumentException(
+                    name + ": " + value + " (expected: " + expected + ")");
+        }
+    }
 
     /** One answer for each kind of command; a new kind fails to compile wherever it is missed. */
     interface Cases<R> {
@@ -78,8 +88,8 @@ public sealed interface MapCommand {
     }
 
     /**
-     * Gives the cluster its id and one range over every key. Whoever comes second changes nothing
-     * and learns the id that won.
+     * Gives the cluster its id and one range over every key. A second one changes nothing and is
+     * told the id that won.
      *
      * @param members registered nodes that shall hold the first range
      * @param level at which it begins: all that there are can read it
@@ -88,20 +98,16 @@ public sealed interface MapCommand {
             implements MapCommand {
         public FoundCluster {
             members = List.copyOf(members);
-            if (members.isEmpty() || members.stream().distinct().count() != members.size()) {
-                throw new IllegalArgumentException(
-                        "members: " + members + " (expected: at least one, none twice)");
-            }
+            refuseIf(
+                    members.isEmpty() || members.stream().distinct().count() != members.size(),
+                    "members",
+                    members,
+                    "at least one, none twice");
         }
 
         /** By managers and nodes of this release alone. */
         public FoundCluster(ClusterId clusterId, List<NodeId> members) {
             this(clusterId, members, FeatureLevel.NEWEST);
-        }
-
-        @Override
-        public <R> R match(Cases<R> cases) {
-            return cases.found(this);
         }
     }
 
@@ -113,15 +119,7 @@ public sealed interface MapCommand {
      */
     record RaiseLevel(FeatureLevel decidedAt, FeatureLevel level) implements MapCommand {
         public RaiseLevel {
-            if (!level.isAbove(decidedAt)) {
-                throw new IllegalArgumentException(
-                        "level: " + level + " (expected: above " + decidedAt + ")");
-            }
-        }
-
-        @Override
-        public <R> R match(Cases<R> cases) {
-            return cases.raiseLevel(this);
+            refuseIf(!level.isAbove(decidedAt), "level", level, "above " + decidedAt);
         }
     }
 
@@ -129,12 +127,7 @@ public sealed interface MapCommand {
      * Makes a node known, or changes its addresses, zone, version or incarnation. What operators
      * want of a known node stays; one that has left is refused.
      */
-    record RegisterNode(ClusterNode node) implements MapCommand {
-        @Override
-        public <R> R match(Cases<R> cases) {
-            return cases.register(this);
-        }
-    }
+    record RegisterNode(ClusterNode node) implements MapCommand {}
 
     /**
      * Sees to it that the account exists with exactly these keys, as the configuration says; its id
@@ -146,11 +139,6 @@ public sealed interface MapCommand {
             implements MapCommand {
         public EnsureAccount {
             keys = ClusterAccount.checkedKeys(keys);
-        }
-
-        @Override
-        public <R> R match(Cases<R> cases) {
-            return cases.ensure(this);
         }
 
         /** Whether the account is as the command would leave it. */
@@ -166,15 +154,7 @@ public sealed interface MapCommand {
         public static final int COUNT_MAX = 1_000_000;
 
         public LeaseObjectIds {
-            if (count <= 0 || count > COUNT_MAX) {
-                throw new IllegalArgumentException(
-                        "count: " + count + " (expected: 1.." + COUNT_MAX + ")");
-            }
-        }
-
-        @Override
-        public <R> R match(Cases<R> cases) {
-            return cases.lease(this);
+            refuseIf(count <= 0 || count > COUNT_MAX, "count", count, "1.." + COUNT_MAX);
         }
     }
 
@@ -198,31 +178,16 @@ public sealed interface MapCommand {
         public SetNodeState(NodeId nodeId, NodeState state) {
             this(nodeId, state, Optional.empty());
         }
-
-        @Override
-        public <R> R match(Cases<R> cases) {
-            return cases.setNodeState(this);
-        }
     }
 
     /**
      * Records a change of a range's members before anything is done about it; refused if the range
      * has another generation by now.
      */
-    record BeginMove(Move move) implements MapCommand {
-        @Override
-        public <R> R match(Cases<R> cases) {
-            return cases.beginMove(this);
-        }
-    }
+    record BeginMove(Move move) implements MapCommand {}
 
     /** Forgets a move that is at its end; refused if the range has another one by now. */
-    record EndMove(Move move, MoveEnd end) implements MapCommand {
-        @Override
-        public <R> R match(Cases<R> cases) {
-            return cases.endMove(this);
-        }
-    }
+    record EndMove(Move move, MoveEnd end) implements MapCommand {}
 
     /**
      * Follows the range's own log: it has these members now.
@@ -235,39 +200,26 @@ public sealed interface MapCommand {
             implements MapCommand {
         public UpdateRange {
             members = List.copyOf(members);
-            if (members.isEmpty() || members.stream().distinct().count() != members.size()) {
-                throw new IllegalArgumentException(
-                        "members: " + members + " (expected: at least one, none twice)");
-            }
-            if (generation.compareTo(decidedAt) <= 0) {
-                throw new IllegalArgumentException(
-                        "generation: " + generation + " (expected: after " + decidedAt + ")");
-            }
-        }
-
-        @Override
-        public <R> R match(Cases<R> cases) {
-            return cases.updateRange(this);
+            refuseIf(
+                    members.isEmpty() || members.stream().distinct().count() != members.size(),
+                    "members",
+                    members,
+                    "at least one, none twice");
+            refuseIf(
+                    generation.compareTo(decidedAt) <= 0,
+                    "generation",
+                    generation,
+                    "after " + decidedAt);
         }
     }
 
     /** The range's members have reported it: from here on no replica is made from nothing. */
-    record ConfirmRange(RangeId rangeId) implements MapCommand {
-        @Override
-        public <R> R match(Cases<R> cases) {
-            return cases.confirmRange(this);
-        }
-    }
+    record ConfirmRange(RangeId rangeId) implements MapCommand {}
 
     /** Makes an account; refused if there is one of that name. */
     record CreateAccount(AccountName name, List<AccountKey> keys) implements MapCommand {
         public CreateAccount {
             keys = ClusterAccount.checkedKeys(keys);
-        }
-
-        @Override
-        public <R> R match(Cases<R> cases) {
-            return cases.createAccount(this);
         }
     }
 
@@ -278,29 +230,16 @@ public sealed interface MapCommand {
      */
     record RotateKey(AccountName name, int number, AccountKey key) implements MapCommand {
         public RotateKey {
-            if (number < 1 || number > ClusterAccount.KEYS_MAX) {
-                throw new IllegalArgumentException(
-                        "key number: "
-                                + number
-                                + " (expected: 1.."
-                                + ClusterAccount.KEYS_MAX
-                                + ")");
-            }
-        }
-
-        @Override
-        public <R> R match(Cases<R> cases) {
-            return cases.rotateKey(this);
+            refuseIf(
+                    number < 1 || number > ClusterAccount.KEYS_MAX,
+                    "key number",
+                    number,
+                    "1.." + ClusterAccount.KEYS_MAX);
         }
     }
 
     /** Lets nobody use an account, or lets it be used again; what it owns stays. */
-    record SuspendAccount(AccountName name, boolean suspended) implements MapCommand {
-        @Override
-        public <R> R match(Cases<R> cases) {
-            return cases.suspendAccount(this);
-        }
-    }
+    record SuspendAccount(AccountName name, boolean suspended) implements MapCommand {}
 
     /**
      * Gives one node the disruption permit; refused while another one has it.
@@ -311,20 +250,10 @@ public sealed interface MapCommand {
         public TakeDisruptionLease {
             now = now.truncatedTo(ChronoUnit.MILLIS);
         }
-
-        @Override
-        public <R> R match(Cases<R> cases) {
-            return cases.takeDisruptionLease(this);
-        }
     }
 
     /** Ends a node's leave; nothing changes if it has none. */
-    record ReturnDisruptionLease(NodeId nodeId) implements MapCommand {
-        @Override
-        public <R> R match(Cases<R> cases) {
-            return cases.returnDisruptionLease(this);
-        }
-    }
+    record ReturnDisruptionLease(NodeId nodeId) implements MapCommand {}
 
     /**
      * Says which partition managers there shall be; refused if another set has been decided on
@@ -339,11 +268,6 @@ public sealed interface MapCommand {
                 throw new IllegalArgumentException("managers: none (expected: at least one)");
             }
         }
-
-        @Override
-        public <R> R match(Cases<R> cases) {
-            return cases.setManagers(this);
-        }
     }
 
     /**
@@ -351,7 +275,7 @@ public sealed interface MapCommand {
      * about it; refused if the range has another generation by now.
      *
      * @param cut first key of the only child; empty: the range's leader chooses
-     * @param childLeader member that is to lead the only child; empty: whoever leads the range
+     * @param childLeader member that is to lead the only child; empty: the leader of the range
      * @param parts ranges that are to take the place of one, 2 to {@link Split#PARTS_MAX}; fewer,
      *     if there are too few places to cut
      */
@@ -367,14 +291,11 @@ public sealed interface MapCommand {
         public BeginSplit {
             begun = begun.truncatedTo(ChronoUnit.MILLIS);
             boolean fixed = cut.isPresent() || childLeader.isPresent();
-            if (parts < 2 || parts > Split.PARTS_MAX || fixed && parts > 2) {
-                throw new IllegalArgumentException(
-                        "parts: "
-                                + parts
-                                + " (expected: 2.."
-                                + Split.PARTS_MAX
-                                + ", with a cut or a leader 2)");
-            }
+            refuseIf(
+                    parts < 2 || parts > Split.PARTS_MAX || fixed && parts > 2,
+                    "parts",
+                    parts,
+                    "2.." + Split.PARTS_MAX + ", with a cut or a leader 2");
         }
 
         /** In two. */
@@ -387,11 +308,6 @@ public sealed interface MapCommand {
                 Instant begun) {
             this(rangeId, decidedAt, cut, childLeader, reason, begun, 2);
         }
-
-        @Override
-        public <R> R match(Cases<R> cases) {
-            return cases.beginSplit(this);
-        }
     }
 
     /**
@@ -400,20 +316,10 @@ public sealed interface MapCommand {
      *
      * @param why a sentence for people
      */
-    record AbandonSplit(Split split, String why) implements MapCommand {
-        @Override
-        public <R> R match(Cases<R> cases) {
-            return cases.abandonSplit(this);
-        }
-    }
+    record AbandonSplit(Split split, String why) implements MapCommand {}
 
     /** Forgets a split that has not taken effect and cannot any more. */
-    record EndSplit(Split split) implements MapCommand {
-        @Override
-        public <R> R match(Cases<R> cases) {
-            return cases.endSplit(this);
-        }
-    }
+    record EndSplit(Split split) implements MapCommand {}
 
     /**
      * Follows the range's own log: it was cut. All parts are served by the same members from here
@@ -432,18 +338,12 @@ public sealed interface MapCommand {
             for (int i = 1; i < cuts.size(); i++) {
                 ascending &= cuts.get(i - 1).compareTo(cuts.get(i)) < 0;
             }
-            if (!ascending) {
-                throw new IllegalArgumentException(
-                        "cuts: " + cuts + " (expected: one or more, ascending)");
-            }
-            if (generation.compareTo(split.decidedAt()) <= 0) {
-                throw new IllegalArgumentException(
-                        "generation: "
-                                + generation
-                                + " (expected: after "
-                                + split.decidedAt()
-                                + ")");
-            }
+            refuseIf(!ascending, "cuts", cuts, "one or more, ascending");
+            refuseIf(
+                    generation.compareTo(split.decidedAt()) <= 0,
+                    "generation",
+                    generation,
+                    "after " + split.decidedAt());
         }
 
         /** In two. */
@@ -455,11 +355,6 @@ public sealed interface MapCommand {
         public List<RangeId> childIds() {
             return split.childIds().subList(0, cuts.size());
         }
-
-        @Override
-        public <R> R match(Cases<R> cases) {
-            return cases.cutRange(this);
-        }
     }
 
     /**
@@ -469,14 +364,7 @@ public sealed interface MapCommand {
      */
     record BeginMerge(Merge merge) implements MapCommand {
         public BeginMerge {
-            if (merge.abandoned().isPresent()) {
-                throw new IllegalArgumentException("merge: " + merge + " (expected: a new one)");
-            }
-        }
-
-        @Override
-        public <R> R match(Cases<R> cases) {
-            return cases.beginMerge(this);
+            refuseIf(merge.abandoned().isPresent(), "merge", merge, "a new one");
         }
     }
 
@@ -486,20 +374,10 @@ public sealed interface MapCommand {
      *
      * @param why a sentence for people
      */
-    record AbandonMerge(Merge merge, String why) implements MapCommand {
-        @Override
-        public <R> R match(Cases<R> cases) {
-            return cases.abandonMerge(this);
-        }
-    }
+    record AbandonMerge(Merge merge, String why) implements MapCommand {}
 
     /** Forgets a merge that has not taken effect and cannot any more. */
-    record EndMerge(Merge merge) implements MapCommand {
-        @Override
-        public <R> R match(Cases<R> cases) {
-            return cases.endMerge(this);
-        }
-    }
+    record EndMerge(Merge merge) implements MapCommand {}
 
     /**
      * Follows the left range's own log: it has absorbed the right one, which no longer exists.
@@ -510,22 +388,12 @@ public sealed interface MapCommand {
             implements MapCommand {
         public JoinRanges {
             members = List.copyOf(members);
-            if (generation.compareTo(merge.leftDecidedAt()) <= 0
-                    || generation.compareTo(merge.rightDecidedAt()) <= 0) {
-                throw new IllegalArgumentException(
-                        "generation: "
-                                + generation
-                                + " (expected: after "
-                                + merge.leftDecidedAt()
-                                + " and "
-                                + merge.rightDecidedAt()
-                                + ")");
-            }
-        }
-
-        @Override
-        public <R> R match(Cases<R> cases) {
-            return cases.joinRanges(this);
+            refuseIf(
+                    generation.compareTo(merge.leftDecidedAt()) <= 0
+                            || generation.compareTo(merge.rightDecidedAt()) <= 0,
+                    "generation",
+                    generation,
+                    "after " + merge.leftDecidedAt() + " and " + merge.rightDecidedAt());
         }
     }
 
@@ -546,25 +414,16 @@ public sealed interface MapCommand {
             implements MapCommand {
         public RecoverRange {
             begun = begun.truncatedTo(ChronoUnit.MILLIS);
-            if (generation.compareTo(decidedAt) <= 0) {
-                throw new IllegalArgumentException(
-                        "generation: " + generation + " (expected: after " + decidedAt + ")");
-            }
-        }
-
-        @Override
-        public <R> R match(Cases<R> cases) {
-            return cases.recoverRange(this);
+            refuseIf(
+                    generation.compareTo(decidedAt) <= 0,
+                    "generation",
+                    generation,
+                    "after " + decidedAt);
         }
     }
 
-    /** The range goes on: whoever holds a replica of the lost one may give it up. */
-    record EndRecovery(Recovery recovery) implements MapCommand {
-        @Override
-        public <R> R match(Cases<R> cases) {
-            return cases.endRecovery(this);
-        }
-    }
+    /** The range goes on: nodes that hold a replica of the lost one may give it up. */
+    record EndRecovery(Recovery recovery) implements MapCommand {}
 
     /**
      * Says what the planners shall aim at; refused if that has been changed meanwhile. Values as
@@ -580,14 +439,11 @@ public sealed interface MapCommand {
         public SetPolicy {
             values = TreePMap.from(values);
             at = at.truncatedTo(ChronoUnit.MILLIS);
-            if (values.size() > PolicyValues.COUNT_MAX) {
-                throw new IllegalArgumentException(
-                        "values: "
-                                + values.size()
-                                + " (expected: at most "
-                                + PolicyValues.COUNT_MAX
-                                + ")");
-            }
+            refuseIf(
+                    values.size() > PolicyValues.COUNT_MAX,
+                    "values",
+                    values.size(),
+                    "at most " + PolicyValues.COUNT_MAX);
             values.forEach(
                     (key, value) -> {
                         requireShort("key", key);
@@ -597,20 +453,11 @@ public sealed interface MapCommand {
         }
 
         private static void requireShort(String name, String text) {
-            if (text.length() > PolicyValues.LENGTH_MAX) {
-                throw new IllegalArgumentException(
-                        name
-                                + ": "
-                                + text.length()
-                                + " characters (expected: at most "
-                                + PolicyValues.LENGTH_MAX
-                                + ")");
-            }
-        }
-
-        @Override
-        public <R> R match(Cases<R> cases) {
-            return cases.setPolicy(this);
+            refuseIf(
+                    text.length() > PolicyValues.LENGTH_MAX,
+                    name,
+                    text.length() + " characters",
+                    "at most " + PolicyValues.LENGTH_MAX);
         }
     }
 
@@ -618,11 +465,6 @@ public sealed interface MapCommand {
     record NoteDecisions(List<JournalEntry> entries) implements MapCommand {
         public NoteDecisions {
             entries = List.copyOf(entries);
-        }
-
-        @Override
-        public <R> R match(Cases<R> cases) {
-            return cases.note(this);
         }
     }
 
@@ -635,11 +477,6 @@ public sealed interface MapCommand {
             if (command instanceof Noted) {
                 throw new IllegalArgumentException("command: noted (expected: one without a note)");
             }
-        }
-
-        @Override
-        public <R> R match(Cases<R> cases) {
-            return cases.noted(this);
         }
     }
 }

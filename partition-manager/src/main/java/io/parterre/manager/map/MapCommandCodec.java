@@ -1,41 +1,23 @@
 package io.parterre.manager.map;
 
+import static io.parterre.manager.map.JournalCodec.fromProto;
+import static io.parterre.manager.map.JournalCodec.toProto;
+import static io.parterre.manager.map.MapValueCodec.fromProto;
+import static io.parterre.manager.map.MapValueCodec.toProto;
+import static io.parterre.manager.map.MergeCodec.fromProto;
+import static io.parterre.manager.map.MergeCodec.toProto;
+import static io.parterre.manager.map.OperationCodec.fromProto;
+import static io.parterre.manager.map.OperationCodec.toProto;
+
 import com.google.protobuf.ByteString;
 import com.google.protobuf.InvalidProtocolBufferException;
-import io.parterre.key.Key;
-import io.parterre.proto.manager.log.AbandonMerge;
-import io.parterre.proto.manager.log.AbandonSplit;
-import io.parterre.proto.manager.log.BeginMerge;
-import io.parterre.proto.manager.log.BeginMove;
-import io.parterre.proto.manager.log.ConfirmRange;
-import io.parterre.proto.manager.log.CreateAccount;
-import io.parterre.proto.manager.log.CutRange;
-import io.parterre.proto.manager.log.EndMerge;
-import io.parterre.proto.manager.log.EndMove;
-import io.parterre.proto.manager.log.EndRecovery;
-import io.parterre.proto.manager.log.EndSplit;
-import io.parterre.proto.manager.log.EnsureAccount;
+import com.google.protobuf.MessageOrBuilder;
 import io.parterre.proto.manager.log.FoundCluster;
-import io.parterre.proto.manager.log.LeaseObjectIds;
 import io.parterre.proto.manager.log.MapEntry;
-import io.parterre.proto.manager.log.NoteDecisions;
-import io.parterre.proto.manager.log.RaiseLevel;
-import io.parterre.proto.manager.log.ReturnDisruptionLease;
-import io.parterre.proto.manager.log.RotateKey;
-import io.parterre.proto.manager.log.SetManagers;
-import io.parterre.proto.manager.log.SetNodeState;
-import io.parterre.proto.manager.log.SetPolicy;
-import io.parterre.proto.manager.log.SuspendAccount;
-import io.parterre.proto.manager.log.TakeDisruptionLease;
-import io.parterre.proto.manager.log.UpdateRange;
-import io.parterre.range.Generation;
 import io.parterre.range.NodeId;
-import io.parterre.range.RangeId;
 import io.parterre.release.FeatureLevel;
 import io.parterre.release.NewerReleaseException;
 import io.parterre.release.UnknownFields;
-import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
@@ -58,7 +40,9 @@ public final class MapCommandCodec {
     private MapCommandCodec() {}
 
     public static byte[] encode(MapCommand command) {
-        byte[] message = command.match(new ToEntry()).toByteArray();
+        MapEntry.Builder builder = MapEntry.newBuilder();
+        command.match(new ToEntry(builder));
+        byte[] message = builder.build().toByteArray();
         byte[] entry = new byte[message.length + 1];
         entry[0] = version(command);
         System.arraycopy(message, 0, entry, 1, message.length);
@@ -113,423 +97,213 @@ public final class MapCommandCodec {
         }
         // Other managers would do what they say, and this one something else.
         UnknownFields.refuse("map entry", message);
-        MapCommand command = command(message);
+        MapCommand command = MapEntryReader.command(message);
         return message.hasNote()
-                ? new MapCommand.Noted(command, JournalCodec.fromProto(message.getNote()))
+                ? new MapCommand.Noted(command, fromProto(message.getNote()))
                 : command;
     }
 
-    private static MapCommand command(MapEntry message) {
-        return switch (message.getCommandCase()) {
-            case FOUND_CLUSTER -> found(message.getFoundCluster());
-            case RAISE_LEVEL ->
-                    new MapCommand.RaiseLevel(
-                            FeatureLevel.told(message.getRaiseLevel().getDecidedAt()),
-                            FeatureLevel.told(message.getRaiseLevel().getLevel()));
-            case REGISTER_NODE ->
-                    new MapCommand.RegisterNode(MapValueCodec.fromProto(message.getRegisterNode()));
-            case ENSURE_ACCOUNT -> ensure(message.getEnsureAccount());
-            case LEASE_OBJECT_IDS ->
-                    new MapCommand.LeaseObjectIds(message.getLeaseObjectIds().getCount());
-            case SET_NODE_STATE ->
-                    new MapCommand.SetNodeState(
-                            new NodeId(message.getSetNodeState().getNodeId()),
-                            MapValueCodec.fromProto(message.getSetNodeState().getState()),
-                            OperationCodec.nodeId(message.getSetNodeState().getReplacement()));
-            case BEGIN_MOVE ->
-                    new MapCommand.BeginMove(
-                            OperationCodec.fromProto(message.getBeginMove().getMove()));
-            case END_MOVE ->
-                    new MapCommand.EndMove(
-                            OperationCodec.fromProto(message.getEndMove().getMove()),
-                            OperationCodec.fromProto(message.getEndMove().getEnd()));
-            case UPDATE_RANGE -> update(message.getUpdateRange());
-            case CONFIRM_RANGE ->
-                    new MapCommand.ConfirmRange(
-                            new RangeId(message.getConfirmRange().getRangeId()));
-            case CREATE_ACCOUNT ->
-                    new MapCommand.CreateAccount(
-                            new AccountName(message.getCreateAccount().getName()),
-                            message.getCreateAccount().getKeysList().stream()
-                                    .map(MapValueCodec::key)
-                                    .toList());
-            case ROTATE_KEY ->
-                    new MapCommand.RotateKey(
-                            new AccountName(message.getRotateKey().getName()),
-                            message.getRotateKey().getKeyNumber(),
-                            MapValueCodec.key(message.getRotateKey().getKey()));
-            case SUSPEND_ACCOUNT ->
-                    new MapCommand.SuspendAccount(
-                            new AccountName(message.getSuspendAccount().getName()),
-                            message.getSuspendAccount().getSuspended());
-            case TAKE_DISRUPTION_LEASE ->
-                    new MapCommand.TakeDisruptionLease(
-                            OperationCodec.fromProto(message.getTakeDisruptionLease().getLease()),
-                            Instant.ofEpochMilli(message.getTakeDisruptionLease().getNowMillis()));
-            case RETURN_DISRUPTION_LEASE ->
-                    new MapCommand.ReturnDisruptionLease(
-                            new NodeId(message.getReturnDisruptionLease().getNodeId()));
-            case SET_MANAGERS ->
-                    new MapCommand.SetManagers(
-                            message.getSetManagers().getDecidedAt(),
-                            message.getSetManagers().getManagersList().stream()
-                                    .map(MapValueCodec::fromProto)
-                                    .toList());
-            case BEGIN_SPLIT -> OperationCodec.fromProto(message.getBeginSplit());
-            case ABANDON_SPLIT ->
-                    new MapCommand.AbandonSplit(
-                            OperationCodec.fromProto(message.getAbandonSplit().getSplit()),
-                            message.getAbandonSplit().getWhy());
-            case END_SPLIT ->
-                    new MapCommand.EndSplit(
-                            OperationCodec.fromProto(message.getEndSplit().getSplit()));
-            case CUT_RANGE -> cut(message.getCutRange());
-            case BEGIN_MERGE ->
-                    new MapCommand.BeginMerge(
-                            MergeCodec.fromProto(message.getBeginMerge().getMerge()));
-            case ABANDON_MERGE ->
-                    new MapCommand.AbandonMerge(
-                            MergeCodec.fromProto(message.getAbandonMerge().getMerge()),
-                            message.getAbandonMerge().getWhy());
-            case END_MERGE ->
-                    new MapCommand.EndMerge(MergeCodec.fromProto(message.getEndMerge().getMerge()));
-            case JOIN_RANGES -> MergeCodec.fromProto(message.getJoinRanges());
-            case SET_POLICY ->
-                    new MapCommand.SetPolicy(
-                            message.getSetPolicy().getDecidedAt(),
-                            PolicyCodec.fromProto(message.getSetPolicy().getValuesList()),
-                            message.getSetPolicy().getBy(),
-                            Instant.ofEpochMilli(message.getSetPolicy().getAtMillis()));
-            case NOTE_DECISIONS ->
-                    new MapCommand.NoteDecisions(
-                            message.getNoteDecisions().getEntriesList().stream()
-                                    .map(JournalCodec::fromProto)
-                                    .toList());
-            case RECOVER_RANGE -> OperationCodec.fromProto(message.getRecoverRange());
-            case END_RECOVERY ->
-                    new MapCommand.EndRecovery(
-                            OperationCodec.fromProto(message.getEndRecovery().getRecovery()));
-            case COMMAND_NOT_SET ->
-                    throw new IllegalArgumentException("map entry: no command known here");
-        };
-    }
-
-    private static MapCommand found(FoundCluster message) {
-        return new MapCommand.FoundCluster(
-                new ClusterId(message.getClusterId()),
-                message.getMembersList().stream().map(NodeId::new).toList(),
-                FeatureLevel.told(message.getFeatureLevel()));
-    }
-
-    private static MapCommand update(UpdateRange message) {
-        return new MapCommand.UpdateRange(
-                new RangeId(message.getRangeId()),
-                new Generation(message.getDecidedAt()),
-                new Generation(message.getGeneration()),
-                message.getMembersList().stream().map(NodeId::new).toList());
-    }
-
-    private static ByteString bytes(Key key) {
-        return ByteString.copyFrom(key.unsafeBytes());
-    }
-
-    private static MapCommand cut(CutRange message) {
-        List<Key> cuts = new ArrayList<>();
-        cuts.add(Key.wrap(message.getCut().toByteArray()));
-        message.getFurtherCutsList().forEach(cut -> cuts.add(Key.wrap(cut.toByteArray())));
-        return new MapCommand.CutRange(
-                OperationCodec.fromProto(message.getSplit()),
-                cuts,
-                new Generation(message.getGeneration()),
-                message.getMembersList().stream().map(NodeId::new).toList());
-    }
-
-    private static MapCommand ensure(EnsureAccount message) {
-        return new MapCommand.EnsureAccount(
-                new AccountName(message.getName()),
-                message.getKeysList().stream().map(MapValueCodec::key).toList(),
-                message.getSuspended());
-    }
-
-    private static final class ToEntry implements MapCommand.Cases<MapEntry> {
+    /** Fills the entry; answers with what it has filled, which nobody needs. */
+    private record ToEntry(MapEntry.Builder entry) implements MapCommand.Cases<MessageOrBuilder> {
         @Override
-        public MapEntry found(MapCommand.FoundCluster found) {
+        public MessageOrBuilder found(MapCommand.FoundCluster found) {
             FoundCluster.Builder message =
-                    FoundCluster.newBuilder()
+                    entry.getFoundClusterBuilder()
                             .setClusterId(found.clusterId().value())
-                            .addAllMembers(found.members().stream().map(NodeId::value).toList());
-            if (found.level().isAbove(FeatureLevel.FIRST)) {
-                message.setFeatureLevel(found.level().value());
-            }
-            return MapEntry.newBuilder().setFoundCluster(message).build();
+                            .addAllMembers(values(found.members()));
+            return found.level().isAbove(FeatureLevel.FIRST)
+                    ? message.setFeatureLevel(found.level().value())
+                    : message;
         }
 
         @Override
-        public MapEntry raiseLevel(MapCommand.RaiseLevel raise) {
-            return MapEntry.newBuilder()
-                    .setRaiseLevel(
-                            RaiseLevel.newBuilder()
-                                    .setDecidedAt(raise.decidedAt().value())
-                                    .setLevel(raise.level().value()))
-                    .build();
+        public MessageOrBuilder raiseLevel(MapCommand.RaiseLevel raise) {
+            return entry.getRaiseLevelBuilder()
+                    .setDecidedAt(raise.decidedAt().value())
+                    .setLevel(raise.level().value());
         }
 
         @Override
-        public MapEntry register(MapCommand.RegisterNode register) {
-            return MapEntry.newBuilder()
-                    .setRegisterNode(MapValueCodec.toProto(register.node()))
-                    .build();
+        public MessageOrBuilder register(MapCommand.RegisterNode register) {
+            return entry.setRegisterNode(toProto(register.node()));
         }
 
         @Override
-        public MapEntry ensure(MapCommand.EnsureAccount ensure) {
-            return MapEntry.newBuilder()
-                    .setEnsureAccount(
-                            EnsureAccount.newBuilder()
-                                    .setName(ensure.name().value())
-                                    .setSuspended(ensure.suspended())
-                                    .addAllKeys(keys(ensure.keys())))
-                    .build();
+        public MessageOrBuilder ensure(MapCommand.EnsureAccount ensure) {
+            return entry.getEnsureAccountBuilder()
+                    .setName(ensure.name().value())
+                    .setSuspended(ensure.suspended())
+                    .addAllKeys(bytes(ensure.keys()));
         }
 
-        private static List<ByteString> keys(List<AccountKey> keys) {
+        @Override
+        public MessageOrBuilder lease(MapCommand.LeaseObjectIds lease) {
+            return entry.getLeaseObjectIdsBuilder().setCount(lease.count());
+        }
+
+        @Override
+        public MessageOrBuilder setNodeState(MapCommand.SetNodeState set) {
+            return entry.getSetNodeStateBuilder()
+                    .setNodeId(set.nodeId().value())
+                    .setState(toProto(set.state()))
+                    .setReplacement(set.replacement().map(NodeId::value).orElse(""));
+        }
+
+        @Override
+        public MessageOrBuilder beginMove(MapCommand.BeginMove begin) {
+            return entry.getBeginMoveBuilder().setMove(toProto(begin.move()));
+        }
+
+        @Override
+        public MessageOrBuilder endMove(MapCommand.EndMove end) {
+            return entry.getEndMoveBuilder()
+                    .setMove(toProto(end.move()))
+                    .setEnd(toProto(end.end()));
+        }
+
+        @Override
+        public MessageOrBuilder updateRange(MapCommand.UpdateRange update) {
+            return entry.getUpdateRangeBuilder()
+                    .setRangeId(update.rangeId().value())
+                    .setDecidedAt(update.decidedAt().value())
+                    .setGeneration(update.generation().value())
+                    .addAllMembers(values(update.members()));
+        }
+
+        @Override
+        public MessageOrBuilder confirmRange(MapCommand.ConfirmRange confirm) {
+            return entry.getConfirmRangeBuilder().setRangeId(confirm.rangeId().value());
+        }
+
+        @Override
+        public MessageOrBuilder createAccount(MapCommand.CreateAccount create) {
+            return entry.getCreateAccountBuilder()
+                    .setName(create.name().value())
+                    .addAllKeys(bytes(create.keys()));
+        }
+
+        @Override
+        public MessageOrBuilder rotateKey(MapCommand.RotateKey rotate) {
+            return entry.getRotateKeyBuilder()
+                    .setName(rotate.name().value())
+                    .setKeyNumber(rotate.number())
+                    .setKey(ByteString.copyFrom(rotate.key().toBytes()));
+        }
+
+        @Override
+        public MessageOrBuilder suspendAccount(MapCommand.SuspendAccount suspend) {
+            return entry.getSuspendAccountBuilder()
+                    .setName(suspend.name().value())
+                    .setSuspended(suspend.suspended());
+        }
+
+        @Override
+        public MessageOrBuilder takeDisruptionLease(MapCommand.TakeDisruptionLease take) {
+            return entry.getTakeDisruptionLeaseBuilder()
+                    .setLease(toProto(take.lease()))
+                    .setNowMillis(take.now().toEpochMilli());
+        }
+
+        @Override
+        public MessageOrBuilder returnDisruptionLease(MapCommand.ReturnDisruptionLease giveBack) {
+            return entry.getReturnDisruptionLeaseBuilder().setNodeId(giveBack.nodeId().value());
+        }
+
+        @Override
+        public MessageOrBuilder setManagers(MapCommand.SetManagers set) {
+            return entry.getSetManagersBuilder()
+                    .setDecidedAt(set.decidedAt())
+                    .addAllManagers(set.managers().stream().map(MapValueCodec::toProto).toList());
+        }
+
+        @Override
+        public MessageOrBuilder beginSplit(MapCommand.BeginSplit begin) {
+            return entry.setBeginSplit(toProto(begin));
+        }
+
+        @Override
+        public MessageOrBuilder abandonSplit(MapCommand.AbandonSplit abandon) {
+            return entry.getAbandonSplitBuilder()
+                    .setSplit(toProto(abandon.split()))
+                    .setWhy(abandon.why());
+        }
+
+        @Override
+        public MessageOrBuilder endSplit(MapCommand.EndSplit end) {
+            return entry.getEndSplitBuilder().setSplit(toProto(end.split()));
+        }
+
+        @Override
+        public MessageOrBuilder cutRange(MapCommand.CutRange cut) {
+            List<ByteString> cuts =
+                    cut.cuts().stream().map(key -> ByteString.copyFrom(key.unsafeBytes())).toList();
+            return entry.getCutRangeBuilder()
+                    .setSplit(toProto(cut.split()))
+                    .setCut(cuts.get(0))
+                    .addAllFurtherCuts(cuts.subList(1, cuts.size()))
+                    .setGeneration(cut.generation().value())
+                    .addAllMembers(values(cut.members()));
+        }
+
+        @Override
+        public MessageOrBuilder beginMerge(MapCommand.BeginMerge begin) {
+            return entry.getBeginMergeBuilder().setMerge(toProto(begin.merge()));
+        }
+
+        @Override
+        public MessageOrBuilder abandonMerge(MapCommand.AbandonMerge abandon) {
+            return entry.getAbandonMergeBuilder()
+                    .setMerge(toProto(abandon.merge()))
+                    .setWhy(abandon.why());
+        }
+
+        @Override
+        public MessageOrBuilder endMerge(MapCommand.EndMerge end) {
+            return entry.getEndMergeBuilder().setMerge(toProto(end.merge()));
+        }
+
+        @Override
+        public MessageOrBuilder joinRanges(MapCommand.JoinRanges join) {
+            return entry.setJoinRanges(toProto(join));
+        }
+
+        @Override
+        public MessageOrBuilder setPolicy(MapCommand.SetPolicy set) {
+            return entry.getSetPolicyBuilder()
+                    .setDecidedAt(set.decidedAt())
+                    .addAllValues(PolicyCodec.toProto(set.values()))
+                    .setBy(set.by())
+                    .setAtMillis(set.at().toEpochMilli());
+        }
+
+        @Override
+        public MessageOrBuilder note(MapCommand.NoteDecisions note) {
+            return entry.getNoteDecisionsBuilder()
+                    .addAllEntries(note.entries().stream().map(JournalCodec::toProto).toList());
+        }
+
+        @Override
+        public MessageOrBuilder noted(MapCommand.Noted noted) {
+            noted.command().match(this);
+            return entry.setNote(toProto(noted.entry()));
+        }
+
+        @Override
+        public MessageOrBuilder recoverRange(MapCommand.RecoverRange recover) {
+            return entry.setRecoverRange(toProto(recover));
+        }
+
+        @Override
+        public MessageOrBuilder endRecovery(MapCommand.EndRecovery end) {
+            return entry.getEndRecoveryBuilder().setRecovery(toProto(end.recovery()));
+        }
+
+        private static List<String> values(List<NodeId> nodes) {
+            return nodes.stream().map(NodeId::value).toList();
+        }
+
+        private static List<ByteString> bytes(List<AccountKey> keys) {
             return keys.stream().map(key -> ByteString.copyFrom(key.toBytes())).toList();
-        }
-
-        @Override
-        public MapEntry lease(MapCommand.LeaseObjectIds lease) {
-            return MapEntry.newBuilder()
-                    .setLeaseObjectIds(LeaseObjectIds.newBuilder().setCount(lease.count()))
-                    .build();
-        }
-
-        @Override
-        public MapEntry setNodeState(MapCommand.SetNodeState set) {
-            return MapEntry.newBuilder()
-                    .setSetNodeState(
-                            SetNodeState.newBuilder()
-                                    .setNodeId(set.nodeId().value())
-                                    .setState(MapValueCodec.toProto(set.state()))
-                                    .setReplacement(
-                                            set.replacement().map(NodeId::value).orElse("")))
-                    .build();
-        }
-
-        @Override
-        public MapEntry beginMove(MapCommand.BeginMove begin) {
-            return MapEntry.newBuilder()
-                    .setBeginMove(
-                            BeginMove.newBuilder().setMove(OperationCodec.toProto(begin.move())))
-                    .build();
-        }
-
-        @Override
-        public MapEntry endMove(MapCommand.EndMove end) {
-            return MapEntry.newBuilder()
-                    .setEndMove(
-                            EndMove.newBuilder()
-                                    .setMove(OperationCodec.toProto(end.move()))
-                                    .setEnd(OperationCodec.toProto(end.end())))
-                    .build();
-        }
-
-        @Override
-        public MapEntry updateRange(MapCommand.UpdateRange update) {
-            return MapEntry.newBuilder()
-                    .setUpdateRange(
-                            UpdateRange.newBuilder()
-                                    .setRangeId(update.rangeId().value())
-                                    .setDecidedAt(update.decidedAt().value())
-                                    .setGeneration(update.generation().value())
-                                    .addAllMembers(
-                                            update.members().stream().map(NodeId::value).toList()))
-                    .build();
-        }
-
-        @Override
-        public MapEntry confirmRange(MapCommand.ConfirmRange confirm) {
-            return MapEntry.newBuilder()
-                    .setConfirmRange(
-                            ConfirmRange.newBuilder().setRangeId(confirm.rangeId().value()))
-                    .build();
-        }
-
-        @Override
-        public MapEntry createAccount(MapCommand.CreateAccount create) {
-            return MapEntry.newBuilder()
-                    .setCreateAccount(
-                            CreateAccount.newBuilder()
-                                    .setName(create.name().value())
-                                    .addAllKeys(keys(create.keys())))
-                    .build();
-        }
-
-        @Override
-        public MapEntry rotateKey(MapCommand.RotateKey rotate) {
-            return MapEntry.newBuilder()
-                    .setRotateKey(
-                            RotateKey.newBuilder()
-                                    .setName(rotate.name().value())
-                                    .setKeyNumber(rotate.number())
-                                    .setKey(ByteString.copyFrom(rotate.key().toBytes())))
-                    .build();
-        }
-
-        @Override
-        public MapEntry suspendAccount(MapCommand.SuspendAccount suspend) {
-            return MapEntry.newBuilder()
-                    .setSuspendAccount(
-                            SuspendAccount.newBuilder()
-                                    .setName(suspend.name().value())
-                                    .setSuspended(suspend.suspended()))
-                    .build();
-        }
-
-        @Override
-        public MapEntry takeDisruptionLease(MapCommand.TakeDisruptionLease take) {
-            return MapEntry.newBuilder()
-                    .setTakeDisruptionLease(
-                            TakeDisruptionLease.newBuilder()
-                                    .setLease(OperationCodec.toProto(take.lease()))
-                                    .setNowMillis(take.now().toEpochMilli()))
-                    .build();
-        }
-
-        @Override
-        public MapEntry returnDisruptionLease(MapCommand.ReturnDisruptionLease giveBack) {
-            return MapEntry.newBuilder()
-                    .setReturnDisruptionLease(
-                            ReturnDisruptionLease.newBuilder().setNodeId(giveBack.nodeId().value()))
-                    .build();
-        }
-
-        @Override
-        public MapEntry setManagers(MapCommand.SetManagers set) {
-            return MapEntry.newBuilder()
-                    .setSetManagers(
-                            SetManagers.newBuilder()
-                                    .setDecidedAt(set.decidedAt())
-                                    .addAllManagers(
-                                            set.managers().stream()
-                                                    .map(MapValueCodec::toProto)
-                                                    .toList()))
-                    .build();
-        }
-
-        @Override
-        public MapEntry beginSplit(MapCommand.BeginSplit begin) {
-            return MapEntry.newBuilder().setBeginSplit(OperationCodec.toProto(begin)).build();
-        }
-
-        @Override
-        public MapEntry abandonSplit(MapCommand.AbandonSplit abandon) {
-            return MapEntry.newBuilder()
-                    .setAbandonSplit(
-                            AbandonSplit.newBuilder()
-                                    .setSplit(OperationCodec.toProto(abandon.split()))
-                                    .setWhy(abandon.why()))
-                    .build();
-        }
-
-        @Override
-        public MapEntry endSplit(MapCommand.EndSplit end) {
-            return MapEntry.newBuilder()
-                    .setEndSplit(
-                            EndSplit.newBuilder().setSplit(OperationCodec.toProto(end.split())))
-                    .build();
-        }
-
-        @Override
-        public MapEntry cutRange(MapCommand.CutRange cut) {
-            return MapEntry.newBuilder()
-                    .setCutRange(
-                            CutRange.newBuilder()
-                                    .setSplit(OperationCodec.toProto(cut.split()))
-                                    .setCut(bytes(cut.cuts().get(0)))
-                                    .addAllFurtherCuts(
-                                            cut.cuts().stream()
-                                                    .skip(1)
-                                                    .map(MapCommandCodec::bytes)
-                                                    .toList())
-                                    .setGeneration(cut.generation().value())
-                                    .addAllMembers(
-                                            cut.members().stream().map(NodeId::value).toList()))
-                    .build();
-        }
-
-        @Override
-        public MapEntry beginMerge(MapCommand.BeginMerge begin) {
-            return MapEntry.newBuilder()
-                    .setBeginMerge(
-                            BeginMerge.newBuilder().setMerge(MergeCodec.toProto(begin.merge())))
-                    .build();
-        }
-
-        @Override
-        public MapEntry abandonMerge(MapCommand.AbandonMerge abandon) {
-            return MapEntry.newBuilder()
-                    .setAbandonMerge(
-                            AbandonMerge.newBuilder()
-                                    .setMerge(MergeCodec.toProto(abandon.merge()))
-                                    .setWhy(abandon.why()))
-                    .build();
-        }
-
-        @Override
-        public MapEntry endMerge(MapCommand.EndMerge end) {
-            return MapEntry.newBuilder()
-                    .setEndMerge(EndMerge.newBuilder().setMerge(MergeCodec.toProto(end.merge())))
-                    .build();
-        }
-
-        @Override
-        public MapEntry joinRanges(MapCommand.JoinRanges join) {
-            return MapEntry.newBuilder().setJoinRanges(MergeCodec.toProto(join)).build();
-        }
-
-        @Override
-        public MapEntry setPolicy(MapCommand.SetPolicy set) {
-            return MapEntry.newBuilder()
-                    .setSetPolicy(
-                            SetPolicy.newBuilder()
-                                    .setDecidedAt(set.decidedAt())
-                                    .addAllValues(PolicyCodec.toProto(set.values()))
-                                    .setBy(set.by())
-                                    .setAtMillis(set.at().toEpochMilli()))
-                    .build();
-        }
-
-        @Override
-        public MapEntry note(MapCommand.NoteDecisions note) {
-            return MapEntry.newBuilder()
-                    .setNoteDecisions(
-                            NoteDecisions.newBuilder()
-                                    .addAllEntries(
-                                            note.entries().stream()
-                                                    .map(JournalCodec::toProto)
-                                                    .toList()))
-                    .build();
-        }
-
-        @Override
-        public MapEntry noted(MapCommand.Noted noted) {
-            return noted.command().match(this).toBuilder()
-                    .setNote(JournalCodec.toProto(noted.entry()))
-                    .build();
-        }
-
-        @Override
-        public MapEntry recoverRange(MapCommand.RecoverRange recover) {
-            return MapEntry.newBuilder().setRecoverRange(OperationCodec.toProto(recover)).build();
-        }
-
-        @Override
-        public MapEntry endRecovery(MapCommand.EndRecovery end) {
-            return MapEntry.newBuilder()
-                    .setEndRecovery(
-                            EndRecovery.newBuilder()
-                                    .setRecovery(OperationCodec.toProto(end.recovery())))
-                    .build();
         }
     }
 }

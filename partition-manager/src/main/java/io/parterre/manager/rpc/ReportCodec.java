@@ -166,10 +166,7 @@ final class ReportCodec {
     static HeartbeatResponse toProto(HeartbeatResult result) {
         return HeartbeatResponse.newBuilder()
                 .setClusterId(result.clusterId().map(ClusterId::value).orElse(""))
-                .addAllOrders(
-                        result.orders().stream()
-                                .map(order -> order.match(new OrderCodec()))
-                                .toList())
+                .addAllOrders(result.orders().stream().map(OrderCodec::toProto).toList())
                 .addAllManagers(result.managers())
                 .setNoLeave(result.noLeave().orElse(""))
                 .addAllGivenUpRanges(result.givenUp().stream().map(RangeId::value).toList())

@@ -4,54 +4,36 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.parterre.manager.map.ClusterMap;
-import io.parterre.manager.map.JournalEntry;
 import io.parterre.manager.map.MapCommand;
-import io.parterre.manager.map.Merge;
-import io.parterre.manager.map.MergeReason;
-import io.parterre.range.Generation;
-import io.parterre.range.RangeId;
-import java.time.Instant;
+import io.parterre.range.NodeId;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-final class PartitionManagerMetricsTest {
-    private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
-    private static final Merge MERGE =
-            new Merge(
-                    new RangeId(1),
-                    new RangeId(2),
-                    new Generation(3),
-                    new Generation(4),
-                    MergeReason.OPERATOR,
-                    NOW,
-                    Optional.empty());
-
+class PartitionManagerMetricsTest {
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
     private final PartitionManagerMetrics metrics =
             new PartitionManagerMetrics(registry, () -> ClusterMap.EMPTY);
 
-    /** Each decision is proposed with a journal entry around it. */
     @Test
-    void mergeIsCounted_whenItsCommandCarriesJournalEntry() {
-        JournalEntry entry =
-                new JournalEntry(
-                        1,
-                        JournalEntry.Kind.ASKED,
-                        "merge",
-                        NOW,
-                        NOW,
-                        1,
-                        List.of(new RangeId(1)),
-                        List.of(),
-                        "asked for");
-        metrics.countMerge(new MapCommand.Noted(new MapCommand.BeginMerge(MERGE), entry));
-        metrics.countMerge(new MapCommand.BeginMerge(MERGE));
-        assertThat(
-                        registry.get("partition_manager_merges_by_outcome")
-                                .tags("reason", "operator", "outcome", "begun")
-                                .counter()
-                                .count())
-                .isEqualTo(2);
+    void commandLabelIsItsKind() {
+        MapCommand command = new MapCommand.ReturnDisruptionLease(new NodeId("n1"));
+        assertThat(PartitionManagerMetrics.label(command)).isEqualTo("return_disruption_lease");
+        assertThat(PartitionManagerMetrics.label(new MapCommand.LeaseObjectIds(1)))
+                .isEqualTo("lease_object_ids");
+    }
+
+    @Test
+    void heartbeatsAreCountedByAnswer() {
+        metrics.heartbeat(new LeaderAnswer.NotLeading<>(Optional.empty()));
+        metrics.heartbeat(new LeaderAnswer.InDoubt<>("why"));
+        for (String answer : List.of("not_leading", "in_doubt")) {
+            assertThat(
+                            registry.get("partition_manager_heartbeats")
+                                    .tag("answer", answer)
+                                    .counter()
+                                    .count())
+                    .isEqualTo(1);
+        }
     }
 }

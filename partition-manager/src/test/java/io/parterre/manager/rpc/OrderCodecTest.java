@@ -22,8 +22,7 @@ class OrderCodecTest {
                         new RangeId(2), KeyRange.ALL, new Generation(5), List.of(Maps.id(3)));
         var survivor = Maps.node(Maps.id(3), "z");
         RecoverRange message =
-                new Order.RecoverRange(new RangeId(1), next, List.of(survivor))
-                        .match(new OrderCodec())
+                OrderCodec.toProto(new Order.RecoverRange(new RangeId(1), next, List.of(survivor)))
                         .getRecoverRange();
         assertThat(message.getLostRangeId()).isEqualTo(1);
         assertThat(DescriptorCodec.fromProto(message.getRange())).isEqualTo(next);
