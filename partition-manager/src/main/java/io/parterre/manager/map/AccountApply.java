@@ -1,11 +1,12 @@
 package io.parterre.manager.map;
 
 import io.parterre.key.AccountId;
+import io.parterre.manager.map.MapApply.Applied;
 import java.util.Optional;
 
 /** Applies commands about accounts to a map. Same map and command, same result. */
-record AccountApply(ClusterMap map) {
-    MapApply.Applied ensure(MapCommand.EnsureAccount command) {
+record AccountApply(ClusterMap map) implements Application {
+    Applied ensure(MapCommand.EnsureAccount command) {
         Optional<ClusterAccount> known = map.account(command.name());
         if (known.filter(command::isMetBy).isPresent()) {
             return unchanged(new MapOutcome.Ensured(known.get().accountId()));
@@ -19,9 +20,9 @@ record AccountApply(ClusterMap map) {
                         AccountOrigin.CONFIGURED));
     }
 
-    MapApply.Applied create(MapCommand.CreateAccount command) {
+    Applied create(MapCommand.CreateAccount command) {
         if (map.account(command.name()).isPresent()) {
-            return refused(Refusal.of(Refusal.Code.ACCOUNT_EXISTS, command.name()));
+            return refused(Refusal.Code.ACCOUNT_EXISTS, command.name());
         }
         return changed(
                 new ClusterAccount(
@@ -32,13 +33,13 @@ record AccountApply(ClusterMap map) {
                         AccountOrigin.CREATED));
     }
 
-    MapApply.Applied rotate(MapCommand.RotateKey command) {
+    Applied rotate(MapCommand.RotateKey command) {
         return map.account(command.name())
                 .map(known -> changed(known.withKey(command.number(), command.key())))
                 .orElseGet(() -> noAccount(command.name()));
     }
 
-    MapApply.Applied suspend(MapCommand.SuspendAccount command) {
+    Applied suspend(MapCommand.SuspendAccount command) {
         Optional<ClusterAccount> known = map.account(command.name());
         if (known.isEmpty()) {
             return noAccount(command.name());
@@ -49,31 +50,23 @@ record AccountApply(ClusterMap map) {
         return changed(known.get().withSuspended(command.suspended()));
     }
 
-    private MapApply.Applied noAccount(AccountName name) {
-        return refused(Refusal.of(Refusal.Code.ACCOUNT_UNKNOWN, name));
+    private Applied noAccount(AccountName name) {
+        return refused(Refusal.Code.ACCOUNT_UNKNOWN, name);
     }
 
     private AccountId nextAccountId() {
         return new AccountId(map.nextIds().account());
     }
 
-    private MapApply.Applied changed(ClusterAccount account) {
+    private Applied changed(ClusterAccount account) {
         NextIds next =
                 map.account(account.name()).isPresent()
                         ? map.nextIds()
                         : map.nextIds().afterAccount();
         ClusterMap after = map.with(account, next);
-        return new MapApply.Applied(
+        return new Applied(
                 after,
                 new MapOutcome.Ensured(account.accountId()),
                 Optional.of(MapDelta.of(after, account)));
-    }
-
-    private MapApply.Applied refused(Refusal reason) {
-        return unchanged(new MapOutcome.Refused(reason));
-    }
-
-    private MapApply.Applied unchanged(MapOutcome outcome) {
-        return new MapApply.Applied(map, outcome, Optional.empty());
     }
 }

@@ -12,26 +12,10 @@ import io.parterre.range.NodeId;
  */
 public record ClusterManager(
         NodeId nodeId, String raftAddress, String serviceAddress, String incarnation) {
-    private static final int TEXT_LENGTH_MAX = 512;
-
     public ClusterManager {
-        checked("raftAddress", raftAddress, 1);
-        checked("serviceAddress", serviceAddress, 0);
-        checked("incarnation", incarnation, 0);
-    }
-
-    private static void checked(String what, String text, int lengthMin) {
-        if (text.length() < lengthMin || text.length() > TEXT_LENGTH_MAX) {
-            throw new IllegalArgumentException(
-                    what
-                            + ": '"
-                            + text
-                            + "' (expected: "
-                            + lengthMin
-                            + ".."
-                            + TEXT_LENGTH_MAX
-                            + " characters)");
-        }
+        ClusterNode.checked("raftAddress", raftAddress, 1);
+        ClusterNode.checked("serviceAddress", serviceAddress, 0);
+        ClusterNode.checked("incarnation", incarnation, 0);
     }
 
     public ClusterManager withIncarnation(String other) {

@@ -251,7 +251,7 @@ public final class ClusterMap {
         return steering.level();
     }
 
-    /** Who gets the replicas of a node that leaves; empty: whichever nodes suit. */
+    /** Who gets the replicas of a node that leaves; empty: any nodes that suit. */
     public Optional<NodeId> replacement(NodeId nodeId) {
         return Optional.ofNullable(operations.replacements().get(nodeId));
     }
@@ -269,11 +269,10 @@ public final class ClusterMap {
     }
 
     ClusterMap founded(ClusterId id, RangeDescriptor first, NextIds next, FeatureLevel level) {
-        RangeTable one = RangeTable.of(List.of(first));
         return new ClusterMap(
                 Optional.of(id),
                 version + 1,
-                one,
+                RangeTable.of(List.of(first)),
                 nodes,
                 accounts,
                 next,
@@ -283,47 +282,17 @@ public final class ClusterMap {
     }
 
     ClusterMap with(ClusterNode node) {
-        TreePMap<NodeId, ClusterNode> more = nodes.plus(node.nodeId(), node);
-        return new ClusterMap(
-                clusterId,
-                version + 1,
-                ranges,
-                more,
-                accounts,
-                nextIds,
-                operations,
-                managers,
-                steering);
+        return seen(ranges, nodes.plus(node.nodeId(), node), nextIds, operations, steering);
     }
 
     /** With the range as it is now; its bounds are the same. */
     ClusterMap with(RangeDescriptor range) {
-        RangeTable changed = ranges.replace(List.of(range.rangeId()), List.of(range));
-        return new ClusterMap(
-                clusterId,
-                version + 1,
-                changed,
-                nodes,
-                accounts,
-                nextIds,
-                operations,
-                managers,
-                steering);
+        return replaced(List.of(range.rangeId()), List.of(range), nextIds, operations);
     }
 
     /** With the range cut into these parts, as its own log says, and nothing under way about it. */
     ClusterMap cut(RangeId rangeId, List<RangeDescriptor> parts) {
-        RangeTable changed = ranges.replace(List.of(rangeId), parts);
-        return new ClusterMap(
-                clusterId,
-                version + 1,
-                changed,
-                nodes,
-                accounts,
-                nextIds,
-                operations.withoutSplit(rangeId),
-                managers,
-                steering);
+        return replaced(List.of(rangeId), parts, nextIds, operations.withoutSplit(rangeId));
     }
 
     /**
@@ -331,19 +300,13 @@ public final class ClusterMap {
      * way about either.
      */
     ClusterMap joined(RangeDescriptor range, RangeId absorbed) {
-        RangeTable changed = ranges.replace(List.of(range.rangeId(), absorbed), List.of(range));
         DeadRange dead =
                 new DeadRange(absorbed, range.generation(), range.rangeId(), false, version + 1);
-        return new ClusterMap(
-                clusterId,
-                version + 1,
-                changed,
-                nodes,
-                accounts,
+        return replaced(
+                List.of(range.rangeId(), absorbed),
+                List.of(range),
                 nextIds,
-                operations.withoutMerge(range.rangeId()).withoutMove(absorbed).withDead(dead),
-                managers,
-                steering);
+                operations.withoutMerge(range.rangeId()).withoutMove(absorbed).withDead(dead));
     }
 
     /**
@@ -351,19 +314,29 @@ public final class ClusterMap {
      * either.
      */
     ClusterMap recovered(RangeId lost, RangeDescriptor successor, Recovery recovery) {
-        RangeTable changed = ranges.replace(List.of(lost), List.of(successor));
         DeadRange dead =
                 new DeadRange(lost, successor.generation(), successor.rangeId(), true, version + 1);
-        return new ClusterMap(
-                clusterId,
-                version + 1,
-                changed,
-                nodes,
-                accounts,
+        return replaced(
+                List.of(lost),
+                List.of(successor),
                 nextIds.afterRange(),
-                operations.withRecovery(recovery, lost).withDead(dead),
-                managers,
-                steering);
+                operations.withRecovery(recovery, lost).withDead(dead));
+    }
+
+    private ClusterMap replaced(
+            List<RangeId> old, List<RangeDescriptor> now, NextIds next, Operations left) {
+        return seen(ranges.replace(old, now), nodes, next, left, steering);
+    }
+
+    /** With what watchers see, so the version grows. */
+    private ClusterMap seen(
+            RangeTable table,
+            TreePMap<NodeId, ClusterNode> members,
+            NextIds next,
+            Operations left,
+            Steering aim) {
+        return new ClusterMap(
+                clusterId, version + 1, table, members, accounts, next, left, managers, aim);
     }
 
     ClusterMap with(ClusterAccount account, NextIds next) {
@@ -372,30 +345,27 @@ public final class ClusterMap {
                 clusterId, version + 1, ranges, nodes, more, next, operations, managers, steering);
     }
 
-    /** Watchers do not see the next numbers, so the version stays. */
     ClusterMap with(NextIds next) {
-        return new ClusterMap(
-                clusterId, version, ranges, nodes, accounts, next, operations, managers, steering);
+        return unseen(next, operations, steering);
     }
 
     /** With a split begun, whose children have taken the next numbers of ranges. */
     ClusterMap with(Split split, NextIds next) {
-        return new ClusterMap(
-                clusterId,
-                version,
-                ranges,
-                nodes,
-                accounts,
-                next,
-                operations.withSplit(split),
-                managers,
-                steering);
+        return unseen(next, operations.withSplit(split), steering);
     }
 
-    /** Watchers do not see operations, so the version stays. */
     ClusterMap with(Operations changed) {
+        return unseen(nextIds, changed, steering);
+    }
+
+    ClusterMap with(Steering other) {
+        return unseen(nextIds, operations, other);
+    }
+
+    /** With what watchers do not see, so the version stays. */
+    private ClusterMap unseen(NextIds next, Operations now, Steering aim) {
         return new ClusterMap(
-                clusterId, version, ranges, nodes, accounts, nextIds, changed, managers, steering);
+                clusterId, version, ranges, nodes, accounts, next, now, managers, aim);
     }
 
     /** Watchers see the set, so the version grows with its generation. */
@@ -405,24 +375,8 @@ public final class ClusterMap {
                 clusterId, next, ranges, nodes, accounts, nextIds, operations, others, steering);
     }
 
-    /** Watchers see it, so the version grows. */
     ClusterMap with(FeatureLevel level) {
-        return new ClusterMap(
-                clusterId,
-                version + 1,
-                ranges,
-                nodes,
-                accounts,
-                nextIds,
-                operations,
-                managers,
-                steering.with(level));
-    }
-
-    /** Watchers see nothing of it, so the version stays. */
-    ClusterMap with(Steering other) {
-        return new ClusterMap(
-                clusterId, version, ranges, nodes, accounts, nextIds, operations, managers, other);
+        return seen(ranges, nodes, nextIds, operations, steering.with(level));
     }
 
     @Override

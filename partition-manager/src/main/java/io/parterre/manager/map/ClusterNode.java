@@ -43,7 +43,8 @@ public record ClusterNode(
                 nodeId, serviceAddress, raftAddress, zone, version, incarnation, other);
     }
 
-    private static void checked(String what, String text, int lengthMin) {
+    /** Of nodes and managers alike. */
+    static void checked(String what, String text, int lengthMin) {
         if (text.length() < lengthMin || text.length() > TEXT_LENGTH_MAX) {
             throw new IllegalArgumentException(
                     what

@@ -3,7 +3,6 @@ package io.parterre.manager.map;
 import io.parterre.key.KeyRange;
 import io.parterre.key.ObjectId;
 import io.parterre.range.Generation;
-import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
 import java.util.ArrayList;
@@ -25,16 +24,15 @@ public final class MapApply {
         return command.match(new OnMap(map));
     }
 
-    private record OnMap(ClusterMap map) implements MapCommand.Cases<Applied> {
+    private record OnMap(ClusterMap map) implements Application, MapCommand.Cases<Applied> {
         @Override
         public Applied found(MapCommand.FoundCluster command) {
             if (map.clusterId().isPresent()) {
                 return unchanged(new MapOutcome.Founded(map.clusterId().get(), false));
             }
-            List<NodeId> unknown =
-                    command.members().stream().filter(id -> map.node(id).isEmpty()).toList();
-            if (!unknown.isEmpty()) {
-                return unchanged(new MapOutcome.UnknownMembers(unknown));
+            Optional<Applied> unknown = unknown(command.members());
+            if (unknown.isPresent()) {
+                return unknown.get();
             }
             RangeDescriptor first =
                     new RangeDescriptor(
@@ -64,44 +62,15 @@ public final class MapApply {
         @Override
         public Applied raiseLevel(MapCommand.RaiseLevel command) {
             if (!command.decidedAt().equals(map.featureLevel())) {
-                return refused(
-                        Refusal.of(
-                                Refusal.Code.LEVEL_CHANGED,
-                                map.featureLevel(),
-                                command.decidedAt()));
+                return refused(Refusal.Code.LEVEL_CHANGED, map.featureLevel(), command.decidedAt());
             }
             ClusterMap after = map.with(command.level());
-            return new Applied(after, new MapOutcome.Done(), Optional.of(MapDelta.ofAll(after)));
+            return done(after, MapDelta.ofAll(after));
         }
 
         @Override
         public Applied register(MapCommand.RegisterNode command) {
-            Optional<ClusterNode> known = map.node(command.node().nodeId());
-            ClusterNode node =
-                    command.node()
-                            .withState(known.map(ClusterNode::state).orElse(NodeState.ACTIVE));
-            if (node.state() == NodeState.REMOVED) {
-                return refused(Refusal.of(Refusal.Code.NODE_LEFT, node.nodeId()));
-            }
-            MapOutcome outcome = new MapOutcome.Registered(node.nodeId());
-            if (known.filter(node::equals).isPresent()) {
-                return unchanged(outcome);
-            }
-            ClusterMap after = map.with(node);
-            if (known.filter(before -> relapses(before, node)).isPresent()) {
-                after = after.with(after.operations().withRelapsed(node.nodeId()));
-            }
-            return new Applied(after, outcome, Optional.of(MapDelta.of(after, node)));
-        }
-
-        /** Whether it has lost what it may have held of a range that is being founded. */
-        private boolean relapses(ClusterNode before, ClusterNode now) {
-            return !before.incarnation().isEmpty()
-                    && !before.incarnation().equals(now.incarnation())
-                    && map.unconfirmed().stream()
-                            .map(map.ranges()::find)
-                            .flatMap(Optional::stream)
-                            .anyMatch(range -> range.members().contains(now.nodeId()));
+            return new NodeApply(map).register(command);
         }
 
         @Override
@@ -119,122 +88,27 @@ public final class MapApply {
 
         @Override
         public Applied setNodeState(MapCommand.SetNodeState command) {
-            Optional<ClusterNode> known = map.node(command.nodeId());
-            if (known.isEmpty()) {
-                return refused(Refusal.of(Refusal.Code.NODE_UNKNOWN, command.nodeId()));
-            }
-            NodeState before = known.get().state();
-            boolean same =
-                    before == command.state()
-                            && map.replacement(command.nodeId()).equals(command.replacement());
-            if (same) {
-                return unchanged(new MapOutcome.Done());
-            }
-            if (before != command.state() && !before.mayBecome(command.state())) {
-                return refused(
-                        Refusal.of(
-                                Refusal.Code.NODE_STATE,
-                                command.nodeId(),
-                                before.word(),
-                                command.state().word()));
-            }
-            if (command.state() == NodeState.REMOVED && isInUse(command.nodeId())) {
-                return refused(Refusal.of(Refusal.Code.NODE_HOLDS_REPLICAS, command.nodeId()));
-            }
-            ClusterNode node = known.get().withState(command.state());
-            ClusterMap after =
-                    map.with(node)
-                            .with(
-                                    map.operations()
-                                            .withReplacement(
-                                                    command.nodeId(), command.replacement()));
-            return new Applied(after, new MapOutcome.Done(), Optional.of(MapDelta.of(after, node)));
-        }
-
-        private boolean isInUse(NodeId nodeId) {
-            return !map.ranges().onNode(nodeId).isEmpty()
-                    || map.moves().stream().anyMatch(move -> move.concerns(nodeId));
+            return new NodeApply(map).setState(command);
         }
 
         @Override
         public Applied beginMove(MapCommand.BeginMove command) {
-            Move move = command.move();
-            return whyNot(move)
-                    .map(this::refused)
-                    .orElseGet(() -> operations(map.operations().withMove(move)));
-        }
-
-        private Optional<Refusal> whyNot(Move move) {
-            RangeId rangeId = move.rangeId();
-            Optional<RangeDescriptor> range = map.ranges().find(rangeId);
-            if (range.isEmpty()) {
-                return Optional.of(Refusal.of(Refusal.Code.RANGE_UNKNOWN, rangeId));
-            }
-            Optional<Refusal> busy = RangeLock.whyNot(map, range.get(), move);
-            if (busy.isPresent()) {
-                return busy;
-            }
-            List<NodeId> members = range.get().members();
-            if (move.remove().filter(node -> !members.contains(node)).isPresent()) {
-                return Optional.of(
-                        Refusal.of(Refusal.Code.NODE_NO_MEMBER, move.remove().get(), rangeId));
-            }
-            if (move.add().isEmpty() && members.size() == 1) {
-                return Optional.of(Refusal.of(Refusal.Code.RANGE_HAS_NO_OTHER_MEMBER, rangeId));
-            }
-            if (move.add().filter(members::contains).isPresent() && !move.rebuilds()) {
-                return Optional.of(
-                        Refusal.of(Refusal.Code.NODE_IS_MEMBER, move.add().get(), rangeId));
-            }
-            return move.add()
-                    .filter(node -> map.node(node).filter(this::stays).isEmpty())
-                    .map(node -> Refusal.of(Refusal.Code.NODE_UNKNOWN_OR_LEFT, node));
-        }
-
-        private boolean stays(ClusterNode node) {
-            return node.state() != NodeState.REMOVED;
+            return new MemberApply(map).begin(command.move());
         }
 
         @Override
         public Applied endMove(MapCommand.EndMove command) {
-            RangeId rangeId = command.move().rangeId();
-            if (!map.move(rangeId).equals(Optional.of(command.move()))) {
-                return refused(Refusal.of(Refusal.Code.MOVE_ENDED, rangeId));
-            }
-            return operations(map.operations().withoutMove(rangeId));
+            return new MemberApply(map).end(command.move());
         }
 
         @Override
         public Applied updateRange(MapCommand.UpdateRange command) {
-            Optional<RangeDescriptor> known = map.ranges().find(command.rangeId());
-            if (known.isEmpty()) {
-                return refused(Refusal.of(Refusal.Code.RANGE_UNKNOWN, command.rangeId()));
-            }
-            if (!known.get().generation().equals(command.decidedAt())) {
-                return refused(RangeLock.otherGeneration(known.get(), command.decidedAt()));
-            }
-            List<NodeId> unknown =
-                    command.members().stream().filter(id -> map.node(id).isEmpty()).toList();
-            if (!unknown.isEmpty()) {
-                return unchanged(new MapOutcome.UnknownMembers(unknown));
-            }
-            RangeDescriptor range =
-                    new RangeDescriptor(
-                            command.rangeId(),
-                            known.get().bounds(),
-                            command.generation(),
-                            command.members());
-            ClusterMap after = map.with(range);
-            return new Applied(
-                    after, new MapOutcome.Done(), Optional.of(MapDelta.of(after, range)));
+            return new MemberApply(map).update(command);
         }
 
         @Override
         public Applied confirmRange(MapCommand.ConfirmRange command) {
-            if (map.isConfirmed(command.rangeId())) {
-                return unchanged(new MapOutcome.Done());
-            }
-            return operations(map.operations().withConfirmed(command.rangeId()));
+            return new MemberApply(map).confirm(command.rangeId());
         }
 
         @Override
@@ -254,28 +128,12 @@ public final class MapApply {
 
         @Override
         public Applied takeDisruptionLease(MapCommand.TakeDisruptionLease command) {
-            NodeId nodeId = command.lease().nodeId();
-            Optional<DisruptionLease> held =
-                    map.disruptionLease()
-                            .filter(lease -> lease.holdsAt(command.now()))
-                            .filter(lease -> !lease.nodeId().equals(nodeId));
-            if (held.isPresent()) {
-                return refused(
-                        Refusal.of(Refusal.Code.DISRUPTION_PERMIT_HELD, held.get().nodeId()));
-            }
-            return operations(map.operations().withLease(Optional.of(command.lease())));
+            return new NodeApply(map).take(command);
         }
 
         @Override
         public Applied returnDisruptionLease(MapCommand.ReturnDisruptionLease command) {
-            return operations(
-                    map.operations()
-                            .withLease(
-                                    map.disruptionLease()
-                                            .filter(
-                                                    lease ->
-                                                            !lease.nodeId()
-                                                                    .equals(command.nodeId()))));
+            return new NodeApply(map).giveBack(command);
         }
 
         @Override
@@ -285,13 +143,12 @@ public final class MapApply {
             }
             if (command.decidedAt() != map.managers().generation()) {
                 return refused(
-                        Refusal.of(
-                                Refusal.Code.MANAGERS_CHANGED,
-                                map.managers().generation(),
-                                command.decidedAt()));
+                        Refusal.Code.MANAGERS_CHANGED,
+                        map.managers().generation(),
+                        command.decidedAt());
             }
             ClusterMap after = map.with(map.managers().next(command.managers()));
-            return new Applied(after, new MapOutcome.Done(), Optional.of(MapDelta.ofAll(after)));
+            return done(after, MapDelta.ofAll(after));
         }
 
         @Override
@@ -338,11 +195,7 @@ public final class MapApply {
         public Applied setPolicy(MapCommand.SetPolicy command) {
             PolicyValues before = map.policy();
             if (command.decidedAt() != before.version()) {
-                return refused(
-                        Refusal.of(
-                                Refusal.Code.POLICY_CHANGED,
-                                before.version(),
-                                command.decidedAt()));
+                return refused(Refusal.Code.POLICY_CHANGED, before.version(), command.decidedAt());
             }
             PolicyValues after = before.with(command.values());
             if (after.values().equals(before.values())) {
@@ -409,68 +262,12 @@ public final class MapApply {
 
         @Override
         public Applied recoverRange(MapCommand.RecoverRange command) {
-            RangeId rangeId = command.rangeId();
-            Optional<RangeDescriptor> range = map.ranges().find(rangeId);
-            if (range.isEmpty()) {
-                return refused(Refusal.of(Refusal.Code.RANGE_UNKNOWN, rangeId));
-            }
-            Optional<Refusal> obstacle =
-                    RangeLock.whyNotRecovered(map, range.get(), command.decidedAt());
-            if (obstacle.isPresent()) {
-                return refused(obstacle.get());
-            }
-            if (map.node(command.survivor()).filter(this::stays).isEmpty()) {
-                return refused(Refusal.of(Refusal.Code.NODE_UNKNOWN_OR_LEFT, command.survivor()));
-            }
-            if (!command.successorId().equals(map.nextRangeId())) {
-                return refused(
-                        Refusal.of(
-                                Refusal.Code.RANGE_ID_TAKEN,
-                                command.successorId(),
-                                map.nextRangeId()));
-            }
-            // What is recovered again was not made yet: its data is the first lost range's.
-            RangeId lostId = map.recovery(rangeId).map(Recovery::lostId).orElse(rangeId);
-            RangeDescriptor successor =
-                    new RangeDescriptor(
-                            command.successorId(),
-                            range.get().bounds(),
-                            command.generation(),
-                            List.of(command.survivor()));
-            ClusterMap after =
-                    map.recovered(
-                            rangeId,
-                            successor,
-                            new Recovery(
-                                    successor.rangeId(),
-                                    lostId,
-                                    command.survivor(),
-                                    command.begun()));
-            return new Applied(
-                    after,
-                    new MapOutcome.Done(),
-                    Optional.of(MapDelta.ofReplaced(after, rangeId, successor)));
+            return new MemberApply(map).recover(command);
         }
 
         @Override
         public Applied endRecovery(MapCommand.EndRecovery command) {
-            RangeId rangeId = command.recovery().rangeId();
-            if (!map.recovery(rangeId).equals(Optional.of(command.recovery()))) {
-                return refused(Refusal.of(Refusal.Code.RECOVERY_ENDED, rangeId));
-            }
-            return operations(map.operations().withoutRecovery(rangeId));
-        }
-
-        private Applied operations(Operations changed) {
-            return new Applied(map.with(changed), new MapOutcome.Done(), Optional.empty());
-        }
-
-        private Applied refused(Refusal reason) {
-            return unchanged(new MapOutcome.Refused(reason));
-        }
-
-        private Applied unchanged(MapOutcome outcome) {
-            return new Applied(map, outcome, Optional.empty());
+            return new MemberApply(map).end(command.recovery());
         }
     }
 }

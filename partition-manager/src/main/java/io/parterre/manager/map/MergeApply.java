@@ -1,16 +1,16 @@
 package io.parterre.manager.map;
 
 import io.parterre.key.KeyRange;
+import io.parterre.manager.map.MapApply.Applied;
 import io.parterre.range.Generation;
-import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
 import java.util.List;
 import java.util.Optional;
 
 /** Applies commands about merges to a map. Same map and command, same result. */
-record MergeApply(ClusterMap map) {
-    MapApply.Applied begin(MapCommand.BeginMerge command) {
+record MergeApply(ClusterMap map) implements Application {
+    Applied begin(MapCommand.BeginMerge command) {
         Merge merge = command.merge();
         return whyNot(merge)
                 .map(this::refused)
@@ -51,14 +51,14 @@ record MergeApply(ClusterMap map) {
         return left.bounds().endExclusive().equals(right.bounds().start());
     }
 
-    MapApply.Applied abandon(MapCommand.AbandonMerge command) {
+    Applied abandon(MapCommand.AbandonMerge command) {
         return underWay(command.merge())
                 .map(merge -> merge.asAbandoned(command.why()))
                 .map(merge -> operations(map.operations().withMerge(merge)))
                 .orElseGet(() -> noSuchMerge(command.merge()));
     }
 
-    MapApply.Applied end(MapCommand.EndMerge command) {
+    Applied end(MapCommand.EndMerge command) {
         Optional<Merge> merge = underWay(command.merge());
         if (merge.isEmpty()) {
             return noSuchMerge(command.merge());
@@ -66,13 +66,12 @@ record MergeApply(ClusterMap map) {
         RangeId leftId = merge.get().leftId();
         Generation now = map.ranges().find(leftId).orElseThrow().generation();
         if (merge.get().mayComeAboutAt(now)) {
-            return refused(
-                    Refusal.of(Refusal.Code.RANGE_MAY_ABSORB, leftId, merge.get().rightId()));
+            return refused(Refusal.Code.RANGE_MAY_ABSORB, leftId, merge.get().rightId());
         }
         return operations(map.operations().withoutMerge(leftId));
     }
 
-    MapApply.Applied join(MapCommand.JoinRanges command) {
+    Applied join(MapCommand.JoinRanges command) {
         Optional<Merge> merge = underWay(command.merge());
         if (merge.isEmpty()) {
             return noSuchMerge(command.merge());
@@ -85,16 +84,14 @@ record MergeApply(ClusterMap map) {
         }
         if (command.generation().compareTo(right.generation()) <= 0) {
             return refused(
-                    Refusal.of(
-                            Refusal.Code.GENERATION_REACHED,
-                            right.rangeId(),
-                            right.generation(),
-                            command.generation()));
+                    Refusal.Code.GENERATION_REACHED,
+                    right.rangeId(),
+                    right.generation(),
+                    command.generation());
         }
-        List<NodeId> unknown =
-                command.members().stream().filter(id -> map.node(id).isEmpty()).toList();
-        if (!unknown.isEmpty()) {
-            return unchanged(new MapOutcome.UnknownMembers(unknown));
+        Optional<Applied> unknown = unknown(command.members());
+        if (unknown.isPresent()) {
+            return unknown.get();
         }
         RangeDescriptor joined =
                 new RangeDescriptor(
@@ -103,29 +100,14 @@ record MergeApply(ClusterMap map) {
                         command.generation(),
                         command.members());
         ClusterMap after = map.joined(joined, right.rangeId());
-        return new MapApply.Applied(
-                after,
-                new MapOutcome.Done(),
-                Optional.of(MapDelta.ofReplaced(after, right.rangeId(), joined)));
+        return done(after, MapDelta.ofReplaced(after, right.rangeId(), joined));
     }
 
     private Optional<Merge> underWay(Merge merge) {
         return map.merge(merge.leftId()).filter(merge::isSameAs);
     }
 
-    private MapApply.Applied noSuchMerge(Merge merge) {
-        return refused(Refusal.of(Refusal.Code.MERGE_ENDED, merge.leftId()));
-    }
-
-    private MapApply.Applied operations(Operations changed) {
-        return new MapApply.Applied(map.with(changed), new MapOutcome.Done(), Optional.empty());
-    }
-
-    private MapApply.Applied refused(Refusal reason) {
-        return unchanged(new MapOutcome.Refused(reason));
-    }
-
-    private MapApply.Applied unchanged(MapOutcome outcome) {
-        return new MapApply.Applied(map, outcome, Optional.empty());
+    private Applied noSuchMerge(Merge merge) {
+        return refused(Refusal.Code.MERGE_ENDED, merge.leftId());
     }
 }

@@ -54,61 +54,47 @@ record Operations(
                     TreePMap.empty());
 
     Operations withMove(Move move) {
-        return withMoves(moves.plus(move.rangeId(), move));
+        return begun(moves.plus(move.rangeId(), move), splits, merges, recoveries);
     }
 
     Operations withoutMove(RangeId rangeId) {
-        return withMoves(moves.minus(rangeId));
-    }
-
-    private Operations withMoves(TreePMap<RangeId, Move> others) {
-        return new Operations(
-                others,
-                splits,
-                merges,
-                recoveries,
-                dead,
-                unconfirmed,
-                relapsed,
-                lease,
-                replacements);
+        return begun(moves.minus(rangeId), splits, merges, recoveries);
     }
 
     Operations withSplit(Split split) {
-        return withSplits(splits.plus(split.rangeId(), split));
+        return begun(moves, splits.plus(split.rangeId(), split), merges, recoveries);
     }
 
     Operations withoutSplit(RangeId rangeId) {
-        return withSplits(splits.minus(rangeId));
-    }
-
-    private Operations withSplits(TreePMap<RangeId, Split> others) {
-        return new Operations(
-                moves,
-                others,
-                merges,
-                recoveries,
-                dead,
-                unconfirmed,
-                relapsed,
-                lease,
-                replacements);
+        return begun(moves, splits.minus(rangeId), merges, recoveries);
     }
 
     Operations withMerge(Merge merge) {
-        return withMerges(merges.plus(merge.leftId(), merge));
+        return begun(moves, splits, merges.plus(merge.leftId(), merge), recoveries);
     }
 
     Operations withoutMerge(RangeId leftId) {
-        return withMerges(merges.minus(leftId));
+        return begun(moves, splits, merges.minus(leftId), recoveries);
     }
 
-    private Operations withMerges(TreePMap<RangeId, Merge> others) {
+    Operations withRecovery(Recovery recovery) {
+        return begun(moves, splits, merges, recoveries.plus(recovery.rangeId(), recovery));
+    }
+
+    Operations withoutRecovery(RangeId rangeId) {
+        return begun(moves, splits, merges, recoveries.minus(rangeId));
+    }
+
+    private Operations begun(
+            TreePMap<RangeId, Move> moving,
+            TreePMap<RangeId, Split> splitting,
+            TreePMap<RangeId, Merge> merging,
+            TreePMap<RangeId, Recovery> recovering) {
         return new Operations(
-                moves,
-                splits,
-                others,
-                recoveries,
+                moving,
+                splitting,
+                merging,
+                recovering,
                 dead,
                 unconfirmed,
                 relapsed,
@@ -135,80 +121,48 @@ record Operations(
         return merge(replaced).map(merge -> alone.withoutMerge(merge.leftId())).orElse(alone);
     }
 
-    Operations withRecovery(Recovery recovery) {
-        return withRecoveries(recoveries.plus(recovery.rangeId(), recovery));
-    }
-
-    Operations withoutRecovery(RangeId rangeId) {
-        return withRecoveries(recoveries.minus(rangeId));
-    }
-
-    private Operations withRecoveries(TreePMap<RangeId, Recovery> others) {
-        return new Operations(
-                moves, splits, merges, others, dead, unconfirmed, relapsed, lease, replacements);
-    }
-
     /** With a range that no longer exists; one of the others is forgotten if they are too many. */
     Operations withDead(DeadRange range) {
         TreePMap<RangeId, DeadRange> more = dead.plus(range.rangeId(), range);
         if (more.size() > DEAD_MAX) {
             more = more.minus(more.values().stream().min(FIRST_FORGOTTEN).orElseThrow().rangeId());
         }
-        return new Operations(
-                moves,
-                splits,
-                merges,
-                recoveries,
-                more,
-                unconfirmed,
-                relapsed,
-                lease,
-                replacements);
+        return remembered(more, unconfirmed, relapsed, lease, replacements);
     }
 
     Operations withUnconfirmed(RangeId rangeId) {
-        return with(unconfirmed.plus(rangeId), relapsed);
+        return remembered(dead, unconfirmed.plus(rangeId), relapsed, lease, replacements);
     }
 
     Operations withConfirmed(RangeId rangeId) {
         TreePSet<RangeId> left = unconfirmed.minus(rangeId);
-        return with(left, left.isEmpty() ? TreePSet.empty() : relapsed);
+        return remembered(
+                dead, left, left.isEmpty() ? TreePSet.empty() : relapsed, lease, replacements);
     }
 
     Operations withRelapsed(NodeId nodeId) {
-        return with(unconfirmed, relapsed.plus(nodeId));
-    }
-
-    private Operations with(TreePSet<RangeId> founding, TreePSet<NodeId> back) {
-        return new Operations(
-                moves, splits, merges, recoveries, dead, founding, back, lease, replacements);
+        return remembered(dead, unconfirmed, relapsed.plus(nodeId), lease, replacements);
     }
 
     Operations withLease(Optional<DisruptionLease> other) {
-        return new Operations(
-                moves,
-                splits,
-                merges,
-                recoveries,
-                dead,
-                unconfirmed,
-                relapsed,
-                other,
-                replacements);
+        return remembered(dead, unconfirmed, relapsed, other, replacements);
     }
 
     Operations withReplacement(NodeId nodeId, Optional<NodeId> replacement) {
-        return new Operations(
-                moves,
-                splits,
-                merges,
-                recoveries,
-                dead,
-                unconfirmed,
-                relapsed,
-                lease,
+        TreePMap<NodeId, NodeId> others =
                 replacement
                         .map(other -> replacements.plus(nodeId, other))
-                        .orElseGet(() -> replacements.minus(nodeId)));
+                        .orElseGet(() -> replacements.minus(nodeId));
+        return remembered(dead, unconfirmed, relapsed, lease, others);
+    }
+
+    private Operations remembered(
+            TreePMap<RangeId, DeadRange> gone,
+            TreePSet<RangeId> founding,
+            TreePSet<NodeId> back,
+            Optional<DisruptionLease> held,
+            TreePMap<NodeId, NodeId> others) {
+        return new Operations(
+                moves, splits, merges, recoveries, gone, founding, back, held, others);
     }
 }

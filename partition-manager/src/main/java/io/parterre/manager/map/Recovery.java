@@ -8,8 +8,8 @@ import java.time.temporal.ChronoUnit;
 /**
  * A range that lost its majority for good and goes on as another one, with another Raft group, from
  * what one node holds. Recording it is the point of no return: from then on the map knows the lost
- * range no more, so that whoever still holds it gives it up. What is to be done next follows from
- * the survivor's reports, so that any manager can go on with it.
+ * range no more, so that every node that still holds it gives it up. What is to be done next
+ * follows from the survivor's reports, so that any manager can go on with it.
  *
  * @param rangeId the range as it goes on
  * @param lostId the range that the survivor holds a replica of

@@ -19,7 +19,7 @@ import java.util.Optional;
  * @param decidedAt generation of the range when it was begun
  * @param cut first key of the only child; empty: the range's leader chooses, for as many parts of
  *     about as many bytes as there are children and the range
- * @param childLeader member that is to lead the first child; empty: whoever leads the range
+ * @param childLeader member that is to lead the first child; empty: the leader of the range
  * @param begun by the clock of the manager that began it, in whole milliseconds
  * @param abandoned why it is being given up, a sentence for people
  */

@@ -2,6 +2,7 @@ package io.parterre.manager.map;
 
 import io.parterre.key.Key;
 import io.parterre.key.KeyRange;
+import io.parterre.manager.map.MapApply.Applied;
 import io.parterre.range.Generation;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
@@ -10,22 +11,22 @@ import java.util.List;
 import java.util.Optional;
 
 /** Applies commands about splits to a map. Same map and command, same result. */
-record SplitApply(ClusterMap map) {
-    MapApply.Applied begin(MapCommand.BeginSplit command) {
+record SplitApply(ClusterMap map) implements Application {
+    Applied begin(MapCommand.BeginSplit command) {
         RangeId rangeId = command.rangeId();
         Optional<RangeDescriptor> range = map.ranges().find(rangeId);
         if (range.isEmpty()) {
-            return refused(Refusal.of(Refusal.Code.RANGE_UNKNOWN, rangeId));
+            return refused(Refusal.Code.RANGE_UNKNOWN, rangeId);
         }
         Optional<Refusal> whyNot = RangeLock.whyNotChanged(map, range.get(), command.decidedAt());
         if (whyNot.isPresent()) {
             return refused(whyNot.get());
         }
         if (!map.isConfirmed(rangeId)) {
-            return refused(Refusal.of(Refusal.Code.RANGE_IS_FOUNDED, rangeId));
+            return refused(Refusal.Code.RANGE_IS_FOUNDED, rangeId);
         }
         if (command.cut().filter(cut -> !cuts(range.get(), cut)).isPresent()) {
-            return refused(Refusal.of(Refusal.Code.KEY_OUTSIDE, rangeId, command.cut().get()));
+            return refused(Refusal.Code.KEY_OUTSIDE, rangeId, command.cut().get());
         }
         Split split =
                 new Split(
@@ -37,7 +38,7 @@ record SplitApply(ClusterMap map) {
                         command.reason(),
                         command.begun(),
                         Optional.empty());
-        return new MapApply.Applied(
+        return new Applied(
                 map.with(split, map.nextIds().afterRanges(split.childIds().size())),
                 new MapOutcome.SplitBegun(split.childIds()),
                 Optional.empty());
@@ -47,21 +48,21 @@ record SplitApply(ClusterMap map) {
         return range.bounds().contains(cut) && !range.bounds().start().equals(cut);
     }
 
-    MapApply.Applied abandon(MapCommand.AbandonSplit command) {
+    Applied abandon(MapCommand.AbandonSplit command) {
         return underWay(command.split())
                 .map(split -> split.asAbandoned(command.why()))
                 .map(split -> operations(map.operations().withSplit(split)))
                 .orElseGet(() -> noSuchSplit(command.split()));
     }
 
-    MapApply.Applied end(MapCommand.EndSplit command) {
+    Applied end(MapCommand.EndSplit command) {
         Optional<Split> split = underWay(command.split());
         if (split.isEmpty()) {
             return noSuchSplit(command.split());
         }
         if (generation(split.get().rangeId()).compareTo(split.get().decidedAt()) <= 0) {
             // A cut that was ordered may still take effect.
-            return refused(Refusal.of(Refusal.Code.RANGE_MAY_BE_SPLIT, split.get().rangeId()));
+            return refused(Refusal.Code.RANGE_MAY_BE_SPLIT, split.get().rangeId());
         }
         return operations(map.operations().withoutSplit(split.get().rangeId()));
     }
@@ -70,7 +71,7 @@ record SplitApply(ClusterMap map) {
         return map.ranges().find(rangeId).orElseThrow().generation();
     }
 
-    MapApply.Applied cut(MapCommand.CutRange command) {
+    Applied cut(MapCommand.CutRange command) {
         Optional<Split> split = underWay(command.split());
         if (split.isEmpty()) {
             return noSuchSplit(command.split());
@@ -82,15 +83,14 @@ record SplitApply(ClusterMap map) {
         Optional<Key> outside =
                 command.cuts().stream().filter(cut -> !cuts(before, cut)).findFirst();
         if (outside.isPresent()) {
-            return refused(Refusal.of(Refusal.Code.KEY_OUTSIDE, before.rangeId(), outside.get()));
+            return refused(Refusal.Code.KEY_OUTSIDE, before.rangeId(), outside.get());
         }
         if (command.cuts().size() > split.get().childIds().size()) {
-            return refused(Refusal.of(Refusal.Code.TOO_MANY_CUTS, before.rangeId()));
+            return refused(Refusal.Code.TOO_MANY_CUTS, before.rangeId());
         }
         List<RangeDescriptor> parts = parts(before, split.get(), command);
         ClusterMap after = map.cut(before.rangeId(), parts);
-        return new MapApply.Applied(
-                after, new MapOutcome.Done(), Optional.of(MapDelta.ofCut(after, parts)));
+        return done(after, MapDelta.ofCut(after, parts));
     }
 
     /** The range first, and its children in the order of their keys. */
@@ -116,19 +116,7 @@ record SplitApply(ClusterMap map) {
         return map.split(split.rangeId()).filter(split::isSameAs);
     }
 
-    private MapApply.Applied noSuchSplit(Split split) {
-        return refused(Refusal.of(Refusal.Code.SPLIT_ENDED, split.rangeId()));
-    }
-
-    private MapApply.Applied operations(Operations changed) {
-        return new MapApply.Applied(map.with(changed), new MapOutcome.Done(), Optional.empty());
-    }
-
-    private MapApply.Applied refused(Refusal reason) {
-        return unchanged(new MapOutcome.Refused(reason));
-    }
-
-    private MapApply.Applied unchanged(MapOutcome outcome) {
-        return new MapApply.Applied(map, outcome, Optional.empty());
+    private Applied noSuchSplit(Split split) {
+        return refused(Refusal.Code.SPLIT_ENDED, split.rangeId());
     }
 }

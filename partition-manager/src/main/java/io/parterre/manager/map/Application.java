@@ -1,0 +1,40 @@
+package io.parterre.manager.map;
+
+import io.parterre.manager.map.MapApply.Applied;
+import io.parterre.range.NodeId;
+import java.util.List;
+import java.util.Optional;
+
+/** What commands come to on one map. Same map and command, same result. */
+interface Application {
+    ClusterMap map();
+
+    /** Watchers see nothing of it. */
+    default Applied operations(Operations changed) {
+        return new Applied(map().with(changed), new MapOutcome.Done(), Optional.empty());
+    }
+
+    default Applied done(ClusterMap after, MapDelta delta) {
+        return new Applied(after, new MapOutcome.Done(), Optional.of(delta));
+    }
+
+    default Applied refused(Refusal.Code code, Object... about) {
+        return refused(Refusal.of(code, about));
+    }
+
+    default Applied refused(Refusal reason) {
+        return unchanged(new MapOutcome.Refused(reason));
+    }
+
+    default Applied unchanged(MapOutcome outcome) {
+        return new Applied(map(), outcome, Optional.empty());
+    }
+
+    /** Members that the map has no node of; empty: it knows all. */
+    default Optional<Applied> unknown(List<NodeId> members) {
+        List<NodeId> unknown = members.stream().filter(id -> map().node(id).isEmpty()).toList();
+        return unknown.isEmpty()
+                ? Optional.empty()
+                : Optional.of(unchanged(new MapOutcome.UnknownMembers(unknown)));
+    }
+}

@@ -1,0 +1,118 @@
+package io.parterre.manager.map;
+
+import io.parterre.manager.map.MapApply.Applied;
+import io.parterre.range.NodeId;
+import io.parterre.range.RangeDescriptor;
+import io.parterre.range.RangeId;
+import java.util.List;
+import java.util.Optional;
+
+/** Applies commands about the members of ranges to a map. Same map and command, same result. */
+record MemberApply(ClusterMap map) implements Application {
+    Applied begin(Move move) {
+        return whyNot(move)
+                .map(this::refused)
+                .orElseGet(() -> operations(map.operations().withMove(move)));
+    }
+
+    private Optional<Refusal> whyNot(Move move) {
+        RangeId rangeId = move.rangeId();
+        Optional<RangeDescriptor> range = map.ranges().find(rangeId);
+        if (range.isEmpty()) {
+            return Optional.of(Refusal.of(Refusal.Code.RANGE_UNKNOWN, rangeId));
+        }
+        Optional<Refusal> busy = RangeLock.whyNot(map, range.get(), move);
+        if (busy.isPresent()) {
+            return busy;
+        }
+        List<NodeId> members = range.get().members();
+        if (move.remove().filter(node -> !members.contains(node)).isPresent()) {
+            return Optional.of(
+                    Refusal.of(Refusal.Code.NODE_NO_MEMBER, move.remove().get(), rangeId));
+        }
+        if (move.add().isEmpty() && members.size() == 1) {
+            return Optional.of(Refusal.of(Refusal.Code.RANGE_HAS_NO_OTHER_MEMBER, rangeId));
+        }
+        if (move.add().filter(members::contains).isPresent() && !move.rebuilds()) {
+            return Optional.of(Refusal.of(Refusal.Code.NODE_IS_MEMBER, move.add().get(), rangeId));
+        }
+        return move.add()
+                .filter(node -> !stays(node))
+                .map(node -> Refusal.of(Refusal.Code.NODE_UNKNOWN_OR_LEFT, node));
+    }
+
+    private boolean stays(NodeId nodeId) {
+        return map.node(nodeId).filter(node -> node.state() != NodeState.REMOVED).isPresent();
+    }
+
+    Applied end(Move move) {
+        return map.move(move.rangeId()).filter(move::equals).isPresent()
+                ? operations(map.operations().withoutMove(move.rangeId()))
+                : refused(Refusal.Code.MOVE_ENDED, move.rangeId());
+    }
+
+    Applied update(MapCommand.UpdateRange command) {
+        Optional<RangeDescriptor> known = map.ranges().find(command.rangeId());
+        if (known.isEmpty()) {
+            return refused(Refusal.Code.RANGE_UNKNOWN, command.rangeId());
+        }
+        if (!known.get().generation().equals(command.decidedAt())) {
+            return refused(RangeLock.otherGeneration(known.get(), command.decidedAt()));
+        }
+        Optional<Applied> unknown = unknown(command.members());
+        if (unknown.isPresent()) {
+            return unknown.get();
+        }
+        RangeDescriptor range =
+                new RangeDescriptor(
+                        command.rangeId(),
+                        known.get().bounds(),
+                        command.generation(),
+                        command.members());
+        ClusterMap after = map.with(range);
+        return done(after, MapDelta.of(after, range));
+    }
+
+    Applied confirm(RangeId rangeId) {
+        return map.isConfirmed(rangeId)
+                ? unchanged(new MapOutcome.Done())
+                : operations(map.operations().withConfirmed(rangeId));
+    }
+
+    Applied recover(MapCommand.RecoverRange command) {
+        RangeId rangeId = command.rangeId();
+        Optional<RangeDescriptor> range = map.ranges().find(rangeId);
+        if (range.isEmpty()) {
+            return refused(Refusal.Code.RANGE_UNKNOWN, rangeId);
+        }
+        Optional<Refusal> obstacle =
+                RangeLock.whyNotRecovered(map, range.get(), command.decidedAt());
+        if (obstacle.isPresent()) {
+            return refused(obstacle.get());
+        }
+        if (!stays(command.survivor())) {
+            return refused(Refusal.Code.NODE_UNKNOWN_OR_LEFT, command.survivor());
+        }
+        if (!command.successorId().equals(map.nextRangeId())) {
+            return refused(Refusal.Code.RANGE_ID_TAKEN, command.successorId(), map.nextRangeId());
+        }
+        // What is recovered again was not made yet: its data is the first lost range's.
+        RangeId lostId = map.recovery(rangeId).map(Recovery::lostId).orElse(rangeId);
+        RangeDescriptor successor =
+                new RangeDescriptor(
+                        command.successorId(),
+                        range.get().bounds(),
+                        command.generation(),
+                        List.of(command.survivor()));
+        Recovery recovery =
+                new Recovery(successor.rangeId(), lostId, command.survivor(), command.begun());
+        ClusterMap after = map.recovered(rangeId, successor, recovery);
+        return done(after, MapDelta.ofReplaced(after, rangeId, successor));
+    }
+
+    Applied end(Recovery recovery) {
+        return map.recovery(recovery.rangeId()).filter(recovery::equals).isPresent()
+                ? operations(map.operations().withoutRecovery(recovery.rangeId()))
+                : refused(Refusal.Code.RECOVERY_ENDED, recovery.rangeId());
+    }
+}
