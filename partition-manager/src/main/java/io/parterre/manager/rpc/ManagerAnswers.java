@@ -19,6 +19,10 @@ final class ManagerAnswers {
         return Status.INVALID_ARGUMENT.withDescription(e.getMessage()).asRuntimeException();
     }
 
+    static <M> void answer(CompletableFuture<LeaderAnswer<M>> answer, StreamObserver<M> responses) {
+        answer(answer, Function.identity(), responses);
+    }
+
     static <T, M> void answer(
             CompletableFuture<LeaderAnswer<T>> answer,
             Function<T, M> message,

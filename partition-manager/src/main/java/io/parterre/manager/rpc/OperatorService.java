@@ -71,7 +71,6 @@ import io.parterre.proto.admin.UpgradeStatus;
 import io.parterre.proto.admin.WhatIfRequest;
 import io.parterre.proto.admin.WhatIfResponse;
 import io.parterre.range.NodeId;
-import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
 import io.parterre.release.FeatureLevel;
 import java.time.Duration;
@@ -85,15 +84,10 @@ import java.util.stream.Collectors;
 
 /**
  * What operators ask of the partition manager. Never blocks the calling thread, so it may be served
- * on a direct executor.
+ * on a direct executor. A request whose fields break their types' rules is an {@link
+ * IllegalArgumentException} here, and refused by {@link StrictRequests}.
  */
 public final class OperatorService extends AdminServiceGrpc.AdminServiceImplBase {
-    /** Statuses in one answer; some hundred bytes each. */
-    private static final int RANGES_MAX = 1_000;
-
-    /** Entries of the journal in one answer; up to some thousand bytes each. */
-    private static final int ENTRIES_MAX = 500;
-
     /** Rounds that are played through where nobody says how many. */
     private static final int ROUNDS = 10;
 
@@ -114,52 +108,37 @@ public final class OperatorService extends AdminServiceGrpc.AdminServiceImplBase
 
     @Override
     public void getStatus(GetStatusRequest request, StreamObserver<ClusterStatus> responses) {
-        inspect(overview -> new LeaderAnswer.Given<>(StatusCodec.cluster(overview)), responses);
+        inspect(StatusCodec::cluster, responses);
     }
 
     @Override
     public void listNodes(ListNodesRequest request, StreamObserver<ListNodesResponse> responses) {
-        checked(
-                responses,
-                () -> {
-                    Optional<NodeId> only = optional(request.getNodeId());
-                    inspect(
-                            overview ->
-                                    new LeaderAnswer.Given<>(
-                                            only.map(node -> StatusCodec.node(overview, node))
-                                                    .orElseGet(
-                                                            () ->
-                                                                    StatusCodec.nodes(
-                                                                            overview,
-                                                                            request.getRemoved()))),
-                            responses);
-                });
+        Optional<NodeId> only = optional(request.getNodeId());
+        inspect(
+                overview ->
+                        only.map(node -> StatusCodec.node(overview, node))
+                                .orElseGet(() -> StatusCodec.nodes(overview, request.getRemoved())),
+                responses);
     }
 
     @Override
     public void listManagers(
             ListManagersRequest request, StreamObserver<ListManagersResponse> responses) {
-        ManagerAnswers.answer(
-                lead.inspectManagers(StatusCodec::managers), Function.identity(), responses);
+        ManagerAnswers.answer(lead.inspectManagers(StatusCodec::managers), responses);
     }
 
     @Override
     public void changeManagers(
             ChangeManagersRequest request, StreamObserver<ChangeResponse> responses) {
-        checked(
-                responses,
-                () -> {
-                    Optional<ClusterManager> add =
-                            request.hasAdd()
-                                    ? Optional.of(MapValueCodec.fromProto(request.getAdd()))
-                                    : Optional.empty();
-                    Optional<NodeId> remove = optional(request.getRemove());
-                    ManagerAnswers.answer(
-                            lead.operateManagers(
-                                    view -> managers(view, add, remove), request.getDryRun()),
-                            OperatorService::effects,
-                            responses);
-                });
+        Optional<ClusterManager> add =
+                request.hasAdd()
+                        ? Optional.of(MapValueCodec.fromProto(request.getAdd()))
+                        : Optional.empty();
+        Optional<NodeId> remove = optional(request.getRemove());
+        ManagerAnswers.answer(
+                lead.operateManagers(view -> managers(view, add, remove), request.getDryRun()),
+                OperatorService::effects,
+                responses);
     }
 
     private static Verdict managers(
@@ -181,456 +160,265 @@ public final class OperatorService extends AdminServiceGrpc.AdminServiceImplBase
     @Override
     public void listRanges(
             ListRangesRequest request, StreamObserver<ListRangesResponse> responses) {
-        int wanted = request.getCountMax();
-        int countMax = wanted <= 0 || wanted > RANGES_MAX ? RANGES_MAX : wanted;
         Key start = Key.wrap(request.getStart().toByteArray());
         inspect(
-                overview -> new LeaderAnswer.Given<>(ranges(overview.view(), start, countMax)),
+                overview -> OperatorQueries.ranges(overview.view(), start, request.getCountMax()),
                 responses);
-    }
-
-    private static ListRangesResponse ranges(ClusterView view, Key start, int countMax) {
-        ListRangesResponse.Builder page = ListRangesResponse.newBuilder();
-        for (RangeDescriptor range : view.map().ranges().from(start)) {
-            if (page.getRangesCount() == countMax) {
-                page.setNextStart(ByteString.copyFrom(range.bounds().start().unsafeBytes()));
-                break;
-            }
-            page.addRanges(StatusCodec.range(view, range));
-        }
-        return page.build();
     }
 
     @Override
     public void explainRange(
             ExplainRangeRequest request, StreamObserver<ExplainRangeResponse> responses) {
-        checked(
-                responses,
-                () -> {
-                    RangeId rangeId = new RangeId(request.getRangeId());
-                    inspect(
-                            overview ->
-                                    overview.view()
-                                            .map()
-                                            .ranges()
-                                            .find(rangeId)
-                                            .map(range -> StatusCodec.explanation(overview, range))
-                                            .<LeaderAnswer<ExplainRangeResponse>>map(
-                                                    LeaderAnswer.Given::new)
-                                            .orElseGet(() -> noRange(rangeId)),
-                            responses);
-                });
+        RangeId rangeId = new RangeId(request.getRangeId());
+        find(overview -> OperatorQueries.explanation(overview, rangeId), responses);
     }
 
     @Override
     public void explainNode(
             ExplainNodeRequest request, StreamObserver<ExplainNodeResponse> responses) {
-        checked(
-                responses,
-                () -> {
-                    NodeId nodeId = new NodeId(request.getNodeId());
-                    inspect(
-                            overview ->
-                                    overview.view()
-                                            .map()
-                                            .node(nodeId)
-                                            .map(node -> StatusCodec.explanation(overview, node))
-                                            .<LeaderAnswer<ExplainNodeResponse>>map(
-                                                    LeaderAnswer.Given::new)
-                                            .orElseGet(
-                                                    () ->
-                                                            new LeaderAnswer.NotFound<>(
-                                                                    Refusal.of(
-                                                                            Refusal.Code
-                                                                                    .NODE_DOES_NOT_EXIST,
-                                                                            nodeId))),
-                            responses);
-                });
+        NodeId nodeId = new NodeId(request.getNodeId());
+        find(overview -> OperatorQueries.explanation(overview, nodeId), responses);
     }
 
     @Override
     public void listJournal(
             ListJournalRequest request, StreamObserver<ListJournalResponse> responses) {
-        checked(
-                responses,
-                () -> {
-                    JournalFilter filter =
-                            new JournalFilter(
-                                    request.getSinceMillis() == 0
-                                            ? Optional.empty()
-                                            : Optional.of(
-                                                    Instant.ofEpochMilli(request.getSinceMillis())),
-                                    request.getRangeId() == 0
-                                            ? Optional.empty()
-                                            : Optional.of(new RangeId(request.getRangeId())),
-                                    optional(request.getNodeId()),
-                                    Set.of());
-                    int wanted = request.getCountMax();
-                    int countMax = wanted <= 0 || wanted > ENTRIES_MAX ? ENTRIES_MAX : wanted;
-                    inspect(
-                            overview ->
-                                    new LeaderAnswer.Given<>(
-                                            PlanCodec.journal(overview.journal(filter, countMax))),
-                            responses);
-                });
+        JournalFilter filter =
+                new JournalFilter(
+                        Optional.of(request.getSinceMillis())
+                                .filter(millis -> millis != 0)
+                                .map(Instant::ofEpochMilli),
+                        optional(request.getRangeId()),
+                        optional(request.getNodeId()),
+                        Set.of());
+        inspect(
+                overview -> OperatorQueries.journal(overview, filter, request.getCountMax()),
+                responses);
     }
 
     @Override
     public void getPolicy(GetPolicyRequest request, StreamObserver<PolicyStatus> responses) {
-        inspect(overview -> new LeaderAnswer.Given<>(PlanCodec.policy(overview.view())), responses);
+        inspect(overview -> PlanCodec.policy(overview.view()), responses);
     }
 
     @Override
     public void setPolicy(SetPolicyRequest request, StreamObserver<ChangeResponse> responses) {
-        checked(
-                responses,
-                () -> {
-                    Map<String, String> settings = PlanCodec.settings(request.getSettingsList());
-                    change(
-                            view ->
-                                    PolicyRequests.set(
-                                            view, settings, request.getVersion(), request.getBy()),
-                            request.getDryRun(),
-                            responses);
-                });
+        Map<String, String> settings = PlanCodec.settings(request.getSettingsList());
+        change(
+                view -> PolicyRequests.set(view, settings, request.getVersion(), request.getBy()),
+                request.getDryRun(),
+                responses);
     }
 
     @Override
     public void whatIf(WhatIfRequest request, StreamObserver<WhatIfResponse> responses) {
-        checked(
-                responses,
-                () -> {
-                    Map<String, String> settings = PlanCodec.settings(request.getSettingsList());
-                    Set<NodeId> down =
-                            request.getNodesDownList().stream()
-                                    .map(NodeId::new)
-                                    .collect(Collectors.toSet());
-                    int wanted = request.getRoundsMax();
-                    int roundsMax =
-                            wanted == 0 ? ROUNDS : Math.min(Math.max(wanted, 1), ROUNDS_MAX);
-                    ManagerAnswers.answer(
-                            lead.rehearse(settings, down, roundsMax),
-                            PlanCodec::rehearsed,
-                            responses);
-                });
+        Map<String, String> settings = PlanCodec.settings(request.getSettingsList());
+        Set<NodeId> down =
+                request.getNodesDownList().stream().map(NodeId::new).collect(Collectors.toSet());
+        int wanted = request.getRoundsMax();
+        int roundsMax = wanted == 0 ? ROUNDS : Math.min(Math.max(wanted, 1), ROUNDS_MAX);
+        ManagerAnswers.answer(
+                lead.rehearse(settings, down, roundsMax), PlanCodec::rehearsed, responses);
     }
 
     @Override
     public void getUpgrade(GetUpgradeRequest request, StreamObserver<UpgradeStatus> responses) {
-        ManagerAnswers.answer(
-                lead.inspectUpgrade(UpgradeCodec::toProto), Function.identity(), responses);
+        ManagerAnswers.answer(lead.inspectUpgrade(UpgradeCodec::toProto), responses);
     }
 
     @Override
     public void finalizeUpgrade(
             FinalizeUpgradeRequest request, StreamObserver<ChangeResponse> responses) {
-        checked(
-                responses,
-                () -> {
-                    Optional<FeatureLevel> wanted =
-                            request.getLevel() == 0
-                                    ? Optional.empty()
-                                    : Optional.of(new FeatureLevel(request.getLevel()));
-                    ManagerAnswers.answer(
-                            lead.finalizeUpgrade(wanted, request.getDryRun()),
-                            OperatorService::effects,
-                            responses);
-                });
+        Optional<FeatureLevel> wanted =
+                Optional.of(request.getLevel()).filter(level -> level != 0).map(FeatureLevel::new);
+        ManagerAnswers.answer(
+                lead.finalizeUpgrade(wanted, request.getDryRun()),
+                OperatorService::effects,
+                responses);
     }
 
     @Override
     public void moveLeader(MoveLeaderRequest request, StreamObserver<ChangeResponse> responses) {
-        checked(
-                responses,
-                () -> {
-                    RangeId rangeId = new RangeId(request.getRangeId());
-                    NodeId to = new NodeId(request.getNodeId());
-                    change(
-                            view -> OperatorRequests.moveLeader(view, rangeId, to),
-                            request.getDryRun(),
-                            responses);
-                });
+        RangeId rangeId = new RangeId(request.getRangeId());
+        NodeId to = new NodeId(request.getNodeId());
+        change(
+                view -> OperatorRequests.moveLeader(view, rangeId, to),
+                request.getDryRun(),
+                responses);
     }
 
     @Override
     public void moveReplica(MoveReplicaRequest request, StreamObserver<ChangeResponse> responses) {
-        checked(
-                responses,
-                () -> {
-                    RangeId rangeId = new RangeId(request.getRangeId());
-                    Optional<NodeId> from = optional(request.getFrom());
-                    Optional<NodeId> to = optional(request.getTo());
-                    change(
-                            view -> OperatorRequests.moveReplica(view, rangeId, from, to),
-                            request.getDryRun(),
-                            responses);
-                });
+        RangeId rangeId = new RangeId(request.getRangeId());
+        Optional<NodeId> from = optional(request.getFrom());
+        Optional<NodeId> to = optional(request.getTo());
+        change(
+                view -> OperatorRequests.moveReplica(view, rangeId, from, to),
+                request.getDryRun(),
+                responses);
     }
 
     private static Optional<NodeId> optional(String nodeId) {
-        return nodeId.isEmpty() ? Optional.empty() : Optional.of(new NodeId(nodeId));
+        return Optional.of(nodeId).filter(text -> !text.isEmpty()).map(NodeId::new);
+    }
+
+    private static Optional<RangeId> optional(long rangeId) {
+        return Optional.of(rangeId).filter(number -> number != 0).map(RangeId::new);
     }
 
     @Override
     public void splitRange(SplitRangeRequest request, StreamObserver<ChangeResponse> responses) {
-        checked(
-                responses,
-                () -> {
-                    RangeId rangeId = new RangeId(request.getRangeId());
-                    Optional<Key> cut =
-                            Optional.of(request.getCut())
-                                    .filter(bytes -> !bytes.isEmpty())
-                                    .map(bytes -> Key.wrap(bytes.toByteArray()));
-                    Optional<NodeId> leader = optional(request.getLeader());
-                    change(
-                            view ->
-                                    SplitRequests.split(
-                                            view, rangeId, cut, leader, request.getParts()),
-                            request.getDryRun(),
-                            responses);
-                });
+        RangeId rangeId = new RangeId(request.getRangeId());
+        Optional<Key> cut =
+                Optional.of(request.getCut())
+                        .filter(bytes -> !bytes.isEmpty())
+                        .map(bytes -> Key.wrap(bytes.toByteArray()));
+        Optional<NodeId> leader = optional(request.getLeader());
+        change(
+                view -> SplitRequests.split(view, rangeId, cut, leader, request.getParts()),
+                request.getDryRun(),
+                responses);
     }
 
     @Override
     public void mergeRanges(MergeRangesRequest request, StreamObserver<ChangeResponse> responses) {
-        checked(
-                responses,
-                () -> {
-                    RangeId leftId = new RangeId(request.getLeftRangeId());
-                    Optional<RangeId> rightId =
-                            Optional.of(request.getRightRangeId())
-                                    .filter(id -> id != 0)
-                                    .map(RangeId::new);
-                    change(
-                            view -> MergeRequests.merge(view, leftId, rightId),
-                            request.getDryRun(),
-                            responses);
-                });
-    }
-
-    private static <T> LeaderAnswer<T> noRange(RangeId rangeId) {
-        return new LeaderAnswer.NotFound<>(Refusal.of(Refusal.Code.RANGE_DOES_NOT_EXIST, rangeId));
+        RangeId leftId = new RangeId(request.getLeftRangeId());
+        Optional<RangeId> rightId = optional(request.getRightRangeId());
+        change(view -> MergeRequests.merge(view, leftId, rightId), request.getDryRun(), responses);
     }
 
     @Override
     public void recoverRange(
             RecoverRangeRequest request, StreamObserver<RecoverRangeResponse> responses) {
-        checked(
-                responses,
-                () -> {
-                    RangeId rangeId = new RangeId(request.getRangeId());
-                    Optional<NodeId> from = optional(request.getFrom());
-                    if (request.getDryRun()) {
-                        inspect(
-                                overview ->
-                                        RangeRecovery.survey(overview.view(), rangeId, from)
-                                                .map(
-                                                        survey ->
-                                                                RecoveryCodec.toProto(
-                                                                        overview.view(), survey))
-                                                .<LeaderAnswer<RecoverRangeResponse>>map(
-                                                        LeaderAnswer.Given::new)
-                                                .orElseGet(
-                                                        () ->
-                                                                new LeaderAnswer.NotFound<>(
-                                                                        RangeRecovery.whyUnknown(
-                                                                                overview.view(),
-                                                                                rangeId))),
-                                responses);
-                        return;
-                    }
-                    ManagerAnswers.answer(
-                            lead.operate(
-                                    view ->
-                                            RangeRecovery.recover(
-                                                    view,
-                                                    rangeId,
-                                                    from,
-                                                    request.getAcceptDataLoss()),
-                                    false),
-                            done ->
-                                    RecoverRangeResponse.newBuilder()
-                                            .addAllEffects(done.effects())
-                                            .build(),
-                            responses);
-                });
+        RangeId rangeId = new RangeId(request.getRangeId());
+        Optional<NodeId> from = optional(request.getFrom());
+        if (request.getDryRun()) {
+            find(overview -> OperatorQueries.survey(overview.view(), rangeId, from), responses);
+            return;
+        }
+        boolean accepted = request.getAcceptDataLoss();
+        ManagerAnswers.answer(
+                lead.operate(view -> RangeRecovery.recover(view, rangeId, from, accepted), false),
+                done -> RecoverRangeResponse.newBuilder().addAllEffects(done.effects()).build(),
+                responses);
     }
 
     @Override
     public void drainNode(DrainNodeRequest request, StreamObserver<ChangeResponse> responses) {
-        checked(
-                responses,
-                () -> {
-                    NodeId nodeId = new NodeId(request.getNodeId());
-                    change(
-                            view -> OperatorRequests.drain(view, nodeId, request.getReplicas()),
-                            request.getDryRun(),
-                            responses);
-                });
+        NodeId nodeId = new NodeId(request.getNodeId());
+        change(
+                view -> OperatorRequests.drain(view, nodeId, request.getReplicas()),
+                request.getDryRun(),
+                responses);
     }
 
     @Override
     public void undrainNode(UndrainNodeRequest request, StreamObserver<ChangeResponse> responses) {
-        checked(
-                responses,
-                () -> {
-                    NodeId nodeId = new NodeId(request.getNodeId());
-                    change(
-                            view -> OperatorRequests.undrain(view, nodeId),
-                            request.getDryRun(),
-                            responses);
-                });
+        NodeId nodeId = new NodeId(request.getNodeId());
+        change(view -> OperatorRequests.undrain(view, nodeId), request.getDryRun(), responses);
     }
 
     @Override
     public void decommissionNode(
             DecommissionNodeRequest request, StreamObserver<ChangeResponse> responses) {
-        checked(
-                responses,
-                () -> {
-                    NodeId nodeId = new NodeId(request.getNodeId());
-                    change(
-                            view -> OperatorRequests.decommission(view, nodeId),
-                            request.getDryRun(),
-                            responses);
-                });
+        NodeId nodeId = new NodeId(request.getNodeId());
+        change(view -> OperatorRequests.decommission(view, nodeId), request.getDryRun(), responses);
     }
 
     @Override
     public void replaceNode(ReplaceNodeRequest request, StreamObserver<ChangeResponse> responses) {
-        checked(
-                responses,
-                () -> {
-                    NodeId nodeId = new NodeId(request.getNodeId());
-                    NodeId replacement = new NodeId(request.getReplacement());
-                    change(
-                            view -> OperatorRequests.replace(view, nodeId, replacement),
-                            request.getDryRun(),
-                            responses);
-                });
+        NodeId nodeId = new NodeId(request.getNodeId());
+        NodeId replacement = new NodeId(request.getReplacement());
+        change(
+                view -> OperatorRequests.replace(view, nodeId, replacement),
+                request.getDryRun(),
+                responses);
     }
 
     @Override
     public void takeDisruptionLease(
             TakeDisruptionLeaseRequest request, StreamObserver<DisruptionLease> responses) {
-        checked(
-                responses,
-                () -> {
-                    NodeId nodeId = new NodeId(request.getNodeId());
-                    Duration length =
-                            Duration.ofSeconds(Integer.toUnsignedLong(request.getSeconds()));
-                    ManagerAnswers.answer(
-                            lead.operate(
-                                    view ->
-                                            OperatorRequests.takeDisruptionLease(
-                                                    view, nodeId, length, request.getReason()),
-                                    request.getDryRun()),
-                            done ->
-                                    DisruptionLease.newBuilder()
-                                            .setNodeId(nodeId.value())
-                                            .setSecondsLeft((int) length.toSeconds())
-                                            .setReason(request.getReason())
-                                            .addAllEffects(done.effects())
-                                            .build(),
-                            responses);
-                });
+        NodeId nodeId = new NodeId(request.getNodeId());
+        Duration length = Duration.ofSeconds(Integer.toUnsignedLong(request.getSeconds()));
+        String reason = request.getReason();
+        ManagerAnswers.answer(
+                lead.operate(
+                        view -> OperatorRequests.takeDisruptionLease(view, nodeId, length, reason),
+                        request.getDryRun()),
+                done ->
+                        DisruptionLease.newBuilder()
+                                .setNodeId(nodeId.value())
+                                .setSecondsLeft((int) length.toSeconds())
+                                .setReason(reason)
+                                .addAllEffects(done.effects())
+                                .build(),
+                responses);
     }
 
     @Override
     public void returnDisruptionLease(
             ReturnDisruptionLeaseRequest request, StreamObserver<ChangeResponse> responses) {
-        checked(
-                responses,
-                () -> {
-                    NodeId nodeId = new NodeId(request.getNodeId());
-                    change(
-                            view -> OperatorRequests.returnDisruptionLease(view, nodeId),
-                            request.getDryRun(),
-                            responses);
-                });
+        NodeId nodeId = new NodeId(request.getNodeId());
+        change(
+                view -> OperatorRequests.returnDisruptionLease(view, nodeId),
+                request.getDryRun(),
+                responses);
     }
 
     @Override
     public void createAccount(CreateAccountRequest request, StreamObserver<AccountKeys> responses) {
-        checked(
-                responses,
-                () -> {
-                    AccountName name = new AccountName(request.getName());
-                    AccountKey key =
-                            request.getKey().isEmpty()
-                                    ? newKey.get()
-                                    : AccountKey.of(request.getKey().toByteArray());
-                    keys(
-                            view -> AccountRequests.create(view.map(), name, key),
-                            name,
-                            request.getDryRun(),
-                            responses);
-                });
+        AccountName name = new AccountName(request.getName());
+        AccountKey key =
+                request.getKey().isEmpty()
+                        ? newKey.get()
+                        : AccountKey.of(request.getKey().toByteArray());
+        keys(
+                view -> AccountRequests.create(view.map(), name, key),
+                name,
+                request.getDryRun(),
+                responses);
     }
 
     @Override
     public void listAccounts(
             ListAccountsRequest request, StreamObserver<ListAccountsResponse> responses) {
-        inspect(overview -> new LeaderAnswer.Given<>(StatusCodec.accounts(overview)), responses);
+        inspect(StatusCodec::accounts, responses);
     }
 
     @Override
     public void rotateKey(RotateKeyRequest request, StreamObserver<AccountKeys> responses) {
-        checked(
-                responses,
-                () -> {
-                    AccountName name = new AccountName(request.getName());
-                    AccountKey key = newKey.get();
-                    keys(
-                            view ->
-                                    AccountRequests.rotateKey(
-                                            view.map(),
-                                            name,
-                                            request.getKeyNumber(),
-                                            key,
-                                            lead.accountsConfigured()),
-                            name,
-                            request.getDryRun(),
-                            responses);
-                });
+        AccountName name = new AccountName(request.getName());
+        AccountKey key = newKey.get();
+        int number = request.getKeyNumber();
+        boolean configured = lead.accountsConfigured();
+        keys(
+                view -> AccountRequests.rotateKey(view.map(), name, number, key, configured),
+                name,
+                request.getDryRun(),
+                responses);
     }
 
     @Override
     public void suspendAccount(
             SuspendAccountRequest request, StreamObserver<ChangeResponse> responses) {
-        checked(
-                responses,
-                () -> {
-                    AccountName name = new AccountName(request.getName());
-                    ManagerAnswers.answer(
-                            lead.operate(
-                                    view ->
-                                            AccountRequests.suspend(
-                                                    view.map(),
-                                                    name,
-                                                    request.getSuspended(),
-                                                    lead.accountsConfigured()),
-                                    request.getDryRun()),
-                            done ->
-                                    effects(done).toBuilder()
-                                            .setMapVersion(done.map().version())
-                                            .build(),
-                            responses);
-                });
+        AccountName name = new AccountName(request.getName());
+        boolean suspended = request.getSuspended();
+        boolean configured = lead.accountsConfigured();
+        ManagerAnswers.answer(
+                lead.operate(
+                        view -> AccountRequests.suspend(view.map(), name, suspended, configured),
+                        request.getDryRun()),
+                done -> effects(done).toBuilder().setMapVersion(done.map().version()).build(),
+                responses);
     }
 
-    /** Runs the call, unless its fields break their types' rules. */
-    private static void checked(StreamObserver<?> responses, Runnable call) {
-        try {
-            call.run();
-        } catch (IllegalArgumentException e) {
-            responses.onError(ManagerAnswers.invalid(e));
-        }
+    private <M> void inspect(Function<Overview, M> question, StreamObserver<M> responses) {
+        find(overview -> new LeaderAnswer.Given<>(question.apply(overview)), responses);
     }
 
-    private <M> void inspect(
+    private <M> void find(
             Function<Overview, LeaderAnswer<M>> question, StreamObserver<M> responses) {
-        ManagerAnswers.answer(lead.inspect(question), Function.identity(), responses);
+        ManagerAnswers.answer(lead.inspect(question), responses);
     }
 
     private void change(

@@ -14,7 +14,8 @@ import io.parterre.release.UnknownFields;
 
 /**
  * Refuses requests with fields that are not known here: one of a newer release may ask for less
- * than would be done without it, as a dry run. Safe for any thread.
+ * than would be done without it, as a dry run. Refuses those as well whose fields break their
+ * types' rules, which the service finds. Safe for any thread.
  */
 public final class StrictRequests implements ServerInterceptor {
     private StrictRequests() {}
@@ -30,15 +31,17 @@ public final class StrictRequests implements ServerInterceptor {
         return new SimpleForwardingServerCallListener<>(next.startCall(call, headers)) {
             private boolean refused;
 
+            private void refuse(RuntimeException e) {
+                call.close(Status.INVALID_ARGUMENT.withDescription(e.getMessage()), new Metadata());
+            }
+
             @Override
             public void onMessage(Q request) {
                 try {
                     UnknownFields.refuse("request", (Message) request);
                 } catch (NewerReleaseException e) {
                     refused = true;
-                    call.close(
-                            Status.INVALID_ARGUMENT.withDescription(e.getMessage()),
-                            new Metadata());
+                    refuse(e);
                     return;
                 }
                 super.onMessage(request);
@@ -46,8 +49,13 @@ public final class StrictRequests implements ServerInterceptor {
 
             @Override
             public void onHalfClose() {
-                if (!refused) {
+                if (refused) {
+                    return;
+                }
+                try {
                     super.onHalfClose();
+                } catch (IllegalArgumentException e) {
+                    refuse(e);
                 }
             }
         };
