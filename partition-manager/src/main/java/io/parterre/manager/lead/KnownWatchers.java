@@ -24,7 +24,7 @@ final class KnownWatchers {
 
     private final Map<String, Known> byInstance = new HashMap<>();
 
-    /** It begins to watch. Whoever was at its address before it is gone. */
+    /** It begins to watch. The watcher at its address before it is gone. */
     void began(WatcherName name, Instant now) {
         if (name.instance().isEmpty()) {
             return;

@@ -2,31 +2,22 @@ package io.parterre.manager.lead;
 
 import io.parterre.manager.map.ClusterId;
 import io.parterre.manager.map.ClusterMap;
-import io.parterre.manager.map.ClusterNode;
-import io.parterre.manager.map.JournalEntry;
 import io.parterre.manager.map.MapCommand;
 import io.parterre.manager.map.MapOutcome;
-import io.parterre.manager.map.NodeState;
 import io.parterre.manager.map.Refusal;
 import io.parterre.manager.plan.membership.ManagerSteps;
 import io.parterre.manager.plan.membership.ManagerSteps.Reply;
 import io.parterre.manager.plan.membership.ManagersView;
 import io.parterre.manager.plan.membership.ManagersView.Introduced;
-import io.parterre.manager.plan.progress.StoreRebuildGate;
-import io.parterre.manager.plan.progress.Upkeep;
 import io.parterre.manager.plan.request.Upgrade;
 import io.parterre.manager.plan.request.Verdict;
 import io.parterre.manager.plan.view.ClusterView;
-import io.parterre.manager.plan.view.Liveness;
 import io.parterre.manager.plan.view.NodeReport;
-import io.parterre.manager.plan.view.Regressions;
 import io.parterre.manager.raft.MapGroup;
 import io.parterre.range.NodeId;
 import io.parterre.release.FeatureLevel;
 import io.parterre.release.FeatureLevels;
 import io.parterre.release.Release;
-import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -53,25 +44,19 @@ public final class LeaderService implements AutoCloseable {
     private final LeaderClock clock;
     private final PartitionManagerMetrics metrics;
     private final Loop loop;
-    private final NodeReports reports = new NodeReports();
-    private final LoadPeaks peaks = new LoadPeaks();
-    private final LeaderHints hints = new LeaderHints();
+    private final LeaderKnowledge knowledge;
     private final WatchHub hub;
     private final Placement placement;
     private final AccountKeeper accounts;
+    private final UpgradeSurvey upgrades;
+    private final Heartbeats heartbeats;
     private final Founder founder;
-    private final RangeFollower follower;
     private final Operators operators;
     private final ManagerKeeper managers;
-    private final DamageLog damages = new DamageLog();
     private final PolicyKeeper policy;
     private final Rehearsal rehearsal = new Rehearsal(System::nanoTime);
-    private final NodeId self;
-    private final Release release;
-    private final Supplier<CompletableFuture<Map<NodeId, Release>>> otherManagers;
 
     private long leadEpoch;
-    private Instant leadSince = Instant.EPOCH;
     private long lookedVersion = -1;
 
     /**
@@ -91,14 +76,12 @@ public final class LeaderService implements AutoCloseable {
             Supplier<ClusterId> newClusterId,
             PartitionManagerMetrics metrics) {
         this.group = group;
-        this.self = self;
-        this.release = release;
-        this.otherManagers = otherManagers;
         this.events = events;
         this.config = config;
         this.clock = clock;
         this.metrics = metrics;
         this.loop = new Loop(config.callsMax());
+        this.knowledge = new LeaderKnowledge(clock, config.heartbeatTimeout());
         this.policy =
                 new PolicyKeeper(
                         config.policy(),
@@ -110,7 +93,7 @@ public final class LeaderService implements AutoCloseable {
                         group::map,
                         () -> policy.inForce(group.map()).quotas(),
                         events.deltas(),
-                        hints,
+                        knowledge.hints(),
                         config.watchersMax(),
                         metrics,
                         clock);
@@ -122,10 +105,9 @@ public final class LeaderService implements AutoCloseable {
                         config.initialReplicas(),
                         () -> policy.inForce(group.map()).copysets(),
                         newClusterId,
-                        () -> upgrade().thenApply(Upgrade::atFirst),
+                        this::firstLevel,
                         this::propose,
                         loop);
-        this.follower = new RangeFollower(this::propose, loop);
         this.operators =
                 new Operators(
                         group::map,
@@ -134,6 +116,29 @@ public final class LeaderService implements AutoCloseable {
                         clock,
                         loop);
         this.managers = new ManagerKeeper(group, self, this::propose, clock, loop);
+        this.upgrades =
+                new UpgradeSurvey(
+                        self,
+                        release,
+                        otherManagers,
+                        this::view,
+                        managers::view,
+                        knowledge.reports(),
+                        hub,
+                        loop);
+        this.heartbeats =
+                new Heartbeats(
+                        group,
+                        config.ordersMax(),
+                        knowledge,
+                        policy,
+                        placement,
+                        founder,
+                        new RangeFollower(this::propose, loop),
+                        hub,
+                        this::view,
+                        this::propose,
+                        loop);
         events.attach(loop.coalesced(this::look));
         loop.every(config.tick(), this::tick);
     }
@@ -153,7 +158,7 @@ public final class LeaderService implements AutoCloseable {
      */
     public CompletableFuture<LeaderAnswer<HeartbeatResult>> heartbeat(
             NodeReport report, Optional<FeatureLevels> levels, NodeClock nodeClock, boolean sure) {
-        return this.<HeartbeatResult>call(() -> heard(report, levels, nodeClock, sure))
+        return this.<HeartbeatResult>call(() -> heartbeats.heard(report, levels, nodeClock, sure))
                 .whenComplete(
                         (answer, failure) -> {
                             if (answer != null) {
@@ -175,17 +180,17 @@ public final class LeaderService implements AutoCloseable {
     /** Answers a question about the cluster; the question runs on the loop and must be brief. */
     public <T> CompletableFuture<LeaderAnswer<T>> inspect(
             Function<Overview, LeaderAnswer<T>> question) {
-        return call(
-                () ->
-                        CompletableFuture.completedFuture(
-                                question.apply(
-                                        new Overview(
-                                                view(),
-                                                placement.plan(),
-                                                group.leaderAddress().orElse(""),
-                                                placement.drains(),
-                                                placement.remarks(),
-                                                managers.view()))));
+        return call(() -> CompletableFuture.completedFuture(question.apply(overview())));
+    }
+
+    private Overview overview() {
+        return new Overview(
+                view(),
+                placement.plan(),
+                group.leaderAddress().orElse(""),
+                placement.drains(),
+                placement.remarks(),
+                managers.view());
     }
 
     /**
@@ -230,17 +235,7 @@ public final class LeaderService implements AutoCloseable {
 
     /** Answers a question about the cluster's feature level; asks the other managers first. */
     public <T> CompletableFuture<LeaderAnswer<T>> inspectUpgrade(Function<Upgrade, T> question) {
-        return call(
-                () ->
-                        upgrade()
-                                .thenApplyAsync(
-                                        upgrade ->
-                                                leading()
-                                                        ? new LeaderAnswer.Given<>(
-                                                                question.apply(upgrade))
-                                                        : new LeaderAnswer.NotLeading<>(
-                                                                group.leaderAddress()),
-                                        loop));
+        return surveyed(upgrade -> given(question.apply(upgrade)));
     }
 
     /**
@@ -250,54 +245,25 @@ public final class LeaderService implements AutoCloseable {
      */
     public CompletableFuture<LeaderAnswer<Operated>> finalizeUpgrade(
             Optional<FeatureLevel> wanted, boolean dryRun) {
+        return surveyed(upgrade -> operators.carryOut(upgrade.finalized(wanted), dryRun));
+    }
+
+    /** Of a cluster that is founded now. */
+    private CompletableFuture<FeatureLevel> firstLevel() {
+        return upgrades.take().thenApply(Upgrade::atFirst);
+    }
+
+    private <T> CompletableFuture<LeaderAnswer<T>> surveyed(
+            Function<Upgrade, CompletableFuture<LeaderAnswer<T>>> then) {
         return call(
                 () ->
-                        upgrade()
+                        upgrades.take()
                                 .thenComposeAsync(
                                         upgrade ->
                                                 leading()
-                                                        ? operators.carryOut(
-                                                                upgrade.finalized(wanted), dryRun)
-                                                        : this.<Operated>elsewhere(),
+                                                        ? then.apply(upgrade)
+                                                        : this.<T>elsewhere(),
                                         loop));
-    }
-
-    private CompletableFuture<Upgrade> upgrade() {
-        return otherManagers.get().thenApplyAsync(this::upgrade, loop);
-    }
-
-    private Upgrade upgrade(Map<NodeId, Release> others) {
-        ClusterView view = view();
-        List<Upgrade.Member> members = new ArrayList<>();
-        for (NodeId manager : managers.view().map(ManagersView::all).orElse(Set.of(self))) {
-            members.add(
-                    new Upgrade.Member(
-                            Upgrade.Role.MANAGER,
-                            manager.value(),
-                            manager.equals(self)
-                                    ? Optional.of(release)
-                                    : Optional.ofNullable(others.get(manager))));
-        }
-        for (ClusterNode node : view.map().nodes()) {
-            if (!hasLeft(node)) {
-                members.add(
-                        new Upgrade.Member(
-                                Upgrade.Role.SERVER,
-                                node.nodeId().value(),
-                                view.liveness(node.nodeId()) == Liveness.UP
-                                        ? reports.release(node.nodeId())
-                                        : Optional.empty()));
-            }
-        }
-        hub.names()
-                .forEach(
-                        watcher ->
-                                members.add(
-                                        new Upgrade.Member(
-                                                Upgrade.Role.FRONT_END,
-                                                watcher.name(),
-                                                Optional.of(watcher.release()))));
-        return new Upgrade(view.map().featureLevel(), release.levels().newest(), members);
     }
 
     /**
@@ -320,28 +286,17 @@ public final class LeaderService implements AutoCloseable {
         return call(
                 () ->
                         managers.view()
-                                .<LeaderAnswer<T>>map(
-                                        view ->
-                                                new LeaderAnswer.Given<>(
-                                                        question.apply(
-                                                                view,
-                                                                new ManagerInsight(
-                                                                        managers.step(),
-                                                                        group.silences()))))
-                                .map(CompletableFuture::completedFuture)
+                                .map(view -> given(question.apply(view, insight())))
                                 .orElseGet(this::elsewhere));
+    }
+
+    private ManagerInsight insight() {
+        return new ManagerInsight(managers.step(), group.silences());
     }
 
     /** Those that watch the map. */
     public CompletableFuture<LeaderAnswer<Watchers>> watchers() {
-        return call(
-                () ->
-                        CompletableFuture.completedFuture(
-                                new LeaderAnswer.Given<>(
-                                        new Watchers(
-                                                hub.progress(),
-                                                hub.silent(),
-                                                group.map().version()))));
+        return call(() -> given(new Watchers(hub.progress(), hub.silent(), group.map().version())));
     }
 
     /**
@@ -362,8 +317,7 @@ public final class LeaderService implements AutoCloseable {
                         String known = map.clusterId().map(ClusterId::value).orElse("");
                         hub.confirmed(instance, version, known.equals(clusterId));
                     }
-                    return CompletableFuture.completedFuture(
-                            new LeaderAnswer.Given<>(map.version()));
+                    return given(map.version());
                 });
     }
 
@@ -377,7 +331,7 @@ public final class LeaderService implements AutoCloseable {
         signal(
                 () -> {
                     Optional<Refusal> unreadable =
-                            unreadable(
+                            heartbeats.unreadable(
                                     "front end " + watcher.name().name(),
                                     watcher.name().release().levels());
                     if (leading() && unreadable.isPresent()) {
@@ -446,129 +400,9 @@ public final class LeaderService implements AutoCloseable {
         return root.toString();
     }
 
-    /** Why whoever reads these levels takes no part; empty: it may. */
-    private Optional<Refusal> unreadable(String who, FeatureLevels levels) {
-        FeatureLevel level = group.map().featureLevel();
-        return levels.reads(level)
-                ? Optional.empty()
-                : Optional.of(Refusal.of(Refusal.Code.RELEASE_TOO_OLD, who, levels, level));
-    }
-
-    private CompletableFuture<LeaderAnswer<HeartbeatResult>> heard(
-            NodeReport report, Optional<FeatureLevels> told, NodeClock nodeClock, boolean sure) {
-        ClusterMap map = group.map();
-        FeatureLevels levels = told.orElse(FeatureLevels.UNTOLD);
-        Optional<Refusal> unreadable = unreadable("node " + report.node().nodeId(), levels);
-        if (unreadable.isPresent()) {
-            return CompletableFuture.completedFuture(
-                    told.isPresent()
-                            ? new LeaderAnswer.Given<>(
-                                    HeartbeatResult.unreadable(map.featureLevel()))
-                            : new LeaderAnswer.Refused<>(unreadable.get()));
-        }
-        if (report.clusterId().isPresent() && !report.clusterId().equals(map.clusterId())) {
-            // Mixing two clusters' data would lose one of them.
-            return CompletableFuture.completedFuture(
-                    new LeaderAnswer.Refused<>(
-                            Refusal.of(
-                                    Refusal.Code.OTHER_CLUSTER,
-                                    report.clusterId().get(),
-                                    map.clusterId().map(ClusterId::value).orElse("none yet"))));
-        }
-        NodeId nodeId = report.node().nodeId();
-        if (map.node(nodeId).filter(LeaderService::hasLeft).isPresent()) {
-            return CompletableFuture.completedFuture(
-                    new LeaderAnswer.Refused<>(Refusal.of(Refusal.Code.NODE_LEFT, nodeId)));
-        }
-        for (NodeReport.Replica replica : report.replicas()) {
-            if (replica.leading() && map.ranges().find(replica.rangeId()).isPresent()) {
-                hints.leads(replica.rangeId(), nodeId);
-                placement.wishes().leads(replica.rangeId(), nodeId);
-            }
-        }
-        // Before it is registered: the map tells whether its data folder is another one.
-        Optional<JournalEntry> disk =
-                reports.heard(
-                        report, clock.instant(), map, hints.leaders(), policy.inForce(map).disk());
-        reports.reads(nodeId, levels);
-        reports.clock(
-                nodeId, nodeClock, clock.ahead(), clock.instant().minus(config.heartbeatTimeout()));
-        peaks.heard(report, clock.instant());
-        hub.advanceAll();
-        CompletableFuture<?> known =
-                disk.isEmpty()
-                        ? registered(report, sure)
-                        : propose(new MapCommand.NoteDecisions(List.of(disk.get())))
-                                .thenComposeAsync(noted -> registered(report, sure), loop);
-        return known.thenComposeAsync(outcome -> founder.foundIfDue(liveNodes()), loop)
-                .thenApplyAsync(outcome -> new LeaderAnswer.Given<>(result(report, sure)), loop);
-    }
-
-    private static boolean hasLeft(ClusterNode node) {
-        return node.state() == NodeState.REMOVED;
-    }
-
-    private CompletableFuture<?> registered(NodeReport report, boolean sure) {
-        ClusterNode node = report.node();
-        Optional<ClusterNode> known = group.map().node(node.nodeId());
-        if (known.filter(before -> before.equals(node.withState(before.state()))).isPresent()) {
-            // What a majority takes into its log it takes from its leader, and that has applied
-            // all of before by then. Changes nothing.
-            return sure
-                    ? propose(new MapCommand.RegisterNode(node))
-                    : CompletableFuture.completedFuture(null);
-        }
-        LOG.info(
-                "node registers nodeId={} serviceAddress={} raftAddress={} zone={} incarnation={}",
-                node.nodeId(),
-                node.serviceAddress(),
-                node.raftAddress(),
-                node.zone(),
-                node.incarnation());
-        return propose(new MapCommand.RegisterNode(node));
-    }
-
-    private HeartbeatResult result(NodeReport report, boolean confirmed) {
-        ClusterView view = view();
-        for (Upkeep.News news : Upkeep.news(view, report)) {
-            follower.follow(news, view.now());
-            if (news.command().orElse(null) instanceof MapCommand.CutRange cut) {
-                placement.cut(cut.split(), view.now());
-            }
-        }
-        NodeId nodeId = report.node().nodeId();
-        Optional<String> noLeave =
-                view.damage(nodeId).flatMap(damage -> StoreRebuildGate.obstacle(view, nodeId));
-        damages.answered(nodeId, view.damage(nodeId), noLeave);
-        return new HeartbeatResult(
-                view.map().featureLevel(),
-                view.map().clusterId(),
-                placement.orders(view, nodeId, config.ordersMax()),
-                noLeave,
-                view.map().managers().serviceAddresses(),
-                report.replicas().stream()
-                        .map(NodeReport.Replica::rangeId)
-                        .filter(view.map()::isRetired)
-                        .toList(),
-                Regressions.withoutVote(view, report),
-                reports.clock(nodeId),
-                confirmed);
-    }
-
     private ClusterView view() {
         ClusterMap map = group.map();
-        return new ClusterView(
-                map,
-                reports.byNode(),
-                hints.leaders(),
-                leadSince,
-                clock.instant(),
-                policy.inForce(map),
-                peaks.byRange());
-    }
-
-    private List<NodeId> liveNodes() {
-        return reports.heardSince(clock.instant().minus(config.heartbeatTimeout()));
+        return knowledge.view(map, policy.inForce(map));
     }
 
     private CompletableFuture<MapOutcome> propose(MapCommand command) {
@@ -588,13 +422,9 @@ public final class LeaderService implements AutoCloseable {
         long epoch = events.leadEpoch();
         if (epoch != leadEpoch) {
             // Even if it leads again: what it knew may be from before another leader.
-            reports.clear();
-            peaks.clear();
-            hints.clear();
+            knowledge.clear();
             placement.clear();
             managers.clear();
-            clock.restart();
-            leadSince = clock.instant();
             hub.end(group.leaderAddress());
             leadEpoch = epoch;
             metrics.leading(leading());
@@ -611,7 +441,7 @@ public final class LeaderService implements AutoCloseable {
             }
             tick();
         }
-        hints.follow(group.map(), events.deltas());
+        knowledge.hints().follow(group.map(), events.deltas());
         hub.advanceAll();
         metrics.watchers(hub.size());
         if (leading() && lookedVersion != group.map().version()) {
@@ -624,9 +454,9 @@ public final class LeaderService implements AutoCloseable {
         if (!leading()) {
             return;
         }
-        List<NodeId> live = liveNodes();
+        List<NodeId> live = knowledge.liveNodes();
         metrics.liveNodes(live.size());
-        peaks.tidy(clock.instant());
+        knowledge.tidy();
         accounts.look();
         policy.look(view());
         managers.look();

@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The most that was asked of each range lately, whoever led it. Soft state: a manager that begins
- * to lead knows nothing for as long as the window is. Owned by the loop's thread.
+ * The most that was asked of each range lately, of all its leaders. Soft state: a manager that
+ * begins to lead knows nothing for as long as the window is. Owned by the loop's thread.
  */
 final class LoadPeaks {
     private final Map<RangeId, LoadPeak> byRange = new HashMap<>();

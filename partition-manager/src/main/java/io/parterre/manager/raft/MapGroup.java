@@ -16,15 +16,10 @@ import io.parterre.raftlog.LogFolder;
 import io.parterre.raftlog.VoteFile;
 import io.parterre.range.NodeId;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.time.Duration;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -34,10 +29,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.apache.ratis.conf.RaftProperties;
-import org.apache.ratis.proto.RaftProtos.ServerRpcProto;
 import org.apache.ratis.protocol.ClientId;
 import org.apache.ratis.protocol.Message;
 import org.apache.ratis.protocol.RaftClientAsynchronousProtocol;
@@ -45,11 +37,9 @@ import org.apache.ratis.protocol.RaftClientReply;
 import org.apache.ratis.protocol.RaftClientRequest;
 import org.apache.ratis.protocol.RaftGroup;
 import org.apache.ratis.protocol.RaftGroupId;
-import org.apache.ratis.protocol.RaftPeer;
 import org.apache.ratis.protocol.RaftPeerId;
 import org.apache.ratis.protocol.SetConfigurationRequest;
 import org.apache.ratis.protocol.TransferLeadershipRequest;
-import org.apache.ratis.server.RaftConfiguration;
 import org.apache.ratis.server.RaftServer;
 import org.apache.ratis.server.raftlog.segmented.LogWriters;
 import org.apache.ratis.server.storage.RaftStorage;
@@ -73,18 +63,6 @@ public final class MapGroup implements AutoCloseable {
     private static final Duration CHANGE_TIMEOUT = Duration.ofMinutes(10);
 
     /**
-     * The group while it runs here.
-     *
-     * @param division this manager's replica of it
-     */
-    private record Running(
-            RaftGroupId groupId,
-            RaftServer server,
-            MapStateMachine machine,
-            RaftServer.Division division,
-            RaftLinks links) {}
-
-    /**
      * Members of the configuration in effect.
      *
      * @param stable whether no change of it is under way
@@ -98,13 +76,14 @@ public final class MapGroup implements AutoCloseable {
     }
 
     private final MapGroupConfig config;
+    private final GroupFolder folder;
     private final MapListener listener;
     private final RaftProperties properties;
     private final ClientId clientId = ClientId.randomId();
     private final AtomicLong nextCallId = new AtomicLong(1);
     private final Duration proposalTimeout;
     private final CrashHook<MapCrashPoint> crash;
-    private volatile Optional<Running> running = Optional.empty();
+    private volatile Optional<RunningGroup> running = Optional.empty();
     private volatile boolean caughtUp;
 
     /**
@@ -132,6 +111,7 @@ public final class MapGroup implements AutoCloseable {
         ExitUtils.disableSystemExit();
         this.crash = crash;
         this.config = config;
+        this.folder = new GroupFolder(config);
         this.listener = listener;
         this.proposalTimeout = proposalTimeout;
         this.properties = properties;
@@ -139,7 +119,14 @@ public final class MapGroup implements AutoCloseable {
 
     /** Whether the folder holds a log of this group. */
     public boolean hasLog(UUID groupId) {
-        return Files.isDirectory(MapGroupProperties.logs(config).resolve(groupId.toString()));
+        return folder.hasLog(groupId);
+    }
+
+    /**
+     * Puts the log of the group it has left out of the way; one of an earlier time is gone then.
+     */
+    public void forget() throws IOException {
+        folder.forget();
     }
 
     /**
@@ -160,9 +147,7 @@ public final class MapGroup implements AutoCloseable {
         if (running.isPresent()) {
             throw new IllegalStateException("group: begun (expected: not yet)");
         }
-        Files.createDirectories(config.dataDirectory());
-        LogFolder log = log(config, groupId);
-        mend(log);
+        LogFolder log = folder.mended(groupId);
         RaftGroupId id = RaftGroupId.valueOf(groupId);
         LogWriters.watch();
         RaftPeerId peerId = GroupPeers.id(self);
@@ -187,7 +172,9 @@ public final class MapGroup implements AutoCloseable {
             server.start();
             RaftLinks links =
                     RaftLinks.watch(server, config.electionTimeoutMax(), System::nanoTime);
-            running = Optional.of(new Running(id, server, machine, server.getDivision(id), links));
+            running =
+                    Optional.of(
+                            new RunningGroup(id, server, machine, server.getDivision(id), links));
         } catch (IOException | RuntimeException e) {
             machine.closing();
             try {
@@ -226,7 +213,7 @@ public final class MapGroup implements AutoCloseable {
 
     /** Leaves the group; what was answered is on disk. */
     public void end() throws IOException {
-        Optional<Running> ended = running;
+        Optional<RunningGroup> ended = running;
         if (ended.isPresent()) {
             running = Optional.empty();
             caughtUp = false;
@@ -242,50 +229,11 @@ public final class MapGroup implements AutoCloseable {
     }
 
     /**
-     * Puts the log of the group it has left out of the way; one of an earlier time is gone then.
-     */
-    public void forget() throws IOException {
-        Path logs = MapGroupProperties.logs(config);
-        Path kept = config.dataDirectory().resolve("forgotten");
-        if (Files.exists(logs)) {
-            if (Files.exists(kept)) {
-                try (Stream<Path> files = Files.walk(kept)) {
-                    for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                        Files.delete(file);
-                    }
-                }
-            }
-            Files.move(logs, kept, StandardCopyOption.ATOMIC_MOVE);
-        }
-    }
-
-    private static LogFolder log(MapGroupConfig config, UUID groupId) {
-        return new LogFolder(
-                MapGroupProperties.logs(config).resolve(groupId.toString()).resolve("current"));
-    }
-
-    /** A write that was cut short was acknowledged to nobody, and a vote neither. */
-    private static void mend(LogFolder log) throws IOException {
-        if (new VoteFile(log.path()).restore()) {
-            LOG.warn("vote on file replaced by a later one that was told");
-        }
-        log.mend()
-                .ifPresent(
-                        cut ->
-                                LOG.warn(
-                                        "unfinished write at the end of the log cut off file={}"
-                                                + " offset={} cutBytes={}",
-                                        cut.file(),
-                                        cut.offset(),
-                                        cut.bytes()));
-    }
-
-    /**
      * Offers a command to the group. The stage completes on a thread of the group, which must not
      * be held up; it fails with a {@link ProposalException} when there is no outcome.
      */
     public CompletableFuture<MapOutcome> propose(MapCommand command) {
-        Optional<Running> group = running;
+        Optional<RunningGroup> group = running;
         if (group.isEmpty()) {
             return CompletableFuture.failedFuture(
                     new ProposalException("proposal not accepted: this manager is in no group"));
@@ -338,9 +286,9 @@ public final class MapGroup implements AutoCloseable {
     public Optional<String> leaderAddress() {
         return running.flatMap(
                 group -> {
-                    RaftPeerId leader = group.division().getInfo().getLeaderId();
+                    Optional<RaftPeerId> leader = group.leaderId();
                     return members(group).stream()
-                            .filter(member -> GroupPeers.id(member).equals(leader))
+                            .filter(each -> leader.equals(Optional.of(GroupPeers.id(each))))
                             .map(ClusterManager::serviceAddress)
                             .findFirst();
                 });
@@ -348,8 +296,7 @@ public final class MapGroup implements AutoCloseable {
 
     /** Whether this manager is known to lead, or another one. */
     public boolean knowsLeader() {
-        return running.filter(group -> group.division().getInfo().getLeaderId() != null)
-                .isPresent();
+        return running.flatMap(RunningGroup::leaderId).isPresent();
     }
 
     /** Who votes here, as far as it is known here; empty while it runs in no group. */
@@ -359,38 +306,12 @@ public final class MapGroup implements AutoCloseable {
                         new Configuration(
                                 group.groupId().getUuid(),
                                 members(group),
-                                group.division().getRaftConf().getPreviousPeers().isEmpty(),
-                                !peerIds(group).containsAll(followers(group))));
+                                group.isStable(),
+                                group.hasStrays()));
     }
 
-    /** Of those who have a say, before a change that is under way and after it. */
-    private static Set<RaftPeerId> peerIds(Running group) {
-        RaftConfiguration configuration = group.division().getRaftConf();
-        return Stream.concat(
-                        configuration.getCurrentPeers().stream(),
-                        configuration.getPreviousPeers().stream())
-                .map(RaftPeer::getId)
-                .collect(Collectors.toSet());
-    }
-
-    /** To whom the leader, which this manager has to be, sends. */
-    private static List<RaftPeerId> followers(Running group) {
-        return group
-                .division()
-                .getInfo()
-                .getRoleInfoProto()
-                .getLeaderInfo()
-                .getFollowerInfoList()
-                .stream()
-                .map(follower -> RaftPeerId.valueOf(follower.getId().getId()))
-                .toList();
-    }
-
-    private List<ClusterManager> members(Running group) {
-        return group.division().getRaftConf().getCurrentPeers().stream()
-                .map(GroupPeers::manager)
-                .map(this::withServiceAddress)
-                .toList();
+    private List<ClusterManager> members(RunningGroup group) {
+        return group.members().stream().map(this::withServiceAddress).toList();
     }
 
     /**
@@ -409,28 +330,7 @@ public final class MapGroup implements AutoCloseable {
 
     /** For how long the leader, which this manager has to be, has not heard the other members. */
     public Map<NodeId, Duration> silences() {
-        return running.map(
-                        group ->
-                                group
-                                        .division()
-                                        .getInfo()
-                                        .getRoleInfoProto()
-                                        .getLeaderInfo()
-                                        .getFollowerInfoList()
-                                        .stream()
-                                        .collect(
-                                                Collectors.toMap(
-                                                        follower ->
-                                                                GroupPeers.nodeId(
-                                                                        follower.getId()
-                                                                                .getId()
-                                                                                .toStringUtf8()),
-                                                        follower ->
-                                                                Duration.ofMillis(
-                                                                        follower
-                                                                                .getLastRpcElapsedTimeMs()),
-                                                        (one, other) -> one)))
-                .orElse(Map.of());
+        return running.map(RunningGroup::silences).orElse(Map.of());
     }
 
     /** Whether a member that has been silent for so long counts as there. */
@@ -445,7 +345,7 @@ public final class MapGroup implements AutoCloseable {
      */
     public CompletableFuture<Void> reconfigure(
             List<ClusterManager> expected, List<ClusterManager> members) {
-        Optional<Running> group = running;
+        Optional<RunningGroup> group = running;
         if (group.isEmpty()) {
             return CompletableFuture.failedFuture(
                     new ProposalException("members not changed: this manager is in no group"));
@@ -483,12 +383,12 @@ public final class MapGroup implements AutoCloseable {
 
     /** What this replica lacks to tell what was decided; empty: nothing. */
     public Optional<String> missing() {
-        Optional<Running> group = running;
+        Optional<RunningGroup> group = running;
         if (group.isEmpty()) {
             return Optional.of("this partition manager is in no group");
         }
         RaftServer.Division division = group.get().division();
-        if (division.getInfo().getLeaderId() == null) {
+        if (group.get().leaderId().isEmpty()) {
             return Optional.of("no partition manager is known to lead");
         }
         if (!caughtUp) {
@@ -518,8 +418,8 @@ public final class MapGroup implements AutoCloseable {
 
     /** Has another manager lead, if this one does and there are others. */
     public CompletableFuture<Void> transferLead(Duration timeout) {
-        Optional<Running> group = running;
-        Optional<RaftPeerId> successor = group.flatMap(MapGroup::successor);
+        Optional<RunningGroup> group = running;
+        Optional<RaftPeerId> successor = group.flatMap(RunningGroup::successor);
         if (successor.isEmpty()) {
             return CompletableFuture.completedFuture(null);
         }
@@ -544,25 +444,6 @@ public final class MapGroup implements AutoCloseable {
         } catch (IOException | RuntimeException e) {
             return CompletableFuture.failedFuture(e);
         }
-    }
-
-    private static Optional<RaftPeerId> successor(Running group) {
-        if (!group.division().getInfo().isLeader()) {
-            return Optional.empty();
-        }
-        return group
-                .division()
-                .getInfo()
-                .getRoleInfoProto()
-                .getLeaderInfo()
-                .getFollowerInfoList()
-                .stream()
-                .filter(
-                        follower ->
-                                peerIds(group)
-                                        .contains(RaftPeerId.valueOf(follower.getId().getId())))
-                .min(Comparator.comparingLong(ServerRpcProto::getLastRpcElapsedTimeMs))
-                .map(follower -> RaftPeerId.valueOf(follower.getId().getId()));
     }
 
     @Override

@@ -1,0 +1,65 @@
+package io.parterre.manager.raft;
+
+import io.parterre.raftlog.LogFolder;
+import io.parterre.raftlog.VoteFile;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.Comparator;
+import java.util.UUID;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The logs that a manager's data folder holds, of the group it is in or was in. */
+record GroupFolder(MapGroupConfig config) {
+    private static final Logger LOG = LoggerFactory.getLogger(GroupFolder.class);
+
+    /** Whether the folder holds a log of this group. */
+    boolean hasLog(UUID groupId) {
+        return Files.isDirectory(MapGroupProperties.logs(config).resolve(groupId.toString()));
+    }
+
+    /**
+     * The group's log, mended: a write that was cut short was acknowledged to nobody, and a vote
+     * neither.
+     */
+    LogFolder mended(UUID groupId) throws IOException {
+        Files.createDirectories(config.dataDirectory());
+        LogFolder log =
+                new LogFolder(
+                        MapGroupProperties.logs(config)
+                                .resolve(groupId.toString())
+                                .resolve("current"));
+        if (new VoteFile(log.path()).restore()) {
+            LOG.warn("vote on file replaced by a later one that was told");
+        }
+        log.mend()
+                .ifPresent(
+                        cut ->
+                                LOG.warn(
+                                        "unfinished write at the end of the log cut off file={}"
+                                                + " offset={} cutBytes={}",
+                                        cut.file(),
+                                        cut.offset(),
+                                        cut.bytes()));
+        return log;
+    }
+
+    /** Puts the logs out of the way; those of an earlier time are gone then. */
+    void forget() throws IOException {
+        Path logs = MapGroupProperties.logs(config);
+        Path kept = config.dataDirectory().resolve("forgotten");
+        if (Files.exists(logs)) {
+            if (Files.exists(kept)) {
+                try (Stream<Path> files = Files.walk(kept)) {
+                    for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                        Files.delete(file);
+                    }
+                }
+            }
+            Files.move(logs, kept, StandardCopyOption.ATOMIC_MOVE);
+        }
+    }
+}
