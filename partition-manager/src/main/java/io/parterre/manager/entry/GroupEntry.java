@@ -117,7 +117,7 @@ public final class GroupEntry implements AutoCloseable {
     private ManagerStanding restored() throws IOException {
         Optional<ManagerStanding> kept = file.read();
         if (kept.isEmpty() && group.hasLog(MapGroup.FIRST_GROUP_ID)) {
-            // From before standings were kept: whoever had a log was a member, by its id alone.
+            // From before standings were kept: a manager with a log was a member, by its id alone.
             return kept(
                     new ManagerStanding(
                             "",

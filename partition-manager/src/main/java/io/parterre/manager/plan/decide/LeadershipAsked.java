@@ -29,7 +29,7 @@ public final class LeadershipAsked {
     /**
      * A leadership that is to go.
      *
-     * @param from who led when it was asked for; empty: whoever came to lead a new range
+     * @param from who led when it was asked for; empty: any leader of a new range
      */
     private record Asked(Optional<NodeId> from, NodeId to, Instant since, String why) {
         boolean isFresh(Instant now) {
@@ -48,8 +48,8 @@ public final class LeadershipAsked {
     }
 
     /**
-     * With what a split asks for that has taken effect: its child is led by whoever led the range,
-     * if the hand-over was not done in the moment that servers have for it.
+     * With what a split asks for that has taken effect: its child is led by the leader of the
+     * range, if the hand-over was not done in the moment that servers have for it.
      */
     public LeadershipAsked with(Split split, Instant now) {
         if (split.childLeader().isEmpty() || byRange.containsKey(split.childId())) {

@@ -159,7 +159,7 @@ final class LeadershipPlanner {
         decisions.add(transfer);
     }
 
-    /** Whether it keeps its leader for now, whoever that is. */
+    /** Whether the range keeps its present leader for now. */
     private boolean stays(RangeDescriptor range) {
         return going.contains(range.rangeId()) || ledger.isChanging(range.rangeId());
     }

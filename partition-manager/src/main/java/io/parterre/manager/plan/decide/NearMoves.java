@@ -44,7 +44,7 @@ final class NearMoves {
      * its node does not lead.
      *
      * @param to node that has room for it
-     * @param tolerated whoever gives has more than so many replicas more
+     * @param tolerated a node gives only if it has more than so many replicas more
      */
     Optional<Found> to(NodeId to, int tolerated) {
         Found best = null;

@@ -15,9 +15,9 @@ import java.util.function.Function;
 
 /**
  * One round of the manager that leads. What is at its end is ended first, and then another round is
- * due at once; if nothing is, the planner decides what is begun. Whoever runs a round proposes its
- * commands, and runs the next one with its memory once their outcomes are known. Immutable; safe
- * for any thread.
+ * due at once; if nothing is, the planner decides what is begun. The caller proposes its commands,
+ * and runs the next one with its memory once their outcomes are known. Immutable; safe for any
+ * thread.
  */
 public sealed interface Round {
     /** What the next round has to know of this one. */

@@ -187,7 +187,7 @@ final class SplitPlanner {
             leave(hot, Decision.Cause.NO_NODE, what + ", no other member can lead a part of it");
             return;
         }
-        // All that follows falls on the tail, whichever part of the load has come from there.
+        // All that follows falls on the tail, no matter how much of the load has come from there.
         Demand moves = load.demand().times((tail ? 1_000 : share) / 1_000.0);
         double there = loads.with(to.get(), moves);
         if (there > loads.of(hot.leader()) * (tail ? TAIL_WORTH_IT : WORTH_IT)) {

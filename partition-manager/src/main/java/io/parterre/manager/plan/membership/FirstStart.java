@@ -201,7 +201,7 @@ public final class FirstStart {
                                 + ")");
             }
         }
-        // One of them founds, the same in whichever order they are told: two groups at once would
+        // One of them founds, the same in any order of the list: two groups at once would
         // be one too many.
         NodeId founder =
                 ids.stream()

@@ -19,7 +19,7 @@ import java.util.UUID;
  * @param members of the configuration in effect, by the data folders with which they are members
  * @param stable whether that is committed and no change of it is under way
  * @param strays whether this leader still sends to a peer that it took out, as one does that came
- *     to lead in the middle of that: whoever is at that peer's address would take it for his own
+ *     to lead in the middle of that: the manager at that peer's address would take it for its own
  * @param wanted the managers that there shall be
  * @param introduced managers that have lately said how they stand, by id
  * @param healthy members that answer the leader, itself among them

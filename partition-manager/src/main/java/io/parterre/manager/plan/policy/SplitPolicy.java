@@ -45,7 +45,8 @@ public record SplitPolicy(
 
     /**
      * What a demand is worth in operations a second: those, or its processor time at so many as are
-     * the limit for the limit of that, whichever is more. So all that is compared has one unit.
+     * the limit for the limit of that, the greater of the two. So all that is compared has one
+     * unit.
      */
     public double weigh(Demand demand) {
         return Math.max(demand.operationsPerSecond(), cpuInOperations(demand));

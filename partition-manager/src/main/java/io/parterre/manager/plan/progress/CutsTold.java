@@ -15,8 +15,8 @@ import java.util.stream.Stream;
 
 /**
  * Where a range was cut, by the word of nodes: each child begins where the one before it ends. A
- * child of which the map does not know is as it was born, whoever tells of it: nobody is ordered to
- * do anything about it. Stateless; safe for any thread.
+ * child of which the map does not know is as it was born, in the report of any node: nobody is
+ * ordered to do anything about it. Stateless; safe for any thread.
  */
 public final class CutsTold {
     private CutsTold() {}

@@ -21,7 +21,7 @@ public final class MergeRequests {
     /**
      * Makes one range of two neighbours.
      *
-     * @param rightId begins where the left one ends; empty: whichever does
+     * @param rightId begins where the left one ends; empty: the range that does
      */
     public static Verdict merge(ClusterView view, RangeId leftId, Optional<RangeId> rightId) {
         Optional<RangeDescriptor> left = view.map().ranges().find(leftId);

@@ -19,7 +19,7 @@ public final class PolicyRequests {
     /**
      * Other values of some keys.
      *
-     * @param version that they shall follow; 0: whichever it is
+     * @param version that they shall follow; 0: any version
      * @param by who asks; not proved by anything
      */
     public static Verdict set(

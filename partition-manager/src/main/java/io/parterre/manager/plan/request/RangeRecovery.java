@@ -38,7 +38,7 @@ public final class RangeRecovery {
     /**
      * What is known, and what would be done.
      *
-     * @param replicas of all members, and of whoever else holds one
+     * @param replicas of all members, and of other nodes that hold one
      * @param survivor whose replica the range would go on from; empty: none
      * @param losses sentences: what is lost, or may be
      * @param verdict what becomes of it, once the loss is accepted

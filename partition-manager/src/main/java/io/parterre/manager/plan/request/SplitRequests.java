@@ -25,7 +25,7 @@ public final class SplitRequests {
      *
      * @param wantedParts of about as many bytes each; 0: two
      * @param cut first key of the new range; empty: its leader chooses, by bytes
-     * @param childLeader member that is to lead the new range; empty: whoever leads this one
+     * @param childLeader member that is to lead the new range; empty: the leader of this one
      */
     public static Verdict split(
             ClusterView view,

@@ -16,7 +16,7 @@ public final class Leaders {
      * What is known of a node's leads without a look at them.
      *
      * @param ranges of which nobody claimed leadership after it
-     * @param lastChange a number that never returns, whichever range it was about
+     * @param lastChange a number that never returns, for a change of any range
      */
     record Led(int ranges, long lastChange) {
         private static final Led NONE = new Led(0, 0);
@@ -83,7 +83,7 @@ public final class Leaders {
         return counted ? Optional.of(byNode.getOrDefault(nodeId, Led.NONE)) : Optional.empty();
     }
 
-    /** Whoever led last, as it is at any time. */
+    /** The node that led last; follows later changes. */
     public Map<RangeId, NodeId> byRange() {
         return Collections.unmodifiableMap(byRange);
     }

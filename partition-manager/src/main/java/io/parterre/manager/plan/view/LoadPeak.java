@@ -6,7 +6,7 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * The most that was asked of a range in the last five minutes, by the reports of whoever led it
+ * The most that was asked of a range in the last five minutes, by the reports of its leaders
  * meanwhile. Known only once it was heard of for so long. Immutable; safe for any thread.
  */
 public final class LoadPeak {

@@ -31,7 +31,7 @@ public record RangeLoad(
         SPREAD,
         /** Most of it falls on one partition, which no cut can divide. */
         ONE_PARTITION,
-        /** It falls on ever later keys: whichever part has the range's end has it all. */
+        /** It falls on ever later keys: the part with the range's end gets all of it. */
         MOVING_TAIL
     }
 
@@ -46,9 +46,9 @@ public record RangeLoad(
     }
 
     /**
-     * How much it is for whoever bears it. Refused calls count, but for no more than those that
-     * were served: a range that refuses most calls does so for a partition that is asked too much,
-     * and a cut does not divide that.
+     * What it costs the node that leads the range. Refused calls count, but for no more than those
+     * that were served: a range that refuses most calls does so for a partition that is asked too
+     * much, and a cut does not divide that.
      */
     public Demand demand() {
         double refused = Math.min(refusedPerSecond, operationsPerSecond());
