@@ -16,11 +16,9 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code parterre local-cluster}: a cluster of processes on this machine, for development. */
 @Command(
@@ -30,9 +28,6 @@ import picocli.CommandLine.Spec;
             "loopback only and has the well-known account devstoreaccount1. What runs where stands",
             "in DIR/cluster.json."
         },
-        mixinStandardHelpOptions = true,
-        versionProvider = BuildVersion.class,
-        footerHeading = "%nExamples:%n",
         footer = {
             "  parterre local-cluster up",
             "  parterre local-cluster up --servers 5 --front-ends 1 --dir /tmp/five",
@@ -40,14 +35,20 @@ import picocli.CommandLine.Spec;
             "  parterre local-cluster start s1",
             "  parterre local-cluster down"
         })
-final class LocalClusterCommand implements Runnable {
+final class LocalClusterCommand extends CommandGroup {
     private static final Duration SERVE_TIMEOUT = Duration.ofMinutes(3);
     private static final Duration READY_TIMEOUT = Duration.ofMinutes(1);
 
     private static final String NODE = "Name of the process, as 'status' shows it: m1, s1, f1.";
-    private static final String NODES = "Names of processes, as 'status' shows them: m1, s1, f1.";
 
-    @Spec private CommandSpec spec;
+    /** Which of its processes. */
+    static final class Nodes {
+        @Parameters(
+                paramLabel = "NODE",
+                description = "Names of processes, as 'status' shows them: m1, s1, f1.",
+                arity = "1..*")
+        private List<String> names = List.of();
+    }
 
     /** Which cluster. */
     static final class Folder {
@@ -75,13 +76,8 @@ final class LocalClusterCommand implements Runnable {
         }
     }
 
-    @Override
-    public void run() {
-        throw new ParameterException(spec.commandLine(), "Missing command");
-    }
-
     private PrintWriter out() {
-        return spec.commandLine().getOut();
+        return spec().commandLine().getOut();
     }
 
     @Command(
@@ -89,8 +85,7 @@ final class LocalClusterCommand implements Runnable {
             description = {
                 "Makes a cluster, or starts what does not run of the one that is there, and waits",
                 "until a call is answered through each front end."
-            },
-            mixinStandardHelpOptions = true)
+            })
     void up(
             @Mixin Folder folder,
             @Option(
@@ -151,7 +146,7 @@ final class LocalClusterCommand implements Runnable {
                     jvmOptions(),
                     Map.of());
         } catch (IllegalArgumentException e) {
-            throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+            throw new ParameterException(spec().commandLine(), e.getMessage(), e);
         }
     }
 
@@ -165,23 +160,19 @@ final class LocalClusterCommand implements Runnable {
         long have = cluster.nodes().stream().filter(node -> node.role() == role).count();
         if (wanted != null && wanted != have) {
             throw new ParameterException(
-                    spec.commandLine(),
+                    spec().commandLine(),
                     flag + ": " + wanted + " (expected: " + have + ", as the cluster was made)");
         }
     }
 
-    @Command(
-            name = "down",
-            description = "Ends all processes in order; the data stays.",
-            mixinStandardHelpOptions = true)
+    @Command(name = "down", description = "Ends all processes in order; the data stays.")
     void down(@Mixin Folder folder) {
         folder.cluster().down();
     }
 
     @Command(
             name = "status",
-            description = "Shows each process, whether it runs and whether it serves.",
-            mixinStandardHelpOptions = true)
+            description = "Shows each process, whether it runs and whether it serves.")
     void status(@Mixin Folder folder) {
         LocalCluster cluster = folder.cluster();
         out().printf(
@@ -213,7 +204,7 @@ final class LocalClusterCommand implements Runnable {
         for (String name : names) {
             if (!have.contains(name)) {
                 throw new ParameterException(
-                        spec.commandLine(),
+                        spec().commandLine(),
                         "NODE: " + name + " (expected: one of " + String.join(", ", have) + ")");
             }
         }
@@ -222,74 +213,51 @@ final class LocalClusterCommand implements Runnable {
 
     @Command(
             name = "kill",
-            description = "Ends processes by SIGKILL, as a crash or a loss of power would.",
-            mixinStandardHelpOptions = true)
-    void kill(
-            @Mixin Folder folder,
-            @Parameters(paramLabel = "NODE", description = NODES, arity = "1..*")
-                    List<String> nodes) {
+            description = "Ends processes by SIGKILL, as a crash or a loss of power would.")
+    void kill(@Mixin Folder folder, @Mixin Nodes nodes) {
         LocalCluster cluster = folder.cluster();
-        named(cluster, nodes).forEach(cluster::kill);
+        named(cluster, nodes.names).forEach(cluster::kill);
     }
 
     @Command(
             name = "stop",
-            description = "Ends processes by SIGTERM, in order, one after the other.",
-            mixinStandardHelpOptions = true)
-    void stop(
-            @Mixin Folder folder,
-            @Parameters(paramLabel = "NODE", description = NODES, arity = "1..*")
-                    List<String> nodes) {
+            description = "Ends processes by SIGTERM, in order, one after the other.")
+    void stop(@Mixin Folder folder, @Mixin Nodes nodes) {
         LocalCluster cluster = folder.cluster();
-        named(cluster, nodes).forEach(cluster::stop);
+        named(cluster, nodes.names).forEach(cluster::stop);
     }
 
     @Command(
             name = "start",
-            description = "Starts processes that have ended, on their old ports and data.",
-            mixinStandardHelpOptions = true)
+            description = "Starts processes that have ended, on their old ports and data.")
     void start(
             @Mixin Folder folder,
-            @Parameters(paramLabel = "NODE", description = NODES, arity = "1..*")
-                    List<String> nodes,
+            @Mixin Nodes nodes,
             @Option(names = "--no-wait", description = "Does not wait until they serve.")
                     boolean noWait) {
         LocalCluster cluster = folder.cluster();
         // All of them first: one may not be ready without the others.
-        named(cluster, nodes).forEach(cluster::start);
+        named(cluster, nodes.names).forEach(cluster::start);
         if (!noWait) {
-            nodes.forEach(node -> cluster.awaitReady(node, READY_TIMEOUT));
+            nodes.names.forEach(node -> cluster.awaitReady(node, READY_TIMEOUT));
         }
     }
 
     @Command(
             name = "pause",
-            description = "Stops processes by SIGSTOP: they hold their sockets and do nothing.",
-            mixinStandardHelpOptions = true)
-    void pause(
-            @Mixin Folder folder,
-            @Parameters(paramLabel = "NODE", description = NODES, arity = "1..*")
-                    List<String> nodes) {
+            description = "Stops processes by SIGSTOP: they hold their sockets and do nothing.")
+    void pause(@Mixin Folder folder, @Mixin Nodes nodes) {
         LocalCluster cluster = folder.cluster();
-        named(cluster, nodes).forEach(cluster::pause);
+        named(cluster, nodes.names).forEach(cluster::pause);
     }
 
-    @Command(
-            name = "resume",
-            description = "Lets paused processes go on.",
-            mixinStandardHelpOptions = true)
-    void resume(
-            @Mixin Folder folder,
-            @Parameters(paramLabel = "NODE", description = NODES, arity = "1..*")
-                    List<String> nodes) {
+    @Command(name = "resume", description = "Lets paused processes go on.")
+    void resume(@Mixin Folder folder, @Mixin Nodes nodes) {
         LocalCluster cluster = folder.cluster();
-        named(cluster, nodes).forEach(cluster::resume);
+        named(cluster, nodes.names).forEach(cluster::resume);
     }
 
-    @Command(
-            name = "logs",
-            description = "Prints the end of a process's log.",
-            mixinStandardHelpOptions = true)
+    @Command(name = "logs", description = "Prints the end of a process's log.")
     void logs(
             @Mixin Folder folder,
             @Parameters(paramLabel = "NODE", description = NODE) String node,
@@ -301,6 +269,6 @@ final class LocalClusterCommand implements Runnable {
                     int lines) {
         LocalCluster cluster = folder.cluster();
         named(cluster, List.of(node));
-        LocalCluster.logLines(cluster.node(node), lines).forEach(out()::println);
+        cluster.node(node).logLines(lines).forEach(out()::println);
     }
 }

@@ -250,7 +250,7 @@ public final class ClusterProcesses implements AutoCloseable {
 
     /** Lines of the logs of the process and its predecessors that contain a text. */
     public long logLines(String name, String text) {
-        return LocalCluster.logLines(cluster.node(name), Integer.MAX_VALUE).stream()
+        return cluster.node(name).logLines(Integer.MAX_VALUE).stream()
                 .filter(line -> line.contains(text))
                 .count();
     }
@@ -291,8 +291,7 @@ public final class ClusterProcesses implements AutoCloseable {
                                 "\n--- end of "
                                         + node.log()
                                         + "\n"
-                                        + String.join(
-                                                "\n", LocalCluster.logLines(node, LOG_LINES_SHOWN)))
+                                        + String.join("\n", node.logLines(LOG_LINES_SHOWN)))
                 .collect(Collectors.joining());
     }
 

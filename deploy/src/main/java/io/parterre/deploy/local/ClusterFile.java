@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** What {@code cluster.json} says: for us, and for whoever uses the cluster. Stateless. */
+/** What {@code cluster.json} says: for us, and for programs that use the cluster. Stateless. */
 final class ClusterFile {
     private static final String NAME = "cluster.json";
     private static final ObjectMapper JSON =

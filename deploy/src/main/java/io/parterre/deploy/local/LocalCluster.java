@@ -4,20 +4,16 @@ import io.parterre.deploy.config.OperatorToken;
 import io.parterre.deploy.node.DevelopmentAccount;
 import io.parterre.deploy.node.RoleName;
 import java.io.IOException;
-import java.io.InputStream;
-import java.net.HttpURLConnection;
-import java.net.URI;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /**
  * A cluster of processes on this machine: partition managers {@code m1...}, partition servers
@@ -35,9 +31,6 @@ public final class LocalCluster {
     private static final Duration POLL = Duration.ofMillis(50);
     private static final Duration STOP_TIMEOUT = Duration.ofSeconds(30);
     private static final Duration KILL_TIMEOUT = Duration.ofSeconds(10);
-    private static final int PROBE_MILLIS_MAX = 2_000;
-    private static final int LOG_LINES_SHOWN = 30;
-    private static final String READY = "ready";
 
     /** Only managers are told how many replicas a range has. */
     private static final int NO_MANAGER = 0;
@@ -66,7 +59,7 @@ public final class LocalCluster {
         cluster.locked(
                 () -> {
                     cluster.requireFresh();
-                    List<LocalNode> nodes = cluster.plannedNodes(plan);
+                    List<LocalNode> nodes = plan.nodes(cluster.folder);
                     OperatorToken token = TokenFile.make(cluster.folder);
                     for (LocalNode node : nodes) {
                         NodeSettings.write(node, nodes, plan.replicas(), token);
@@ -111,46 +104,6 @@ public final class LocalCluster {
                         folder + " holds other things, as " + other.get().getFileName());
             }
         }
-    }
-
-    private List<LocalNode> plannedNodes(LocalClusterPlan plan) {
-        LoopbackPorts ports = new LoopbackPorts();
-        List<LocalNode> nodes = new ArrayList<>();
-        for (int i = 1; i <= plan.managers(); i++) {
-            nodes.add(
-                    node(
-                            "m" + i,
-                            RoleName.PARTITION_MANAGER,
-                            plan.host("m" + i),
-                            Map.of(
-                                    "raft", ports.next(),
-                                    "service", ports.next(),
-                                    "admin", ports.next())));
-        }
-        for (int i = 1; i <= plan.servers(); i++) {
-            nodes.add(server(i, plan.host("s" + i), ports));
-        }
-        for (int i = 1; i <= plan.frontEnds(); i++) {
-            nodes.add(
-                    node(
-                            "f" + i,
-                            RoleName.FRONT_END,
-                            plan.host("f" + i),
-                            Map.of("table", ports.next(), "admin", ports.next())));
-        }
-        return nodes;
-    }
-
-    private LocalNode server(int number, String host, LoopbackPorts ports) {
-        return node(
-                "s" + number,
-                RoleName.PARTITION_SERVER,
-                host,
-                Map.of("raft", ports.next(), "service", ports.next(), "admin", ports.next()));
-    }
-
-    private LocalNode node(String name, RoleName role, String host, Map<String, Integer> ports) {
-        return new LocalNode(name, role, 0, host, ports, folder.resolve(name));
     }
 
     @FunctionalInterface
@@ -252,7 +205,11 @@ public final class LocalCluster {
                     List<LocalNode> nodes = new ArrayList<>(nodes());
                     int servers = ClusterFile.of(nodes, RoleName.PARTITION_SERVER).size();
                     LocalNode added =
-                            server(servers + 1, LoopbackPorts.HOST, LoopbackPorts.besides(nodes));
+                            LocalClusterPlan.server(
+                                    "s" + (servers + 1),
+                                    LoopbackPorts.HOST,
+                                    LoopbackPorts.besides(nodes),
+                                    folder);
                     nodes.add(added);
                     NodeSettings.write(added, nodes, NO_MANAGER, TokenFile.read(folder));
                     ClusterFile.write(folder, nodes, ClusterFile.jvmOptions(folder));
@@ -311,7 +268,12 @@ public final class LocalCluster {
      */
     public void awaitReady(String name, Duration time) {
         LocalNode node = node(name);
-        await(time, "readiness of " + name, () -> readiness(node), READY::equals, List.of(node));
+        await(
+                time,
+                "readiness of " + name,
+                () -> NodeProbe.readiness(node),
+                NodeProbe.READY::equals,
+                List.of(node));
     }
 
     @FunctionalInterface
@@ -323,7 +285,7 @@ public final class LocalCluster {
             Duration time,
             String what,
             Look look,
-            java.util.function.Predicate<String> enough,
+            Predicate<String> enough,
             List<LocalNode> involved) {
         long endNanos = System.nanoTime() + time.toNanos();
         try {
@@ -331,7 +293,7 @@ public final class LocalCluster {
                 for (LocalNode node : involved) {
                     if (NodeProcess.find(node(node.name())).isEmpty()) {
                         throw new LocalClusterException(
-                                node.name() + " has ended" + endOfLog(node));
+                                node.name() + " has ended" + node.endOfLog());
                     }
                 }
                 if (System.nanoTime() > endNanos) {
@@ -342,7 +304,7 @@ public final class LocalCluster {
                                     + what
                                     + " in vain, last: "
                                     + seen
-                                    + endOfLog(involved.get(involved.size() - 1)));
+                                    + involved.get(involved.size() - 1).endOfLog());
                 }
                 Thread.sleep(POLL.toMillis());
             }
@@ -370,55 +332,9 @@ public final class LocalCluster {
         return admin(node, "/readyz").isPresent();
     }
 
-    /** {@link #READY}, or what it waits for. */
-    private static String readiness(LocalNode node) {
-        try {
-            HttpURLConnection probe = probe(node, "/readyz");
-            try {
-                if (probe.getResponseCode() == HttpURLConnection.HTTP_OK) {
-                    return READY;
-                }
-                InputStream why = probe.getErrorStream();
-                return why == null
-                        ? "not ready"
-                        : "not ready: "
-                                + new String(why.readAllBytes(), StandardCharsets.UTF_8).strip();
-            } finally {
-                probe.disconnect();
-            }
-        } catch (IOException e) {
-            return "not started yet: nobody listens on " + node.address("admin");
-        }
-    }
-
-    private static HttpURLConnection probe(LocalNode node, String path) throws IOException {
-        HttpURLConnection probe =
-                (HttpURLConnection)
-                        URI.create("http://" + node.address("admin") + path)
-                                .toURL()
-                                .openConnection();
-        probe.setConnectTimeout(PROBE_MILLIS_MAX);
-        probe.setReadTimeout(PROBE_MILLIS_MAX);
-        return probe;
-    }
-
     /** What a port for operators answers with 200; empty: anything else, or nothing. */
     public Optional<String> admin(LocalNode node, String path) {
-        try {
-            HttpURLConnection probe = probe(node, path);
-            try {
-                return probe.getResponseCode() == HttpURLConnection.HTTP_OK
-                        ? Optional.of(
-                                new String(
-                                        probe.getInputStream().readAllBytes(),
-                                        StandardCharsets.UTF_8))
-                        : Optional.empty();
-            } finally {
-                probe.disconnect();
-            }
-        } catch (IOException e) {
-            return Optional.empty(); // Nobody listens.
-        }
+        return NodeProbe.of(node, path).filter(NodeProbe::isOk).map(NodeProbe::text);
     }
 
     /** SIGKILL: nothing is flushed, nobody is told. Returns when the process is gone. */
@@ -524,27 +440,5 @@ public final class LocalCluster {
                 nodes().stream().flatMap(node -> NodeProcess.find(node).stream()).toList();
         running.forEach(NodeProcess::kill);
         running.forEach(process -> process.awaitEnd(KILL_TIMEOUT));
-    }
-
-    /** The last lines that the process and its predecessors printed. */
-    public static List<String> logLines(LocalNode node, int count) {
-        try {
-            // Not all of it need be text: a killed process may leave half a character.
-            List<String> lines =
-                    new String(Files.readAllBytes(node.log()), StandardCharsets.UTF_8)
-                            .lines()
-                            .toList();
-            return lines.subList(Math.max(0, lines.size() - count), lines.size());
-        } catch (IOException e) {
-            return List.of("no log: " + e);
-        }
-    }
-
-    private static String endOfLog(LocalNode node) {
-        return "\n--- end of "
-                + node.log()
-                + "\n"
-                + String.join("\n", logLines(node, LOG_LINES_SHOWN))
-                + "\n---";
     }
 }

@@ -1,5 +1,8 @@
 package io.parterre.deploy.local;
 
+import io.parterre.deploy.node.RoleName;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
@@ -64,7 +67,40 @@ public record LocalClusterPlan(
         return new LocalClusterPlan(managers, servers, frontEnds, replicas, jvmOptions, addresses);
     }
 
-    String host(String name) {
+    /** The processes, none of which was started yet, each with free ports of its own. */
+    List<LocalNode> nodes(Path folder) {
+        LoopbackPorts ports = new LoopbackPorts();
+        List<LocalNode> nodes = new ArrayList<>();
+        for (int i = 1; i <= managers; i++) {
+            nodes.add(keeper("m" + i, RoleName.PARTITION_MANAGER, host("m" + i), ports, folder));
+        }
+        for (int i = 1; i <= servers; i++) {
+            nodes.add(server("s" + i, host("s" + i), ports, folder));
+        }
+        for (int i = 1; i <= frontEnds; i++) {
+            Map<String, Integer> uses = Map.of("table", ports.next(), "admin", ports.next());
+            String name = "f" + i;
+            nodes.add(
+                    new LocalNode(
+                            name, RoleName.FRONT_END, 0, host(name), uses, folder.resolve(name)));
+        }
+        return nodes;
+    }
+
+    private String host(String name) {
         return hosts.getOrDefault(name, LoopbackPorts.HOST);
+    }
+
+    /** A partition server that was not started yet. */
+    static LocalNode server(String name, String host, LoopbackPorts ports, Path folder) {
+        return keeper(name, RoleName.PARTITION_SERVER, host, ports, folder);
+    }
+
+    /** One that has Raft, and a service for other processes. */
+    private static LocalNode keeper(
+            String name, RoleName role, String host, LoopbackPorts ports, Path folder) {
+        Map<String, Integer> uses =
+                Map.of("raft", ports.next(), "service", ports.next(), "admin", ports.next());
+        return new LocalNode(name, role, 0, host, uses, folder.resolve(name));
     }
 }

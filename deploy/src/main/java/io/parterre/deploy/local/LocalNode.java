@@ -1,7 +1,11 @@
 package io.parterre.deploy.local;
 
 import io.parterre.deploy.node.RoleName;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -22,6 +26,8 @@ public record LocalNode(
         String host,
         Map<String, Integer> ports,
         Path folder) {
+    private static final int LOG_LINES_SHOWN = 30;
+
     public LocalNode {
         ports = Map.copyOf(new TreeMap<>(ports));
     }
@@ -54,5 +60,23 @@ public record LocalNode(
     /** What it and its predecessors printed. */
     public Path log() {
         return folder.resolve("log");
+    }
+
+    /** The last lines that it and its predecessors printed. */
+    public List<String> logLines(int count) {
+        try {
+            // Not all of it need be text: a killed process may leave half a character.
+            List<String> lines =
+                    new String(Files.readAllBytes(log()), StandardCharsets.UTF_8).lines().toList();
+            return lines.subList(Math.max(0, lines.size() - count), lines.size());
+        } catch (IOException e) {
+            return List.of("no log: " + e);
+        }
+    }
+
+    /** For the end of a message about it. */
+    String endOfLog() {
+        String lines = String.join("\n", logLines(LOG_LINES_SHOWN));
+        return "\n--- end of " + log() + "\n" + lines + "\n---";
     }
 }

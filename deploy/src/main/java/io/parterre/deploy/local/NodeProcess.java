@@ -63,7 +63,7 @@ final class NodeProcess {
                         .redirectInput(Path.of("/dev/null").toFile())
                         .redirectErrorStream(true)
                         .redirectOutput(ProcessBuilder.Redirect.appendTo(node.log().toFile()));
-        // What is set for whoever starts the cluster is not meant for each node.
+        // The environment of the command is not meant for each node.
         builder.environment().keySet().removeIf(name -> name.startsWith("PARTERRE_"));
         List<String> options = new ArrayList<>(NodeSettings.jvmOptions(node.role()));
         options.addAll(jvmOptions);

@@ -86,7 +86,7 @@ class LocalClusterIT {
         }
         cluster.start(emptied);
         cluster.awaitReady(emptied, PATIENCE);
-        assertThat(LocalCluster.logLines(cluster.node(emptied), 200))
+        assertThat(cluster.node(emptied).logLines(200))
                 .anyMatch(line -> line.contains("this manager is empty and waits"))
                 .anyMatch(line -> line.contains("this manager is a member"));
 
@@ -139,7 +139,7 @@ class LocalClusterIT {
         cluster.down();
         for (LocalNode node : cluster.nodes()) {
             assertThat(cluster.state(node.name())).isEqualTo(NodeState.GONE);
-            assertThat(LocalCluster.logLines(node, 20))
+            assertThat(node.logLines(20))
                     .as(node.name())
                     .anyMatch(line -> line.contains("ProcessLifetime stopped"))
                     .noneMatch(line -> line.contains(" ERROR "));
