@@ -7,7 +7,8 @@ public enum ExitCode {
     FAILED(1, "failed; the log says why"),
     /** picocli's own for a wrong command line. */
     USAGE(2, "wrong command line or configuration"),
-    ADDRESS_IN_USE(3, "cannot listen on an address"),
+    /** The virtual machine's own, by {@code -XX:+ExitOnOutOfMemoryError}. */
+    OUT_OF_MEMORY(3, "the virtual machine ran out of memory"),
     DATA_DIR_IN_USE(4, "another process uses the data folder"),
     DATA_DIR_REFUSED(
             5,
@@ -15,7 +16,8 @@ public enum ExitCode {
     STORE_FAILED(6, "the disk failed: nothing more is acknowledged, nothing is lost"),
     CLUSTER_UNREACHABLE(7, "no partition manager that leads has answered in time"),
     REFUSED(8, "the cluster refused, and has changed nothing"),
-    NOT_YET(9, "what was waited for has not come in time; it goes on");
+    NOT_YET(9, "what was waited for has not come in time; it goes on"),
+    ADDRESS_IN_USE(10, "cannot listen on an address");
 
     private final int code;
     private final String meaning;
