@@ -18,9 +18,6 @@ import picocli.CommandLine.Spec;
         name = "config",
         description =
                 "Prints the settings in effect and where each comes from; secrets are hidden.",
-        mixinStandardHelpOptions = true,
-        versionProvider = BuildVersion.class,
-        footerHeading = "%nExamples:%n",
         footer = {
             "  parterre config",
             "  parterre config --config /etc/parterre.yaml --json",

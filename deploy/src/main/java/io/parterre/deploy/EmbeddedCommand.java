@@ -20,9 +20,6 @@ import picocli.CommandLine.Spec;
             "Prints one line when it serves. Without configured accounts it has the well-known",
             "development account devstoreaccount1."
         },
-        mixinStandardHelpOptions = true,
-        versionProvider = BuildVersion.class,
-        footerHeading = "%nExamples:%n",
         footer = {
             "  parterre embedded",
             "  parterre embedded --data-dir /var/lib/parterre --host 0.0.0.0",

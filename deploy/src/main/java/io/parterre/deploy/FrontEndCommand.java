@@ -11,9 +11,6 @@ import picocli.CommandLine.Mixin;
             "Runs one of a cluster's front ends, until SIGTERM or SIGINT. Prints one line when it",
             "serves; until then clients get 503. It keeps nothing."
         },
-        mixinStandardHelpOptions = true,
-        versionProvider = BuildVersion.class,
-        footerHeading = "%nExamples:%n",
         footer = {
             "  parterre front-end --config /etc/parterre.yaml",
             "  parterre front-end --config /etc/parterre.yaml --host 0.0.0.0 --table-port 10002"

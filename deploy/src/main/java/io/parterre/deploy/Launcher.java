@@ -19,14 +19,11 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.UsageMessageSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
-import picocli.CommandLine.Spec;
 
 /** Entry point of the one distribution: {@code parterre <command>}. */
 @Command(
         name = "parterre",
         description = "Self-hosted table storage that speaks the Azure Table REST protocol.",
-        mixinStandardHelpOptions = true,
-        versionProvider = BuildVersion.class,
         subcommands = {
             EmbeddedCommand.class,
             PartitionManagerCommand.class,
@@ -38,7 +35,6 @@ import picocli.CommandLine.Spec;
             VersionCommand.class,
             CommandLine.HelpCommand.class
         },
-        footerHeading = "%nExamples:%n",
         footer = {
             "  parterre embedded                     all roles in this process",
             "  parterre help partition-manager       one role of a cluster of processes",
@@ -47,10 +43,8 @@ import picocli.CommandLine.Spec;
             "  parterre status --manager HOST:PORT   how a cluster is",
             "  parterre config                       settings in effect and their sources"
         })
-public final class Launcher implements Runnable {
+public final class Launcher extends CommandGroup {
     private static final int USAGE_WIDTH = 100;
-
-    @Spec private CommandSpec spec;
 
     private Launcher() {}
 
@@ -74,30 +68,31 @@ public final class Launcher implements Runnable {
         Map<String, String> exitCodes = new LinkedHashMap<>();
         Arrays.stream(ExitCode.values())
                 .forEach(code -> exitCodes.put(Integer.toString(code.code()), code.meaning()));
-        tellExitCodes(commandLine, exitCodes);
-        wrapDescriptions(commandLine);
+        complete(commandLine, exitCodes);
         return commandLine;
     }
 
-    /** In a list of commands the first element of each stands alone: let it be a sentence. */
-    private static void wrapDescriptions(CommandLine parent) {
-        for (CommandLine each : parent.getSubcommands().values()) {
-            UsageMessageSpec usage = each.getCommandSpec().usageMessage();
-            usage.description(
-                    String.join(" ", usage.description()).split("(?<=[.:]) (?=[A-Z'])", 2));
-            wrapDescriptions(each);
+    /** What is the same for all commands. */
+    private static void complete(CommandLine command, Map<String, String> exitCodes) {
+        CommandSpec spec = command.getCommandSpec();
+        UsageMessageSpec usage = spec.usageMessage();
+        if (!spec.helpCommand()) {
+            spec.mixinStandardHelpOptions(true).versionProvider(new BuildVersion());
+        }
+        if (usage.footer().length > 0 && usage.footerHeading().isEmpty()) {
+            usage.footerHeading("%nExamples:%n");
+        }
+        for (CommandLine each : command.getSubcommands().values()) {
+            UsageMessageSpec told = each.getCommandSpec().usageMessage();
+            told.exitCodeListHeading("%nExit codes:%n");
+            told.exitCodeList(exitCodes);
+            // In a list of commands the first element of each stands alone: let it be a sentence.
+            told.description(String.join(" ", told.description()).split("(?<=[.:]) (?=[A-Z'])", 2));
+            complete(each, exitCodes);
         }
     }
 
-    private static void tellExitCodes(CommandLine parent, Map<String, String> exitCodes) {
-        for (CommandLine each : parent.getSubcommands().values()) {
-            each.getCommandSpec().usageMessage().exitCodeListHeading("%nExit codes:%n");
-            each.getCommandSpec().usageMessage().exitCodeList(exitCodes);
-            tellExitCodes(each, exitCodes);
-        }
-    }
-
-    /** The whole usage only for whoever typed nothing; else it would hide what is wrong. */
+    /** The whole usage only for a command line without words; else it would hide what is wrong. */
     private static int refuse(ParameterException refused, String[] arguments) {
         CommandLine where = refused.getCommandLine();
         PrintWriter err = where.getErr();
@@ -134,11 +129,5 @@ public final class Launcher implements Runnable {
         err.println("parterre: failed");
         failure.printStackTrace(err);
         return ExitCode.FAILED.code();
-    }
-
-    /** Without a command there is nothing to run: say so, show the usage, exit 2. */
-    @Override
-    public void run() {
-        throw new ParameterException(spec.commandLine(), "Missing command");
     }
 }

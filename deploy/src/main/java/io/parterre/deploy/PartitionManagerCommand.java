@@ -15,9 +15,6 @@ import picocli.CommandLine.Option;
             "Runs one of a cluster's partition managers, until SIGTERM or SIGINT. Prints one line",
             "when it knows who of them leads. Which address is its own it reads from the list of all."
         },
-        mixinStandardHelpOptions = true,
-        versionProvider = BuildVersion.class,
-        footerHeading = "%nExamples:%n",
         footer = {
             "  parterre partition-manager --config /etc/parterre.yaml --id m1",
             "  parterre partition-manager --id m1 --host 10.0.0.1 --data-dir /var/lib/parterre \\",

@@ -15,9 +15,6 @@ import picocli.CommandLine.Option;
             "Runs one of a cluster's partition servers, until SIGTERM or SIGINT. Prints one line",
             "when a manager knows it and each of its replicas knows a leader."
         },
-        mixinStandardHelpOptions = true,
-        versionProvider = BuildVersion.class,
-        footerHeading = "%nExamples:%n",
         footer = {
             "  parterre partition-server --config /etc/parterre.yaml",
             "  parterre partition-server --config /etc/parterre.yaml --host 0.0.0.0 \\",

@@ -24,9 +24,6 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "simulate",
         description = "Runs a scenario in simulated time and says whether all went as expected.",
-        mixinStandardHelpOptions = true,
-        versionProvider = BuildVersion.class,
-        footerHeading = "%nExamples:%n",
         footer = {
             "  parterre simulate zipf-hot-spots",
             "  parterre simulate lost-zone --seed 7 --json",

@@ -7,7 +7,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
 /** {@code parterre version}: as {@code parterre --version}. */
-@Command(name = "version", description = "Prints the version.", mixinStandardHelpOptions = true)
+@Command(name = "version", description = "Prints the version.")
 final class VersionCommand implements Callable<Integer> {
     @Spec private CommandSpec spec;
 

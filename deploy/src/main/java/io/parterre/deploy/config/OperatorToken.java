@@ -7,8 +7,8 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * The secret that calls with data loss have to carry. Whoever has it may give up what a range
- * holds. Its text form hides it. Immutable.
+ * The secret that calls with data loss have to carry. An operator who has it may give up what a
+ * range holds. Its text form hides it. Immutable.
  */
 public final class OperatorToken {
     /** Nobody's: such calls are refused. */

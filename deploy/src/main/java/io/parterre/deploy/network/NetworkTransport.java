@@ -93,7 +93,7 @@ public final class NetworkTransport implements Transport {
                 NettyChannelBuilder.forAddress(address.host(), address.port())
                         .usePlaintext()
                         .directExecutor()
-                        // Whoever calls knows better than gRPC what may be sent twice, and where.
+                        // The caller knows better than gRPC what may be sent twice, and where.
                         .disableRetry()
                         .disableServiceConfigLookUp()
                         .maxInboundMessageSize(MESSAGE_BYTES_MAX)

@@ -180,7 +180,8 @@ public final class ClusterNode implements AutoCloseable {
     }
 
     /**
-     * Tells once, in a line for whoever started it, that it serves. Waits on a thread of its own.
+     * Tells once, in a line for the operator who started it, that it serves. Waits on a thread of
+     * its own.
      */
     public void whenServing(Consumer<String> tell) {
         ReadinessWait wait =

@@ -34,7 +34,7 @@ final class DataFolder implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(DataFolder.class);
     static final String LOCK = "lock";
 
-    /** Of whoever is neither the owner nor has the owner's rights. */
+    /** Of a user who is neither the owner nor has the owner's rights. */
     private static final Set<PosixFilePermission> FOR_OTHERS =
             Set.of(
                     PosixFilePermission.GROUP_READ,

@@ -131,7 +131,7 @@ public final class EmbeddedNode implements AutoCloseable {
         }
     }
 
-    /** One line for whoever started it: where it serves, and how to connect. */
+    /** One line for the operator who started it: where it serves, and how to connect. */
     public String summary() {
         return new Summary(accounts, tableAddress, adminAddress, config.frontEnd().http().tls())
                 .line();

@@ -12,7 +12,7 @@ import java.util.List;
 /**
  * An address that this process is to listen on, and the settings that name it.
  *
- * @param portSetting flag and key, as whoever starts the process would change them
+ * @param portSetting flag and key, as an operator would change them
  */
 record ListenAddress(String host, int port, String hostSetting, String portSetting) {
     static ListenAddress ofTables(ParterreConfig config) {

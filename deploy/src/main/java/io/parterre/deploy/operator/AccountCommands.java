@@ -1,7 +1,7 @@
 package io.parterre.deploy.operator;
 
 import com.google.protobuf.ByteString;
-import com.google.protobuf.Message;
+import io.parterre.deploy.CommandGroup;
 import io.parterre.deploy.network.Transport;
 import io.parterre.proto.admin.AccountKeys;
 import io.parterre.proto.admin.ChangeResponse;
@@ -13,13 +13,10 @@ import io.parterre.proto.admin.SuspendAccountRequest;
 import io.parterre.proto.manager.Account;
 import java.io.PrintWriter;
 import java.util.Base64;
-import java.util.function.Supplier;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code parterre account}. */
 @Command(
@@ -28,34 +25,28 @@ import picocli.CommandLine.Spec;
             "Makes, lists and suspends accounts, and changes their keys. Where accounts are",
             "configured with the managers, that is where they are changed."
         },
-        mixinStandardHelpOptions = true,
-        footerHeading = "%nExamples:%n",
+        subcommands = {
+            AccountCommands.Create.class,
+            AccountCommands.ListAll.class,
+            AccountCommands.RotateKey.class,
+            AccountCommands.Suspend.class,
+            AccountCommands.Resume.class
+        },
         footer = {
             "  parterre account create orders",
             "  parterre account list",
             "  parterre account rotate-key orders 2"
         })
-final class AccountCommands implements Runnable {
-    @Spec private CommandSpec spec;
-
-    @Override
-    public void run() {
-        throw new ParameterException(spec.commandLine(), "Missing command");
-    }
-
+final class AccountCommands extends CommandGroup {
     /** A command that is answered with an account's keys. */
-    private abstract static class WithKeys extends OperatorCommand {
+    private abstract static class WithKeys extends OperatorCommand<AccountKeys> {
         @Option(names = "--dry-run", description = "Looks whether it could be done, and does not.")
         private boolean dryRun;
-
-        WithKeys(Supplier<Transport> transports) {
-            super(transports);
-        }
 
         abstract AccountKeys keys(ManagerCalls calls, boolean dry);
 
         @Override
-        Message ask(ManagerCalls calls, Transport transport) {
+        AccountKeys ask(ManagerCalls calls, Transport transport) {
             AccountKeys keys = keys(calls, dryRun);
             return dryRun
                     ? keys
@@ -65,10 +56,9 @@ final class AccountCommands implements Runnable {
                             .build();
         }
 
-        /** The only place where keys are ever shown: to whoever has just had them made. */
+        /** The only place where keys are ever shown: to the operator who has just had them made. */
         @Override
-        void print(Message answer, PrintWriter out) {
-            AccountKeys keys = (AccountKeys) answer;
+        void print(AccountKeys keys, PrintWriter out) {
             out.println((dryRun ? "could be done: account " : "account ") + keys.getName());
             for (int i = 0; i < keys.getKeysCount(); i++) {
                 out.println(
@@ -86,8 +76,6 @@ final class AccountCommands implements Runnable {
     @Command(
             name = "create",
             description = "Makes an account and prints its key.",
-            mixinStandardHelpOptions = true,
-            footerHeading = "%nExamples:%n",
             footer = "  parterre account create orders --manager 10.0.0.1:10021")
     static final class Create extends WithKeys {
         @Parameters(paramLabel = "NAME", description = "3 to 24 lower-case letters and digits.")
@@ -98,10 +86,6 @@ final class AccountCommands implements Runnable {
                 paramLabel = "BASE64",
                 description = "Its key. Default: the managers make one.")
         private String key = "";
-
-        Create(Supplier<Transport> transports) {
-            super(transports);
-        }
 
         @Override
         AccountKeys keys(ManagerCalls calls, boolean dry) {
@@ -128,23 +112,17 @@ final class AccountCommands implements Runnable {
     @Command(
             name = "list",
             description = "Shows the accounts, without their keys.",
-            mixinStandardHelpOptions = true,
-            footerHeading = "%nExamples:%n",
             footer = "  parterre account list --json")
-    static final class ListAll extends OperatorCommand {
-        ListAll(Supplier<Transport> transports) {
-            super(transports);
-        }
-
+    static final class ListAll extends OperatorCommand<ListAccountsResponse> {
         @Override
-        Message ask(ManagerCalls calls, Transport transport) {
+        ListAccountsResponse ask(ManagerCalls calls, Transport transport) {
             return calls.ask(stub -> stub.listAccounts(ListAccountsRequest.getDefaultInstance()));
         }
 
         @Override
-        void print(Message answer, PrintWriter out) {
+        void print(ListAccountsResponse answer, PrintWriter out) {
             TextTable table = new TextTable("ACCOUNT", "ID", "STATE");
-            for (Account each : ((ListAccountsResponse) answer).getAccountsList()) {
+            for (Account each : answer.getAccountsList()) {
                 table.row(
                         each.getName(),
                         each.getAccountId(),
@@ -163,8 +141,6 @@ final class AccountCommands implements Runnable {
                 "keys, and names those that have not: there the old key is good until they hear a",
                 "manager, or for frontEnd.accounts.ageMax."
             },
-            mixinStandardHelpOptions = true,
-            footerHeading = "%nExamples:%n",
             footer = "  parterre account rotate-key orders 2")
     static final class RotateKey extends WithKeys {
         @Parameters(index = "0", paramLabel = "NAME", description = "Name of the account.")
@@ -176,10 +152,6 @@ final class AccountCommands implements Runnable {
                 description =
                         "Which of its keys is replaced: 1 or 2. 2 is made if it has only one.")
         private int number;
-
-        RotateKey(Supplier<Transport> transports) {
-            super(transports);
-        }
 
         @Override
         AccountKeys keys(ManagerCalls calls, boolean dry) {
@@ -204,8 +176,7 @@ final class AccountCommands implements Runnable {
         @Parameters(paramLabel = "NAME", description = "Name of the account.")
         private String name;
 
-        Suspension(Supplier<Transport> transports, boolean suspended) {
-            super(transports);
+        Suspension(boolean suspended) {
             this.suspended = suspended;
         }
 
@@ -227,9 +198,9 @@ final class AccountCommands implements Runnable {
         }
 
         @Override
-        void print(Message answer, PrintWriter out) {
+        void print(ChangeResponse answer, PrintWriter out) {
             super.print(answer, out);
-            FrontEndsBehind.print(((ChangeResponse) answer).getUnheardFrontEndsList(), out);
+            FrontEndsBehind.print(answer.getUnheardFrontEndsList(), out);
         }
     }
 
@@ -241,12 +212,10 @@ final class AccountCommands implements Runnable {
                 "ends to hear of it, and names those that have not: there the account is of use",
                 "until they hear a manager, or for frontEnd.accounts.ageMax."
             },
-            mixinStandardHelpOptions = true,
-            footerHeading = "%nExamples:%n",
             footer = "  parterre account suspend orders --dry-run")
     static final class Suspend extends Suspension {
-        Suspend(Supplier<Transport> transports) {
-            super(transports, true);
+        Suspend() {
+            super(true);
         }
     }
 
@@ -254,12 +223,10 @@ final class AccountCommands implements Runnable {
     @Command(
             name = "resume",
             description = "Lets a suspended account be used again.",
-            mixinStandardHelpOptions = true,
-            footerHeading = "%nExamples:%n",
             footer = "  parterre account resume orders")
     static final class Resume extends Suspension {
-        Resume(Supplier<Transport> transports) {
-            super(transports, false);
+        Resume() {
+            super(false);
         }
     }
 }

@@ -1,20 +1,14 @@
 package io.parterre.deploy.operator;
 
-import com.google.protobuf.Message;
 import io.parterre.deploy.network.Transport;
 import io.parterre.proto.admin.ChangeResponse;
 import java.io.PrintWriter;
-import java.util.function.Supplier;
 import picocli.CommandLine.Option;
 
 /** A command that has something changed. What it begins may go on after it has answered. */
-abstract class ChangeCommand extends OperatorCommand {
+abstract class ChangeCommand extends OperatorCommand<ChangeResponse> {
     @Option(names = "--dry-run", description = "Tells what would be done, and does nothing.")
     private boolean dryRun;
-
-    ChangeCommand(Supplier<Transport> transports) {
-        super(transports);
-    }
 
     /** Has it changed, or tells what would be. */
     abstract ChangeResponse change(ManagerCalls calls, boolean dry);
@@ -23,7 +17,7 @@ abstract class ChangeCommand extends OperatorCommand {
     void await(ManagerCalls calls) {}
 
     @Override
-    Message ask(ManagerCalls calls, Transport transport) {
+    ChangeResponse ask(ManagerCalls calls, Transport transport) {
         ChangeResponse answer = change(calls, dryRun);
         if (!dryRun) {
             await(calls);
@@ -32,8 +26,7 @@ abstract class ChangeCommand extends OperatorCommand {
     }
 
     @Override
-    void print(Message answer, PrintWriter out) {
-        ChangeResponse change = (ChangeResponse) answer;
+    void print(ChangeResponse change, PrintWriter out) {
         if (change.getEffectsCount() == 0) {
             out.println(dryRun ? "nothing would change" : "nothing to change");
         }

@@ -1,9 +1,7 @@
 package io.parterre.deploy.operator;
 
-import io.parterre.deploy.network.Transport;
 import io.parterre.proto.admin.ChangeResponse;
 import io.parterre.proto.admin.DecommissionNodeRequest;
-import java.util.function.Supplier;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
@@ -15,8 +13,6 @@ import picocli.CommandLine.Parameters;
             "Has a server give away all it holds and leave the cluster for good. 'parterre nodes'",
             "shows what is still to go; stop it once that is nothing."
         },
-        mixinStandardHelpOptions = true,
-        footerHeading = "%nExamples:%n",
         footer = {
             "  parterre decommission node-1 --dry-run",
             "  parterre decommission node-1 --wait",
@@ -27,10 +23,6 @@ final class DecommissionCommand extends ChangeCommand {
     private String node;
 
     @Mixin private WaitOptions waiting;
-
-    DecommissionCommand(Supplier<Transport> transports) {
-        super(transports);
-    }
 
     @Override
     ChangeResponse change(ManagerCalls calls, boolean dry) {

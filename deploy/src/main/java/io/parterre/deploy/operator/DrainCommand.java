@@ -1,9 +1,7 @@
 package io.parterre.deploy.operator;
 
-import io.parterre.deploy.network.Transport;
 import io.parterre.proto.admin.ChangeResponse;
 import io.parterre.proto.admin.DrainNodeRequest;
-import java.util.function.Supplier;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -16,8 +14,6 @@ import picocli.CommandLine.Parameters;
             "Moves leadership off a server, and with --replicas its replicas, and gives it no",
             "new ones. 'parterre nodes' shows what is still to go, and 'parterre undrain' ends it."
         },
-        mixinStandardHelpOptions = true,
-        footerHeading = "%nExamples:%n",
         footer = {
             "  parterre drain node-1                 before it is restarted",
             "  parterre drain node-1 --replicas      before it is gone for long",
@@ -31,10 +27,6 @@ final class DrainCommand extends ChangeCommand {
     private boolean replicas;
 
     @Mixin private WaitOptions waiting;
-
-    DrainCommand(Supplier<Transport> transports) {
-        super(transports);
-    }
 
     @Override
     ChangeResponse change(ManagerCalls calls, boolean dry) {

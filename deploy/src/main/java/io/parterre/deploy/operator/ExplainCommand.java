@@ -1,6 +1,6 @@
 package io.parterre.deploy.operator;
 
-import com.google.protobuf.Message;
+import io.parterre.deploy.CommandGroup;
 import io.parterre.deploy.network.Transport;
 import io.parterre.proto.admin.ExplainNodeRequest;
 import io.parterre.proto.admin.ExplainNodeResponse;
@@ -9,53 +9,35 @@ import io.parterre.proto.admin.ExplainRangeResponse;
 import io.parterre.proto.admin.MemberStatus;
 import io.parterre.proto.admin.RangeStatus;
 import java.io.PrintWriter;
-import java.util.function.Supplier;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code parterre explain}. */
 @Command(
         name = "explain",
         description = "Says why something is as it is, and what is being done about it.",
-        mixinStandardHelpOptions = true,
-        footerHeading = "%nExamples:%n",
+        subcommands = {ExplainCommand.OfRange.class, ExplainCommand.OfNode.class},
         footer = {
             "  parterre explain range 17 --manager 10.0.0.1:10021",
             "  parterre explain node node-1"
         })
-final class ExplainCommand implements Runnable {
-    @Spec private CommandSpec spec;
-
-    @Override
-    public void run() {
-        throw new ParameterException(spec.commandLine(), "Missing command");
-    }
-
+final class ExplainCommand extends CommandGroup {
     /** {@code parterre explain range}. */
     @Command(
             name = "range",
             description = "Says why a range is where it is.",
-            mixinStandardHelpOptions = true,
-            footerHeading = "%nExamples:%n",
             footer = {
                 "  parterre explain range 17 --manager 10.0.0.1:10021",
                 "",
                 "APPLIED is the entry of the range's log up to which the member has changed its rows,",
                 "MATCHED the one up to which its log is the leader's, as the leader knows."
             })
-    static final class OfRange extends OperatorCommand {
+    static final class OfRange extends OperatorCommand<ExplainRangeResponse> {
         @Parameters(paramLabel = "RANGE", description = "Number of the range.")
         private long rangeId;
 
-        OfRange(Supplier<Transport> transports) {
-            super(transports);
-        }
-
         @Override
-        Message ask(ManagerCalls calls, Transport transport) {
+        ExplainRangeResponse ask(ManagerCalls calls, Transport transport) {
             return calls.ask(
                     stub ->
                             stub.explainRange(
@@ -63,8 +45,7 @@ final class ExplainCommand implements Runnable {
         }
 
         @Override
-        void print(Message answer, PrintWriter out) {
-            ExplainRangeResponse explained = (ExplainRangeResponse) answer;
+        void print(ExplainRangeResponse explained, PrintWriter out) {
             RangeStatus status = explained.getStatus();
             out.println(
                     "range "
@@ -104,19 +85,13 @@ final class ExplainCommand implements Runnable {
     @Command(
             name = "node",
             description = "Says why a server has what it has.",
-            mixinStandardHelpOptions = true,
-            footerHeading = "%nExamples:%n",
             footer = "  parterre explain node node-1 --manager 10.0.0.1:10021")
-    static final class OfNode extends OperatorCommand {
+    static final class OfNode extends OperatorCommand<ExplainNodeResponse> {
         @Parameters(paramLabel = "NODE", description = "The server.")
         private String node;
 
-        OfNode(Supplier<Transport> transports) {
-            super(transports);
-        }
-
         @Override
-        Message ask(ManagerCalls calls, Transport transport) {
+        ExplainNodeResponse ask(ManagerCalls calls, Transport transport) {
             return calls.ask(
                     stub ->
                             stub.explainNode(
@@ -124,8 +99,7 @@ final class ExplainCommand implements Runnable {
         }
 
         @Override
-        void print(Message answer, PrintWriter out) {
-            ExplainNodeResponse explained = (ExplainNodeResponse) answer;
+        void print(ExplainNodeResponse explained, PrintWriter out) {
             out.println("node " + explained.getStatus().getNode().getNodeId());
             explained.getReasonsList().forEach(out::println);
             JournalText.print(explained.getJournalList(), out);

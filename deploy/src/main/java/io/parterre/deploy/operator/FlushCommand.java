@@ -1,6 +1,5 @@
 package io.parterre.deploy.operator;
 
-import com.google.protobuf.Message;
 import io.grpc.ManagedChannel;
 import io.grpc.StatusRuntimeException;
 import io.parterre.deploy.ExitCode;
@@ -16,7 +15,6 @@ import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Supplier;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -28,10 +26,8 @@ import picocli.CommandLine.Parameters;
             "Has servers write what they hold in memory to disk. Nothing depends on it: a restart",
             "has less to apply afterwards."
         },
-        mixinStandardHelpOptions = true,
-        footerHeading = "%nExamples:%n",
         footer = {"  parterre flush --dry-run", "  parterre flush node-1 node-2"})
-final class FlushCommand extends OperatorCommand {
+final class FlushCommand extends OperatorCommand<ChangeResponse> {
     private static final long FLUSH_SECONDS_MAX = 60;
 
     @Parameters(
@@ -43,12 +39,8 @@ final class FlushCommand extends OperatorCommand {
     @Option(names = "--dry-run", description = "Tells who would flush, and does nothing.")
     private boolean dryRun;
 
-    FlushCommand(Supplier<Transport> transports) {
-        super(transports);
-    }
-
     @Override
-    Message ask(ManagerCalls calls, Transport transport) {
+    ChangeResponse ask(ManagerCalls calls, Transport transport) {
         List<NodeStatus> known =
                 calls.ask(stub -> stub.listNodes(ListNodesRequest.getDefaultInstance()))
                         .getNodesList();
@@ -96,7 +88,7 @@ final class FlushCommand extends OperatorCommand {
     }
 
     @Override
-    void print(Message answer, PrintWriter out) {
-        ((ChangeResponse) answer).getEffectsList().forEach(out::println);
+    void print(ChangeResponse answer, PrintWriter out) {
+        answer.getEffectsList().forEach(out::println);
     }
 }

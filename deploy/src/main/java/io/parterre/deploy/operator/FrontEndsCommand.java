@@ -1,12 +1,10 @@
 package io.parterre.deploy.operator;
 
-import com.google.protobuf.Message;
 import io.parterre.deploy.network.Transport;
 import io.parterre.proto.admin.FrontEndStatus;
 import io.parterre.proto.admin.ListFrontEndsRequest;
 import io.parterre.proto.admin.ListFrontEndsResponse;
 import java.io.PrintWriter;
-import java.util.function.Supplier;
 import picocli.CommandLine.Command;
 
 /** {@code parterre front-ends}. */
@@ -18,22 +16,15 @@ import picocli.CommandLine.Command;
             "frontEnd.accounts.ageMax at most. HOLDS is the version of the map that each has said it",
             "holds. A manager that has begun to lead since knows nothing of silent ones."
         },
-        mixinStandardHelpOptions = true,
-        footerHeading = "%nExamples:%n",
         footer = "  parterre front-ends --manager 10.0.0.1:10021")
-final class FrontEndsCommand extends OperatorCommand {
-    FrontEndsCommand(Supplier<Transport> transports) {
-        super(transports);
-    }
-
+final class FrontEndsCommand extends OperatorCommand<ListFrontEndsResponse> {
     @Override
-    Message ask(ManagerCalls calls, Transport transport) {
+    ListFrontEndsResponse ask(ManagerCalls calls, Transport transport) {
         return calls.ask(stub -> stub.listFrontEnds(ListFrontEndsRequest.getDefaultInstance()));
     }
 
     @Override
-    void print(Message answer, PrintWriter out) {
-        ListFrontEndsResponse frontEnds = (ListFrontEndsResponse) answer;
+    void print(ListFrontEndsResponse frontEnds, PrintWriter out) {
         TextTable table =
                 new TextTable("FRONT END", "TABLES", "MAP", "HOLDS", "BEHIND", "SINCE", "VERSION");
         for (FrontEndStatus each : frontEnds.getFrontEndsList()) {

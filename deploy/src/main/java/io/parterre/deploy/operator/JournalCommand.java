@@ -1,6 +1,5 @@
 package io.parterre.deploy.operator;
 
-import com.google.protobuf.Message;
 import io.parterre.deploy.config.DurationText;
 import io.parterre.deploy.network.Transport;
 import io.parterre.proto.admin.ListJournalRequest;
@@ -9,7 +8,6 @@ import java.io.PrintWriter;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.format.DateTimeParseException;
-import java.util.function.Supplier;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -22,14 +20,12 @@ import picocli.CommandLine.ParameterException;
             "with the numbers they saw; newest last. What was left undone is known to the manager",
             "that leads, since it leads; all else to all of them."
         },
-        mixinStandardHelpOptions = true,
-        footerHeading = "%nExamples:%n",
         footer = {
             "  parterre journal --since 2h --manager 10.0.0.1:10021",
             "  parterre journal --range 17 --limit 20"
         })
-final class JournalCommand extends OperatorCommand {
-    private final InstantSource clock;
+final class JournalCommand extends OperatorCommand<ListJournalResponse> {
+    private final InstantSource clock = InstantSource.system();
 
     @Option(
             names = "--since",
@@ -51,13 +47,8 @@ final class JournalCommand extends OperatorCommand {
             defaultValue = "100")
     private int limit;
 
-    JournalCommand(Supplier<Transport> transports, InstantSource clock) {
-        super(transports);
-        this.clock = clock;
-    }
-
     @Override
-    Message ask(ManagerCalls calls, Transport transport) {
+    ListJournalResponse ask(ManagerCalls calls, Transport transport) {
         if (limit < 1) {
             throw new ParameterException(
                     spec().commandLine(), "--limit: " + limit + " (expected: 1 or more)");
@@ -88,8 +79,7 @@ final class JournalCommand extends OperatorCommand {
     }
 
     @Override
-    void print(Message answer, PrintWriter out) {
-        ListJournalResponse journal = (ListJournalResponse) answer;
+    void print(ListJournalResponse journal, PrintWriter out) {
         if (journal.getLeftOut() > 0) {
             out.println("there are " + journal.getLeftOut() + " older ones; --limit shows more");
         }

@@ -1,6 +1,6 @@
 package io.parterre.deploy.operator;
 
-import com.google.protobuf.Message;
+import io.parterre.deploy.CommandGroup;
 import io.parterre.deploy.ExitCode;
 import io.parterre.deploy.network.Transport;
 import io.parterre.proto.admin.ChangeResponse;
@@ -13,14 +13,10 @@ import io.parterre.proto.admin.TakeDisruptionLeaseRequest;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.function.Supplier;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code parterre maintenance}: the disruption permit, which one server at a time may hold. */
 @Command(
@@ -30,21 +26,17 @@ import picocli.CommandLine.Spec;
             "without that server. While a server holds the permit it leads nothing, and it is not",
             "declared dead."
         },
-        mixinStandardHelpOptions = true,
-        footerHeading = "%nExamples:%n",
+        subcommands = {
+            MaintenanceCommands.Begin.class,
+            MaintenanceCommands.End.class,
+            MaintenanceCommands.Show.class
+        },
         footer = {
             "  parterre maintenance begin node-1 --for 10m --wait && restart-it \\",
             "      && parterre maintenance end node-1 --wait",
             "  parterre maintenance show"
         })
-final class MaintenanceCommands implements Runnable {
-    @Spec private CommandSpec spec;
-
-    @Override
-    public void run() {
-        throw new ParameterException(spec.commandLine(), "Missing command");
-    }
-
+final class MaintenanceCommands extends CommandGroup {
     /** {@code parterre maintenance begin}. */
     @Command(
             name = "begin",
@@ -53,11 +45,9 @@ final class MaintenanceCommands implements Runnable {
                 "server holds the permit and every range goes on without this server, and then waits",
                 "until the server leads nothing. A repeat for the same server restarts the time."
             },
-            mixinStandardHelpOptions = true,
-            footerHeading = "%nExamples:%n",
             footer =
                     "  parterre maintenance begin node-1 --for 10m --reason 'kernel update' --wait")
-    static final class Begin extends OperatorCommand {
+    static final class Begin extends OperatorCommand<DisruptionLease> {
         @Parameters(paramLabel = "NODE", description = "Server to be taken down.")
         private String node;
 
@@ -72,7 +62,7 @@ final class MaintenanceCommands implements Runnable {
         @Option(
                 names = "--reason",
                 paramLabel = "TEXT",
-                description = "For whoever looks with 'parterre maintenance show'.")
+                description = "Shown by 'parterre maintenance show'.")
         private String reason = "";
 
         @Option(names = "--dry-run", description = "Tells what would be done, and does nothing.")
@@ -80,12 +70,8 @@ final class MaintenanceCommands implements Runnable {
 
         @Mixin private WaitOptions waiting;
 
-        Begin(Supplier<Transport> transports) {
-            super(transports);
-        }
-
         @Override
-        Message ask(ManagerCalls calls, Transport transport) {
+        DisruptionLease ask(ManagerCalls calls, Transport transport) {
             TakeDisruptionLeaseRequest request =
                     TakeDisruptionLeaseRequest.newBuilder()
                             .setNodeId(node)
@@ -127,8 +113,8 @@ final class MaintenanceCommands implements Runnable {
         }
 
         @Override
-        void print(Message answer, PrintWriter out) {
-            for (String effect : ((DisruptionLease) answer).getEffectsList()) {
+        void print(DisruptionLease answer, PrintWriter out) {
+            for (String effect : answer.getEffectsList()) {
                 out.println((dryRun ? "would: " : "") + effect);
             }
         }
@@ -141,10 +127,8 @@ final class MaintenanceCommands implements Runnable {
                 "Returns the disruption permit of a server. With --wait only once the server is up",
                 "again and its replicas have caught up, so that the next server may go down."
             },
-            mixinStandardHelpOptions = true,
-            footerHeading = "%nExamples:%n",
             footer = "  parterre maintenance end node-1 --wait --wait-max 5m")
-    static final class End extends OperatorCommand {
+    static final class End extends OperatorCommand<ChangeResponse> {
         @Parameters(paramLabel = "NODE", description = "Server that was taken down.")
         private String node;
 
@@ -153,12 +137,8 @@ final class MaintenanceCommands implements Runnable {
 
         @Mixin private WaitOptions waiting;
 
-        End(Supplier<Transport> transports) {
-            super(transports);
-        }
-
         @Override
-        Message ask(ManagerCalls calls, Transport transport) {
+        ChangeResponse ask(ManagerCalls calls, Transport transport) {
             if (waiting.isWanted() && !dryRun) {
                 waitAtMost(waiting.max()).until(() -> behind(NodeText.require(calls, node)));
             }
@@ -187,8 +167,8 @@ final class MaintenanceCommands implements Runnable {
         }
 
         @Override
-        void print(Message answer, PrintWriter out) {
-            for (String effect : ((ChangeResponse) answer).getEffectsList()) {
+        void print(ChangeResponse answer, PrintWriter out) {
+            for (String effect : answer.getEffectsList()) {
                 out.println((dryRun ? "would: " : "") + effect);
             }
         }
@@ -198,23 +178,17 @@ final class MaintenanceCommands implements Runnable {
     @Command(
             name = "show",
             description = "Shows which server holds the disruption permit, how long and what for.",
-            mixinStandardHelpOptions = true,
-            footerHeading = "%nExamples:%n",
             footer = "  parterre maintenance show --json")
-    static final class Show extends OperatorCommand {
-        Show(Supplier<Transport> transports) {
-            super(transports);
-        }
-
+    static final class Show extends OperatorCommand<DisruptionLease> {
         @Override
-        Message ask(ManagerCalls calls, Transport transport) {
+        DisruptionLease ask(ManagerCalls calls, Transport transport) {
             return calls.ask(stub -> stub.getStatus(GetStatusRequest.getDefaultInstance()))
                     .getDisruptionLease();
         }
 
         @Override
-        void print(Message answer, PrintWriter out) {
-            out.println(text((DisruptionLease) answer));
+        void print(DisruptionLease answer, PrintWriter out) {
+            out.println(text(answer));
         }
 
         static String text(DisruptionLease lease) {

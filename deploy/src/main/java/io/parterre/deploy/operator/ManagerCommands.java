@@ -1,6 +1,6 @@
 package io.parterre.deploy.operator;
 
-import com.google.protobuf.Message;
+import io.parterre.deploy.CommandGroup;
 import io.parterre.deploy.ExitCode;
 import io.parterre.deploy.config.HostPort;
 import io.parterre.deploy.network.Transport;
@@ -19,7 +19,6 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.concurrent.Callable;
-import java.util.function.Supplier;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -36,22 +35,20 @@ import picocli.CommandLine.Spec;
             "started with an empty data folder and a list of managers that names it too; the others",
             "take it in when both the command was given and it runs, in any order."
         },
-        mixinStandardHelpOptions = true,
-        footerHeading = "%nExamples:%n",
+        subcommands = {
+            ManagerCommands.ListAll.class,
+            ManagerCommands.Add.class,
+            ManagerCommands.Remove.class,
+            ManagerCommands.Alone.class,
+            ManagerCommands.Replace.class
+        },
         footer = {
             "  parterre manager list",
             "  parterre manager add m4 --raft 10.0.0.4:10020 --service 10.0.0.4:10021",
             "  parterre manager replace m2 --with m4 --raft 10.0.0.4:10020 --service 10.0.0.4:10021",
             "  parterre manager remove m1"
         })
-final class ManagerCommands implements Runnable {
-    @Spec private CommandSpec spec;
-
-    @Override
-    public void run() {
-        throw new ParameterException(spec.commandLine(), "Missing command");
-    }
-
+final class ManagerCommands extends CommandGroup {
     /** {@code parterre manager list}. */
     @Command(
             name = "list",
@@ -59,22 +56,15 @@ final class ManagerCommands implements Runnable {
                 "Shows the partition managers, who of them leads, and what is waited for if they are",
                 "not as they shall be."
             },
-            mixinStandardHelpOptions = true,
-            footerHeading = "%nExamples:%n",
             footer = "  parterre manager list --json")
-    static final class ListAll extends OperatorCommand {
-        ListAll(Supplier<Transport> transports) {
-            super(transports);
-        }
-
+    static final class ListAll extends OperatorCommand<ListManagersResponse> {
         @Override
-        Message ask(ManagerCalls calls, Transport transport) {
+        ListManagersResponse ask(ManagerCalls calls, Transport transport) {
             return calls.ask(stub -> stub.listManagers(ListManagersRequest.getDefaultInstance()));
         }
 
         @Override
-        void print(Message answer, PrintWriter out) {
-            ListManagersResponse managers = (ListManagersResponse) answer;
+        void print(ListManagersResponse managers, PrintWriter out) {
             TextTable table =
                     new TextTable("MANAGER", "STATE", "LEADS", "SILENT", "RAFT", "SERVICE");
             for (ManagerStatus each : managers.getManagersList()) {
@@ -148,8 +138,6 @@ final class ManagerCommands implements Runnable {
     @Command(
             name = "add",
             description = "Adds a partition manager, to be taken in once it runs.",
-            mixinStandardHelpOptions = true,
-            footerHeading = "%nExamples:%n",
             footer = {
                 "  parterre manager add m4 --raft 10.0.0.4:10020 --service 10.0.0.4:10021",
                 "  parterre manager list"
@@ -159,10 +147,6 @@ final class ManagerCommands implements Runnable {
         private String id;
 
         @Mixin private Addresses addresses;
-
-        Add(Supplier<Transport> transports) {
-            super(transports);
-        }
 
         @Override
         ChangeResponse change(ManagerCalls calls, boolean dry) {
@@ -182,16 +166,10 @@ final class ManagerCommands implements Runnable {
                 "Has a partition manager leave for good, or takes an addition back. Stop its process",
                 "once manager list does not name it any more."
             },
-            mixinStandardHelpOptions = true,
-            footerHeading = "%nExamples:%n",
             footer = "  parterre manager remove m1 --dry-run")
     static final class Remove extends ChangeCommand {
         @Parameters(paramLabel = "ID", description = "Which one.")
         private String id;
-
-        Remove(Supplier<Transport> transports) {
-            super(transports);
-        }
 
         @Override
         ChangeResponse change(ManagerCalls calls, boolean dry) {
@@ -210,8 +188,6 @@ final class ManagerCommands implements Runnable {
                 "stopped. Nothing that was acknowledged is lost, since both had it. The other one",
                 "must never run again with the folder it had."
             },
-            mixinStandardHelpOptions = true,
-            footerHeading = "%nExamples:%n",
             footer = {
                 "  parterre manager alone --data-dir /var/lib/parterre --without m2 \\",
                 "      --accept-loss"
@@ -264,8 +240,6 @@ final class ManagerCommands implements Runnable {
                 "is in. Without --with it is the same one under other addresses, with an empty",
                 "folder."
             },
-            mixinStandardHelpOptions = true,
-            footerHeading = "%nExamples:%n",
             footer = {
                 "  parterre manager replace m2 --with m4 --raft 10.0.0.4:10020 \\",
                 "      --service 10.0.0.4:10021",
@@ -282,10 +256,6 @@ final class ManagerCommands implements Runnable {
         private String with = "";
 
         @Mixin private Addresses addresses;
-
-        Replace(Supplier<Transport> transports) {
-            super(transports);
-        }
 
         @Override
         ChangeResponse change(ManagerCalls calls, boolean dry) {

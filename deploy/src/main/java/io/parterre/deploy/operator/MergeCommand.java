@@ -1,9 +1,7 @@
 package io.parterre.deploy.operator;
 
-import io.parterre.deploy.network.Transport;
 import io.parterre.proto.admin.ChangeResponse;
 import io.parterre.proto.admin.MergeRangesRequest;
-import java.util.function.Supplier;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
@@ -15,8 +13,6 @@ import picocli.CommandLine.Parameters;
             "Makes one range of two neighbours: the left one gets the keys of the right one, which",
             "no longer exists. Replicas of the right one move first, if it has other members."
         },
-        mixinStandardHelpOptions = true,
-        footerHeading = "%nExamples:%n",
         footer = {"  parterre merge 17 --dry-run", "  parterre merge 17 18"})
 final class MergeCommand extends ChangeCommand {
     @Parameters(index = "0", paramLabel = "LEFT", description = "Number of the range that stays.")
@@ -33,10 +29,6 @@ final class MergeCommand extends ChangeCommand {
             },
             showDefaultValue = CommandLine.Help.Visibility.NEVER)
     private long rightRangeId;
-
-    MergeCommand(Supplier<Transport> transports) {
-        super(transports);
-    }
 
     @Override
     ChangeResponse change(ManagerCalls calls, boolean dry) {

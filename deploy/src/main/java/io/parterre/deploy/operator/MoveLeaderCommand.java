@@ -1,9 +1,7 @@
 package io.parterre.deploy.operator;
 
-import io.parterre.deploy.network.Transport;
 import io.parterre.proto.admin.ChangeResponse;
 import io.parterre.proto.admin.MoveLeaderRequest;
-import java.util.function.Supplier;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
@@ -15,8 +13,6 @@ import picocli.CommandLine.Parameters;
             "and 'parterre explain range' shows who leads. It is no rule: where servers lead unevenly,",
             "the managers even that out again (balanceBand of the policy)."
         },
-        mixinStandardHelpOptions = true,
-        footerHeading = "%nExamples:%n",
         footer = "  parterre move-leader 17 node-2 --dry-run")
 final class MoveLeaderCommand extends ChangeCommand {
     @Parameters(index = "0", paramLabel = "RANGE", description = "Number of the range.")
@@ -24,10 +20,6 @@ final class MoveLeaderCommand extends ChangeCommand {
 
     @Parameters(index = "1", paramLabel = "NODE", description = "Server that becomes the leader.")
     private String node;
-
-    MoveLeaderCommand(Supplier<Transport> transports) {
-        super(transports);
-    }
 
     @Override
     ChangeResponse change(ManagerCalls calls, boolean dry) {

@@ -1,9 +1,7 @@
 package io.parterre.deploy.operator;
 
-import io.parterre.deploy.network.Transport;
 import io.parterre.proto.admin.ChangeResponse;
 import io.parterre.proto.admin.MoveReplicaRequest;
-import java.util.function.Supplier;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -16,8 +14,6 @@ import picocli.CommandLine.Parameters;
             "Moves a replica of a range to another server; without --from one is added, without",
             "--to one is removed."
         },
-        mixinStandardHelpOptions = true,
-        footerHeading = "%nExamples:%n",
         footer = "  parterre move-replica 17 --from node-1 --to node-4 --dry-run")
 final class MoveReplicaCommand extends ChangeCommand {
     @Parameters(paramLabel = "RANGE", description = "Number of the range.")
@@ -28,10 +24,6 @@ final class MoveReplicaCommand extends ChangeCommand {
 
     @Option(names = "--to", paramLabel = "NODE", description = "Server that gets one.")
     private String to = "";
-
-    MoveReplicaCommand(Supplier<Transport> transports) {
-        super(transports);
-    }
 
     @Override
     ChangeResponse change(ManagerCalls calls, boolean dry) {

@@ -1,6 +1,5 @@
 package io.parterre.deploy.operator;
 
-import com.google.protobuf.Message;
 import io.parterre.deploy.network.Transport;
 import io.parterre.proto.admin.ListNodesRequest;
 import io.parterre.proto.admin.ListNodesResponse;
@@ -9,7 +8,6 @@ import io.parterre.proto.admin.NodeStatus;
 import io.parterre.proto.manager.NodeState;
 import java.io.PrintWriter;
 import java.util.Locale;
-import java.util.function.Supplier;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -20,25 +18,19 @@ import picocli.CommandLine.Option;
             "Shows the partition servers: whether they are heard of, what they hold, how full their",
             "disks are, and what is still to go from those that drain."
         },
-        mixinStandardHelpOptions = true,
-        footerHeading = "%nExamples:%n",
         footer = "  parterre nodes --manager 10.0.0.1:10021")
-final class NodesCommand extends OperatorCommand {
+final class NodesCommand extends OperatorCommand<ListNodesResponse> {
     @Option(names = "--all", description = "Shows those as well that have left for good.")
     private boolean all;
 
-    NodesCommand(Supplier<Transport> transports) {
-        super(transports);
-    }
-
     @Override
-    Message ask(ManagerCalls calls, Transport transport) {
+    ListNodesResponse ask(ManagerCalls calls, Transport transport) {
         return calls.ask(
                 stub -> stub.listNodes(ListNodesRequest.newBuilder().setRemoved(all).build()));
     }
 
     @Override
-    void print(Message answer, PrintWriter out) {
+    void print(ListNodesResponse answer, PrintWriter out) {
         TextTable table =
                 new TextTable(
                         "NODE",
@@ -53,7 +45,7 @@ final class NodesCommand extends OperatorCommand {
                         "SERVICE",
                         "RAFT",
                         "VERSION");
-        for (NodeStatus each : ((ListNodesResponse) answer).getNodesList()) {
+        for (NodeStatus each : answer.getNodesList()) {
             table.row(
                     each.getNode().getNodeId(),
                     heard(each),
@@ -69,7 +61,7 @@ final class NodesCommand extends OperatorCommand {
                     each.getNode().getVersion());
         }
         table.print(out);
-        for (NodeStatus each : ((ListNodesResponse) answer).getNodesList()) {
+        for (NodeStatus each : answer.getNodesList()) {
             if (!each.getDamage().isEmpty()) {
                 out.println(
                         "node "

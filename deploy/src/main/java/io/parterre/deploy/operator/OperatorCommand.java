@@ -3,6 +3,7 @@ package io.parterre.deploy.operator;
 import com.google.protobuf.Message;
 import io.parterre.deploy.ExitCode;
 import io.parterre.deploy.config.ConfigException;
+import io.parterre.deploy.network.NetworkTransport;
 import io.parterre.deploy.network.Transport;
 import java.io.PrintWriter;
 import java.time.Duration;
@@ -14,8 +15,8 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** A command that asks the managers something and prints the answer. */
-abstract class OperatorCommand implements Callable<Integer> {
-    private final Supplier<Transport> transports;
+abstract class OperatorCommand<A extends Message> implements Callable<Integer> {
+    private Supplier<Transport> transports = NetworkTransport::new;
 
     @Spec private CommandSpec spec;
     @Mixin private ManagerOptions managers;
@@ -23,19 +24,19 @@ abstract class OperatorCommand implements Callable<Integer> {
     @Option(names = "--json", description = "Prints the answer as one JSON object.")
     private boolean json;
 
-    /** Closes the transport that it is given. */
-    OperatorCommand(Supplier<Transport> transports) {
-        this.transports = transports;
+    /** From now on it asks through one of these, and closes it. */
+    void connectBy(Supplier<Transport> others) {
+        transports = others;
     }
 
     /** Asks; what comes back is printed. */
-    abstract Message ask(ManagerCalls calls, Transport transport);
+    abstract A ask(ManagerCalls calls, Transport transport);
 
     /** Prints an answer for people. */
-    abstract void print(Message answer, PrintWriter out);
+    abstract void print(A answer, PrintWriter out);
 
     /** How the command ends with this answer. */
-    ExitCode verdict(Message answer) {
+    ExitCode verdict(A answer) {
         return ExitCode.OK;
     }
 
@@ -58,7 +59,7 @@ abstract class OperatorCommand implements Callable<Integer> {
         try (Transport transport = transports.get();
                 ManagerCalls calls =
                         new ManagerCalls(transport, managers.addresses(), managers.timeout())) {
-            Message answer = ask(calls, transport);
+            A answer = ask(calls, transport);
             PrintWriter out = spec.commandLine().getOut();
             if (json) {
                 out.println(MessageJson.print(answer));

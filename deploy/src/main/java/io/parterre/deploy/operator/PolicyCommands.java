@@ -1,6 +1,6 @@
 package io.parterre.deploy.operator;
 
-import com.google.protobuf.Message;
+import io.parterre.deploy.CommandGroup;
 import io.parterre.deploy.network.Transport;
 import io.parterre.proto.admin.ChangeResponse;
 import io.parterre.proto.admin.GetPolicyRequest;
@@ -9,13 +9,9 @@ import io.parterre.proto.admin.PolicyStatusValue;
 import io.parterre.proto.admin.SetPolicyRequest;
 import java.io.PrintWriter;
 import java.util.List;
-import java.util.function.Supplier;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code parterre policy}: what the managers aim at. */
 @Command(
@@ -24,49 +20,34 @@ import picocli.CommandLine.Spec;
             "Shows and changes what the managers aim at, while the cluster runs. The managers'",
             "settings file gives a new cluster its first values and is not asked again."
         },
-        mixinStandardHelpOptions = true,
-        footerHeading = "%nExamples:%n",
+        subcommands = {PolicyCommands.Get.class, PolicyCommands.Set.class},
         footer = {
             "  parterre policy get",
             "  parterre what-if --policy replicas=5",
             "  parterre policy set replicas=5 movesMax=8"
         })
-final class PolicyCommands implements Runnable {
-    @Spec private CommandSpec spec;
-
-    @Override
-    public void run() {
-        throw new ParameterException(spec.commandLine(), "Missing command");
-    }
-
+final class PolicyCommands extends CommandGroup {
     /** {@code parterre policy get}. */
     @Command(
             name = "get",
             description = "Shows the values in force, and which may be set.",
-            mixinStandardHelpOptions = true,
-            footerHeading = "%nExamples:%n",
             footer = {
                 "  parterre policy get --settings >today.policy",
                 "  parterre policy set today.policy"
             })
-    static final class Get extends OperatorCommand {
+    static final class Get extends OperatorCommand<PolicyStatus> {
         @Option(
                 names = "--settings",
                 description = "Prints lines of KEY=VALUE, which 'set' and 'what-if' read.")
         private boolean asSettings;
 
-        Get(Supplier<Transport> transports) {
-            super(transports);
-        }
-
         @Override
-        Message ask(ManagerCalls calls, Transport transport) {
+        PolicyStatus ask(ManagerCalls calls, Transport transport) {
             return calls.ask(stub -> stub.getPolicy(GetPolicyRequest.getDefaultInstance()));
         }
 
         @Override
-        void print(Message answer, PrintWriter out) {
-            PolicyStatus policy = (PolicyStatus) answer;
+        void print(PolicyStatus policy, PrintWriter out) {
             if (asSettings) {
                 out.println("# version " + policy.getVersion());
                 policy.getValuesList()
@@ -94,11 +75,8 @@ final class PolicyCommands implements Runnable {
                 "Changes values; all of them or, if one may not be, none. The journal keeps who",
                 "changed what."
             },
-            mixinStandardHelpOptions = true,
             footerHeading = "%nKeys:%n")
     static final class Set extends ChangeCommand {
-        private final Supplier<String> user;
-
         @Parameters(
                 arity = "1..*",
                 paramLabel = "KEY=VALUE|FILE",
@@ -112,23 +90,13 @@ final class PolicyCommands implements Runnable {
                         "Refuses if the policy has another version, as shown by 'policy get'.")
         private long version;
 
-        /**
-         * A command.
-         *
-         * @param user who asks
-         */
-        Set(Supplier<Transport> transports, Supplier<String> user) {
-            super(transports);
-            this.user = user;
-        }
-
         @Override
         ChangeResponse change(ManagerCalls calls, boolean dry) {
             SetPolicyRequest request =
                     SetPolicyRequest.newBuilder()
                             .addAllSettings(PolicySettings.read(settings, spec().commandLine()))
                             .setVersion(version)
-                            .setBy(user.get())
+                            .setBy(Caller.name())
                             .setDryRun(dry)
                             .build();
             return calls.ask(stub -> stub.setPolicy(request));

@@ -1,13 +1,11 @@
 package io.parterre.deploy.operator;
 
 import com.google.protobuf.ByteString;
-import com.google.protobuf.Message;
 import io.parterre.deploy.network.Transport;
 import io.parterre.proto.admin.ListRangesRequest;
 import io.parterre.proto.admin.ListRangesResponse;
 import io.parterre.proto.admin.RangeStatus;
 import java.io.PrintWriter;
-import java.util.function.Supplier;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -18,13 +16,11 @@ import picocli.CommandLine.Option;
             "Shows the ranges in the order of their keys, and who holds and leads them. Sizes are",
             "estimates, of rows as they lie compressed on disk and of those still in memory."
         },
-        mixinStandardHelpOptions = true,
-        footerHeading = "%nExamples:%n",
         footer = {
             "  parterre ranges --manager 10.0.0.1:10021",
             "  parterre ranges --limit 10000 --json"
         })
-final class RangesCommand extends OperatorCommand {
+final class RangesCommand extends OperatorCommand<ListRangesResponse> {
     private static final int PAGE_MAX = 1_000;
 
     @Option(
@@ -34,12 +30,8 @@ final class RangesCommand extends OperatorCommand {
             defaultValue = "1000")
     private int limit;
 
-    RangesCommand(Supplier<Transport> transports) {
-        super(transports);
-    }
-
     @Override
-    Message ask(ManagerCalls calls, Transport transport) {
+    ListRangesResponse ask(ManagerCalls calls, Transport transport) {
         ListRangesResponse.Builder all = ListRangesResponse.newBuilder();
         ByteString start = ByteString.EMPTY;
         do {
@@ -56,8 +48,7 @@ final class RangesCommand extends OperatorCommand {
     }
 
     @Override
-    void print(Message answer, PrintWriter out) {
-        ListRangesResponse ranges = (ListRangesResponse) answer;
+    void print(ListRangesResponse ranges, PrintWriter out) {
         TextTable table =
                 new TextTable(
                         "RANGE",

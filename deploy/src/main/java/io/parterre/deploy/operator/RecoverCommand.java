@@ -1,6 +1,6 @@
 package io.parterre.deploy.operator;
 
-import com.google.protobuf.Message;
+import io.parterre.deploy.CommandGroup;
 import io.parterre.deploy.ExitCode;
 import io.parterre.deploy.network.Transport;
 import io.parterre.proto.admin.HeldLog;
@@ -10,14 +10,10 @@ import io.parterre.proto.admin.RangeStatus;
 import io.parterre.proto.admin.RecoverRangeRequest;
 import io.parterre.proto.admin.RecoverRangeResponse;
 import java.io.PrintWriter;
-import java.util.function.Supplier;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code parterre recover}. */
 @Command(
@@ -26,17 +22,9 @@ import picocli.CommandLine.Spec;
             "Brings back what does not come back by itself: a range that has lost the majority of",
             "its members for good, or one with an entry in its log that cannot be applied."
         },
-        mixinStandardHelpOptions = true,
-        footerHeading = "%nExamples:%n",
+        subcommands = {RecoverCommand.OfRange.class, RecoverEntryCommand.class},
         footer = {"  parterre recover range 17 --dry-run", "  parterre recover entry 17"})
-final class RecoverCommand implements Runnable {
-    @Spec private CommandSpec spec;
-
-    @Override
-    public void run() {
-        throw new ParameterException(spec.commandLine(), "Missing command");
-    }
-
+final class RecoverCommand extends CommandGroup {
     /** {@code parterre recover range}. */
     @Command(
             name = "range",
@@ -47,14 +35,12 @@ final class RecoverCommand implements Runnable {
                 "operators. It cannot be undone: whoever comes back with an old replica of the range",
                 "gives it up."
             },
-            mixinStandardHelpOptions = true,
-            footerHeading = "%nExamples:%n",
             footer = {
                 "  parterre recover range 17 --dry-run",
                 "  parterre recover range 17 --from node-2 --accept-data-loss \\",
                 "      --operator-token-file /etc/parterre/operator-token"
             })
-    static final class OfRange extends OperatorCommand {
+    static final class OfRange extends OperatorCommand<RecoverRangeResponse> {
         @Parameters(paramLabel = "RANGE", description = "Number of the range.")
         private long rangeId;
 
@@ -76,12 +62,8 @@ final class RecoverCommand implements Runnable {
 
         @Mixin private TokenOptions token;
 
-        OfRange(Supplier<Transport> transports) {
-            super(transports);
-        }
-
         @Override
-        Message ask(ManagerCalls calls, Transport transport) {
+        RecoverRangeResponse ask(ManagerCalls calls, Transport transport) {
             RecoverRangeRequest.Builder request =
                     RecoverRangeRequest.newBuilder().setRangeId(rangeId).setFrom(from);
             RecoverRangeRequest looked = request.setDryRun(true).build();
@@ -107,15 +89,12 @@ final class RecoverCommand implements Runnable {
         }
 
         @Override
-        ExitCode verdict(Message answer) {
-            return ((RecoverRangeResponse) answer).getRefusal().isEmpty()
-                    ? ExitCode.OK
-                    : ExitCode.REFUSED;
+        ExitCode verdict(RecoverRangeResponse answer) {
+            return answer.getRefusal().isEmpty() ? ExitCode.OK : ExitCode.REFUSED;
         }
 
         @Override
-        void print(Message answer, PrintWriter out) {
-            RecoverRangeResponse survey = (RecoverRangeResponse) answer;
+        void print(RecoverRangeResponse survey, PrintWriter out) {
             RangeStatus status = survey.getStatus();
             out.println(
                     "range "

@@ -1,7 +1,6 @@
 package io.parterre.deploy.operator;
 
 import com.google.protobuf.ByteString;
-import com.google.protobuf.Message;
 import io.grpc.ManagedChannel;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
@@ -37,7 +36,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Supplier;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -52,15 +50,13 @@ import picocli.CommandLine.Parameters;
             "applied, and has them take part again: --resume, once they run a release that can apply",
             "it; or --skip, which gives the entry up on all members."
         },
-        mixinStandardHelpOptions = true,
-        footerHeading = "%nExamples:%n",
         footer = {
             "  parterre recover entry 17",
             "  parterre recover entry 17 --resume",
             "  parterre recover entry 17 --skip 4711 --backup entry-4711 --accept-data-loss \\",
             "      --operator-token-file /etc/parterre/operator-token"
         })
-final class RecoverEntryCommand extends OperatorCommand {
+final class RecoverEntryCommand extends OperatorCommand<EntryRecovery> {
     private static final Duration STEP_MAX = Duration.ofSeconds(90);
 
     @Parameters(paramLabel = "RANGE", description = "Number of the range.")
@@ -93,12 +89,8 @@ final class RecoverEntryCommand extends OperatorCommand {
 
     @Mixin private TokenOptions token;
 
-    RecoverEntryCommand(Supplier<Transport> transports) {
-        super(transports);
-    }
-
     @Override
-    Message ask(ManagerCalls calls, Transport transport) {
+    EntryRecovery ask(ManagerCalls calls, Transport transport) {
         if (resume && skipped.isPresent()) {
             throw new ParameterException(
                     spec().commandLine(), "--resume and --skip (expected: one of them)");
@@ -312,13 +304,12 @@ final class RecoverEntryCommand extends OperatorCommand {
     }
 
     @Override
-    ExitCode verdict(Message answer) {
-        return ((EntryRecovery) answer).getRefusal().isEmpty() ? ExitCode.OK : ExitCode.REFUSED;
+    ExitCode verdict(EntryRecovery answer) {
+        return answer.getRefusal().isEmpty() ? ExitCode.OK : ExitCode.REFUSED;
     }
 
     @Override
-    void print(Message answer, PrintWriter out) {
-        EntryRecovery recovery = (EntryRecovery) answer;
+    void print(EntryRecovery recovery, PrintWriter out) {
         TextTable table =
                 new TextTable("NODE", "QUARANTINED AT", "RELEASE", "RUNS", "APPLIED", "REMARKS");
         for (MemberEntry member : recovery.getMembersList()) {

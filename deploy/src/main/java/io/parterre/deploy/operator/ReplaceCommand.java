@@ -1,9 +1,7 @@
 package io.parterre.deploy.operator;
 
-import io.parterre.deploy.network.Transport;
 import io.parterre.proto.admin.ChangeResponse;
 import io.parterre.proto.admin.ReplaceNodeRequest;
-import java.util.function.Supplier;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -17,8 +15,6 @@ import picocli.CommandLine.Parameters;
             "one. Replicas that the other one cannot take, as it has one of the range already, go",
             "where they suit. 'parterre nodes' shows what is still to go."
         },
-        mixinStandardHelpOptions = true,
-        footerHeading = "%nExamples:%n",
         footer = {
             "  parterre replace node-1 --with node-4 --dry-run",
             "  parterre replace node-1 --with node-4 --wait",
@@ -36,10 +32,6 @@ final class ReplaceCommand extends ChangeCommand {
     private String replacement;
 
     @Mixin private WaitOptions waiting;
-
-    ReplaceCommand(Supplier<Transport> transports) {
-        super(transports);
-    }
 
     @Override
     ChangeResponse change(ManagerCalls calls, boolean dry) {

@@ -1,6 +1,5 @@
 package io.parterre.deploy.operator;
 
-import com.google.protobuf.Message;
 import io.grpc.ManagedChannel;
 import io.grpc.StatusRuntimeException;
 import io.parterre.deploy.ExitCode;
@@ -21,7 +20,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Supplier;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -35,14 +33,12 @@ import picocli.CommandLine.Parameters;
             "is for before a planned restart, and for ranges that nobody writes to any more. A log",
             "keeps its last 32 MiB, and all of it while a copy is on its way to another server."
         },
-        mixinStandardHelpOptions = true,
-        footerHeading = "%nExamples:%n",
         footer = {
             "  parterre snapshot node-1 --dry-run    what a restart would have to apply",
             "  parterre snapshot                     all replicas of all servers",
             "  parterre snapshot 17 18               the replicas of two ranges"
         })
-final class SnapshotCommand extends OperatorCommand {
+final class SnapshotCommand extends OperatorCommand<NodeSnapshots> {
     private static final long SNAPSHOT_SECONDS_MAX = 120;
 
     @Parameters(
@@ -54,12 +50,8 @@ final class SnapshotCommand extends OperatorCommand {
     @Option(names = "--dry-run", description = "Tells how it is, and does nothing.")
     private boolean dryRun;
 
-    SnapshotCommand(Supplier<Transport> transports) {
-        super(transports);
-    }
-
     @Override
-    Message ask(ManagerCalls calls, Transport transport) {
+    NodeSnapshots ask(ManagerCalls calls, Transport transport) {
         List<NodeStatus> known =
                 calls.ask(stub -> stub.listNodes(ListNodesRequest.getDefaultInstance()))
                         .getNodesList();
@@ -133,9 +125,9 @@ final class SnapshotCommand extends OperatorCommand {
     }
 
     @Override
-    void print(Message answer, PrintWriter out) {
+    void print(NodeSnapshots answer, PrintWriter out) {
         TextTable table = new TextTable("NODE", "RANGE", "TO APPLY", "LOG", "REMARK");
-        for (NodeSnapshot node : ((NodeSnapshots) answer).getNodesList()) {
+        for (NodeSnapshot node : answer.getNodesList()) {
             for (ReplicaSnapshot replica : node.getReplicasList()) {
                 table.row(
                         node.getNodeId(),
@@ -147,7 +139,7 @@ final class SnapshotCommand extends OperatorCommand {
                         remark(replica, dryRun));
             }
         }
-        if (((NodeSnapshots) answer).getNodesCount() == 0) {
+        if (answer.getNodesCount() == 0) {
             out.println("nothing to do: no server that is up has a replica of what was named");
             return;
         }

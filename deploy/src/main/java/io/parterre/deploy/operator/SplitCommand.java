@@ -1,12 +1,10 @@
 package io.parterre.deploy.operator;
 
 import com.google.protobuf.ByteString;
-import io.parterre.deploy.network.Transport;
 import io.parterre.proto.admin.ChangeResponse;
 import io.parterre.proto.admin.SplitRangeRequest;
 import java.util.Base64;
 import java.util.HexFormat;
-import java.util.function.Supplier;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -20,8 +18,6 @@ import picocli.CommandLine.Parameters;
             "unless --at says where. With --parts in more, of about as many bytes each. New ranges",
             "have the same members."
         },
-        mixinStandardHelpOptions = true,
-        footerHeading = "%nExamples:%n",
         footer = {
             "  parterre split 17 --dry-run",
             "  parterre split 17 --leader node-2",
@@ -58,10 +54,6 @@ final class SplitCommand extends ChangeCommand {
                             + " ${DEFAULT-VALUE}.",
             defaultValue = "2")
     private int parts;
-
-    SplitCommand(Supplier<Transport> transports) {
-        super(transports);
-    }
 
     @Override
     ChangeResponse change(ManagerCalls calls, boolean dry) {

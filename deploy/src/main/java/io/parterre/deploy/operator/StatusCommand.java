@@ -1,36 +1,27 @@
 package io.parterre.deploy.operator;
 
-import com.google.protobuf.Message;
 import io.parterre.deploy.network.Transport;
 import io.parterre.proto.admin.ClusterStatus;
 import io.parterre.proto.admin.GetStatusRequest;
 import java.io.PrintWriter;
-import java.util.function.Supplier;
 import picocli.CommandLine.Command;
 
 /** {@code parterre status}. */
 @Command(
         name = "status",
         description = "Shows the cluster in a few lines.",
-        mixinStandardHelpOptions = true,
-        footerHeading = "%nExamples:%n",
         footer = {
             "  parterre status --manager 10.0.0.1:10021",
             "  PARTERRE_MANAGER=10.0.0.1:10021,10.0.0.2:10021 parterre status --json"
         })
-final class StatusCommand extends OperatorCommand {
-    StatusCommand(Supplier<Transport> transports) {
-        super(transports);
-    }
-
+final class StatusCommand extends OperatorCommand<ClusterStatus> {
     @Override
-    Message ask(ManagerCalls calls, Transport transport) {
+    ClusterStatus ask(ManagerCalls calls, Transport transport) {
         return calls.ask(stub -> stub.getStatus(GetStatusRequest.getDefaultInstance()));
     }
 
     @Override
-    void print(Message answer, PrintWriter out) {
-        ClusterStatus status = (ClusterStatus) answer;
+    void print(ClusterStatus status, PrintWriter out) {
         line(out, "cluster", status.getClusterId().isEmpty() ? "-" : status.getClusterId());
         line(out, "leader", status.getLeader());
         if (status.getManagersUp() > 0) {

@@ -24,8 +24,8 @@ final class TokenOptions {
     private Optional<Path> file = Optional.empty();
 
     /**
-     * The same stub, whose calls carry the token, if there is one: whoever is asked says what it
-     * lacks.
+     * The same stub, whose calls carry the token, if there is one: the process that is asked says
+     * what it lacks.
      *
      * @throws OperatorException if the token cannot be read, or is none
      */

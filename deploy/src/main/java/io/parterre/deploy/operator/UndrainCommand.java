@@ -1,9 +1,7 @@
 package io.parterre.deploy.operator;
 
-import io.parterre.deploy.network.Transport;
 import io.parterre.proto.admin.ChangeResponse;
 import io.parterre.proto.admin.UndrainNodeRequest;
-import java.util.function.Supplier;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
@@ -11,16 +9,10 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "undrain",
         description = "Takes a server that drains back into use.",
-        mixinStandardHelpOptions = true,
-        footerHeading = "%nExamples:%n",
         footer = "  parterre undrain node-1")
 final class UndrainCommand extends ChangeCommand {
     @Parameters(paramLabel = "NODE", description = "Server to use again.")
     private String node;
-
-    UndrainCommand(Supplier<Transport> transports) {
-        super(transports);
-    }
 
     @Override
     ChangeResponse change(ManagerCalls calls, boolean dry) {

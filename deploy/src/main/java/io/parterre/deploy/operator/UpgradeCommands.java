@@ -1,6 +1,6 @@
 package io.parterre.deploy.operator;
 
-import com.google.protobuf.Message;
+import io.parterre.deploy.CommandGroup;
 import io.parterre.deploy.network.Transport;
 import io.parterre.proto.admin.ChangeResponse;
 import io.parterre.proto.admin.FinalizeUpgradeRequest;
@@ -10,12 +10,8 @@ import io.parterre.proto.admin.UpgradeStatus;
 import io.parterre.proto.manager.FeatureLevels;
 import java.io.PrintWriter;
 import java.util.Locale;
-import java.util.function.Supplier;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** {@code parterre upgrade}. */
 @Command(
@@ -24,21 +20,13 @@ import picocli.CommandLine.Spec;
             "Shows and raises the cluster's feature level: what nothing is written above, so that",
             "releases can meet. While it stays, each process may go back to the release before."
         },
-        mixinStandardHelpOptions = true,
-        footerHeading = "%nExamples:%n",
+        subcommands = {UpgradeCommands.Status.class, UpgradeCommands.Finalize.class},
         footer = {
             "  parterre upgrade status",
             "  parterre upgrade finalize --dry-run",
             "  parterre upgrade finalize"
         })
-final class UpgradeCommands implements Runnable {
-    @Spec private CommandSpec spec;
-
-    @Override
-    public void run() {
-        throw new ParameterException(spec.commandLine(), "Missing command");
-    }
-
+final class UpgradeCommands extends CommandGroup {
     /** {@code parterre upgrade status}. */
     @Command(
             name = "status",
@@ -46,22 +34,15 @@ final class UpgradeCommands implements Runnable {
                 "Shows the cluster's feature level, which levels each manager, server and front end",
                 "reads, and what keeps the level from being raised."
             },
-            mixinStandardHelpOptions = true,
-            footerHeading = "%nExamples:%n",
             footer = "  parterre upgrade status --json")
-    static final class Status extends OperatorCommand {
-        Status(Supplier<Transport> transports) {
-            super(transports);
-        }
-
+    static final class Status extends OperatorCommand<UpgradeStatus> {
         @Override
-        Message ask(ManagerCalls calls, Transport transport) {
+        UpgradeStatus ask(ManagerCalls calls, Transport transport) {
             return calls.ask(stub -> stub.getUpgrade(GetUpgradeRequest.getDefaultInstance()));
         }
 
         @Override
-        void print(Message answer, PrintWriter out) {
-            UpgradeStatus upgrade = (UpgradeStatus) answer;
+        void print(UpgradeStatus upgrade, PrintWriter out) {
             out.println("feature level " + upgrade.getLevel());
             TextTable table = new TextTable("ROLE", "ID", "READS", "VERSION");
             for (UpgradeMember each : upgrade.getMembersList()) {
@@ -110,8 +91,6 @@ final class UpgradeCommands implements Runnable {
                 "then on no process can go back to a release that does not read the level: such a",
                 "release refuses the data folder and ends with code 5."
             },
-            mixinStandardHelpOptions = true,
-            footerHeading = "%nExamples:%n",
             footer = {"  parterre upgrade finalize --dry-run", "  parterre upgrade finalize"})
     static final class Finalize extends ChangeCommand {
         @Option(
@@ -119,10 +98,6 @@ final class UpgradeCommands implements Runnable {
                 paramLabel = "LEVEL",
                 description = "To which. Default: the newest that the leading manager reads.")
         private int level;
-
-        Finalize(Supplier<Transport> transports) {
-            super(transports);
-        }
 
         @Override
         ChangeResponse change(ManagerCalls calls, boolean dry) {

@@ -1,6 +1,5 @@
 package io.parterre.deploy.operator;
 
-import com.google.protobuf.Message;
 import io.parterre.deploy.network.Transport;
 import io.parterre.proto.admin.WhatIfRequest;
 import io.parterre.proto.admin.WhatIfResponse;
@@ -8,7 +7,6 @@ import io.parterre.proto.admin.WhatIfRound;
 import io.parterre.proto.journal.JournalEntry;
 import java.io.PrintWriter;
 import java.util.List;
-import java.util.function.Supplier;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -20,13 +18,11 @@ import picocli.CommandLine.Option;
             "does nothing: their own planner, on the cluster as it is, round by round, each as if all",
             "before it were done."
         },
-        mixinStandardHelpOptions = true,
-        footerHeading = "%nExamples:%n",
         footer = {
             "  parterre what-if --policy split.operationsPerSecondMax=1000",
             "  parterre what-if --policy tomorrow.policy --node-down node-3"
         })
-final class WhatIfCommand extends OperatorCommand {
+final class WhatIfCommand extends OperatorCommand<WhatIfResponse> {
     @Option(
             names = "--policy",
             arity = "1..*",
@@ -48,12 +44,8 @@ final class WhatIfCommand extends OperatorCommand {
             defaultValue = "10")
     private int rounds;
 
-    WhatIfCommand(Supplier<Transport> transports) {
-        super(transports);
-    }
-
     @Override
-    Message ask(ManagerCalls calls, Transport transport) {
+    WhatIfResponse ask(ManagerCalls calls, Transport transport) {
         WhatIfRequest request =
                 WhatIfRequest.newBuilder()
                         .addAllSettings(PolicySettings.read(settings, spec().commandLine()))
@@ -64,8 +56,7 @@ final class WhatIfCommand extends OperatorCommand {
     }
 
     @Override
-    void print(Message answer, PrintWriter out) {
-        WhatIfResponse response = (WhatIfResponse) answer;
+    void print(WhatIfResponse response, PrintWriter out) {
         response.getChangesList().forEach(change -> out.println("policy: " + change));
         nodesDown.forEach(node -> out.println("down: " + node));
         for (int i = 0; i < response.getRoundsCount(); i++) {
