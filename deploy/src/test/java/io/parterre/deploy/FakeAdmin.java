@@ -5,7 +5,6 @@ import io.grpc.Metadata;
 import io.grpc.Status;
 import io.grpc.stub.StreamObserver;
 import io.parterre.endpoint.ManagerEndpoints;
-import io.parterre.key.Key;
 import io.parterre.proto.admin.AccountKeys;
 import io.parterre.proto.admin.AdminServiceGrpc;
 import io.parterre.proto.admin.ChangeManagersRequest;
@@ -20,12 +19,9 @@ import io.parterre.proto.admin.ExplainNodeResponse;
 import io.parterre.proto.admin.ExplainRangeRequest;
 import io.parterre.proto.admin.ExplainRangeResponse;
 import io.parterre.proto.admin.FinalizeUpgradeRequest;
-import io.parterre.proto.admin.FrontEndStatus;
 import io.parterre.proto.admin.GetPolicyRequest;
 import io.parterre.proto.admin.GetStatusRequest;
 import io.parterre.proto.admin.GetUpgradeRequest;
-import io.parterre.proto.admin.HeldLog;
-import io.parterre.proto.admin.HeldReplica;
 import io.parterre.proto.admin.ListAccountsRequest;
 import io.parterre.proto.admin.ListAccountsResponse;
 import io.parterre.proto.admin.ListFrontEndsRequest;
@@ -38,20 +34,11 @@ import io.parterre.proto.admin.ListNodesRequest;
 import io.parterre.proto.admin.ListNodesResponse;
 import io.parterre.proto.admin.ListRangesRequest;
 import io.parterre.proto.admin.ListRangesResponse;
-import io.parterre.proto.admin.Liveness;
-import io.parterre.proto.admin.ManagerState;
-import io.parterre.proto.admin.ManagerStatus;
-import io.parterre.proto.admin.MemberStatus;
-import io.parterre.proto.admin.Merge;
 import io.parterre.proto.admin.MergeRangesRequest;
-import io.parterre.proto.admin.Move;
 import io.parterre.proto.admin.MoveLeaderRequest;
 import io.parterre.proto.admin.MoveReplicaRequest;
 import io.parterre.proto.admin.NodeStatus;
 import io.parterre.proto.admin.PolicyStatus;
-import io.parterre.proto.admin.PolicyStatusValue;
-import io.parterre.proto.admin.RangeLoad;
-import io.parterre.proto.admin.RangeStatus;
 import io.parterre.proto.admin.RecoverRangeRequest;
 import io.parterre.proto.admin.RecoverRangeResponse;
 import io.parterre.proto.admin.ReplaceNodeRequest;
@@ -62,19 +49,12 @@ import io.parterre.proto.admin.SplitRangeRequest;
 import io.parterre.proto.admin.SuspendAccountRequest;
 import io.parterre.proto.admin.TakeDisruptionLeaseRequest;
 import io.parterre.proto.admin.UndrainNodeRequest;
-import io.parterre.proto.admin.UpgradeMember;
 import io.parterre.proto.admin.UpgradeStatus;
 import io.parterre.proto.admin.WhatIfRequest;
 import io.parterre.proto.admin.WhatIfResponse;
-import io.parterre.proto.admin.WhatIfRound;
-import io.parterre.proto.journal.JournalEntry;
-import io.parterre.proto.journal.JournalKind;
 import io.parterre.proto.manager.Account;
-import io.parterre.proto.manager.FeatureLevels;
-import io.parterre.proto.manager.ManagerNode;
 import io.parterre.proto.manager.Node;
 import io.parterre.proto.manager.NodeState;
-import io.parterre.proto.range.Descriptor;
 import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
@@ -92,31 +72,6 @@ final class FakeAdmin extends AdminServiceGrpc.AdminServiceImplBase {
     /** Ranges that there are; one of them moves. */
     static final int RANGES = 3;
 
-    private static final JournalEntry MOVE =
-            JournalEntry.newBuilder()
-                    .setNumber(3)
-                    .setKind(JournalKind.DECIDED)
-                    .setVerdict("MOVE")
-                    .setFirstMillis(1_000)
-                    .setLastMillis(1_000)
-                    .setCount(1)
-                    .addRangeIds(2)
-                    .addNodeIds("s3")
-                    .addNodeIds("s2")
-                    .setWhy("+s3 -s2, REPAIR: node s2 is dead")
-                    .build();
-
-    private static final JournalEntry LEFT =
-            JournalEntry.newBuilder()
-                    .setKind(JournalKind.LEFT)
-                    .setVerdict("NO_CUT")
-                    .setFirstMillis(2_000)
-                    .setLastMillis(62_000)
-                    .setCount(60)
-                    .addRangeIds(3)
-                    .setWhy("3000 operations a second")
-                    .build();
-
     private final Optional<String> leader;
     final List<Object> heard = new CopyOnWriteArrayList<>();
 
@@ -126,21 +81,7 @@ final class FakeAdmin extends AdminServiceGrpc.AdminServiceImplBase {
     /** How often the disruption permit is refused before it is given. */
     final AtomicInteger leaveRefused = new AtomicInteger();
 
-    private volatile NodeStatus lastFirst =
-            NodeStatus.newBuilder()
-                    .setNode(
-                            Node.newBuilder()
-                                    .setNodeId("s1")
-                                    .setServiceAddress("s1:1")
-                                    .setZone("west"))
-                    .setLiveness(Liveness.UP)
-                    .setReplicas(3)
-                    .setLeads(2)
-                    .setMergesInProgress(1)
-                    .setDiskTotalBytes(1_000)
-                    .setDiskUsableBytes(330)
-                    .setDiskUsedPercent(67)
-                    .build();
+    private volatile NodeStatus lastFirst = AdminSamples.FIRST_NODE;
 
     /**
      * A manager.
@@ -175,7 +116,7 @@ final class FakeAdmin extends AdminServiceGrpc.AdminServiceImplBase {
                 ExplainNodeResponse.newBuilder()
                         .setStatus(lastFirst)
                         .addReasons("it is UP, silent for 0 s, and ACTIVE")
-                        .addJournal(MOVE)
+                        .addJournal(AdminSamples.MOVE)
                         .build(),
                 responses);
     }
@@ -183,31 +124,12 @@ final class FakeAdmin extends AdminServiceGrpc.AdminServiceImplBase {
     @Override
     public void listJournal(
             ListJournalRequest request, StreamObserver<ListJournalResponse> responses) {
-        answer(
-                request,
-                ListJournalResponse.newBuilder()
-                        .addEntries(MOVE)
-                        .addEntries(LEFT)
-                        .setLeftOut(7)
-                        .build(),
-                responses);
+        answer(request, AdminSamples.JOURNAL, responses);
     }
 
     @Override
     public void getPolicy(GetPolicyRequest request, StreamObserver<PolicyStatus> responses) {
-        answer(
-                request,
-                PolicyStatus.newBuilder()
-                        .setVersion(4)
-                        .addValues(
-                                PolicyStatusValue.newBuilder()
-                                        .setKey("replicas")
-                                        .setValue("5")
-                                        .setDefaultValue("3")
-                                        .setAllowed("1, 3, 5, 7")
-                                        .setMeaning("replicas of each range"))
-                        .build(),
-                responses);
+        answer(request, AdminSamples.POLICY, responses);
     }
 
     @Override
@@ -217,29 +139,7 @@ final class FakeAdmin extends AdminServiceGrpc.AdminServiceImplBase {
 
     @Override
     public void getUpgrade(GetUpgradeRequest request, StreamObserver<UpgradeStatus> responses) {
-        answer(
-                request,
-                UpgradeStatus.newBuilder()
-                        .setLevel(1)
-                        .setReadableLevel(1)
-                        .setNewestLevel(2)
-                        .addMembers(
-                                UpgradeMember.newBuilder()
-                                        .setRole(UpgradeMember.Role.MANAGER)
-                                        .setId("m1")
-                                        .setRelease("0.2")
-                                        .setFeatureLevels(
-                                                FeatureLevels.newBuilder()
-                                                        .setOldest(1)
-                                                        .setNewest(2)))
-                        .addMembers(
-                                UpgradeMember.newBuilder()
-                                        .setRole(UpgradeMember.Role.SERVER)
-                                        .setId("s1"))
-                        .addHindrances("server s1 does not answer")
-                        .addFeaturesToCome("SLICED_ENTRIES")
-                        .build(),
-                responses);
+        answer(request, AdminSamples.UPGRADE, responses);
     }
 
     @Override
@@ -253,40 +153,12 @@ final class FakeAdmin extends AdminServiceGrpc.AdminServiceImplBase {
 
     @Override
     public void whatIf(WhatIfRequest request, StreamObserver<WhatIfResponse> responses) {
-        answer(
-                request,
-                WhatIfResponse.newBuilder()
-                        .addChanges("replicas: 3 -> 5")
-                        .addRounds(WhatIfRound.newBuilder().addDecisions(MOVE).setLeftOut(2))
-                        .addRounds(WhatIfRound.getDefaultInstance())
-                        .setEnd("nothing more would be done")
-                        .build(),
-                responses);
+        answer(request, AdminSamples.WHAT_IF, responses);
     }
 
     @Override
     public void getStatus(GetStatusRequest request, StreamObserver<ClusterStatus> responses) {
-        answer(
-                request,
-                ClusterStatus.newBuilder()
-                        .setClusterId("c1")
-                        .setLeader("m2:2")
-                        .setManagersUp(2)
-                        .addManagersSilent("m3")
-                        .setNodesUp(2)
-                        .setNodesDead(1)
-                        .setRanges(RANGES)
-                        .setRangesUnderReplicated(1)
-                        .setMergesInProgress(1)
-                        .setNodesDraining(1)
-                        .setReplicasToGo(3)
-                        .setDisruptionLease(
-                                DisruptionLease.newBuilder()
-                                        .setNodeId("s2")
-                                        .setSecondsLeft(40)
-                                        .setReason("disk"))
-                        .build(),
-                responses);
+        answer(request, AdminSamples.STATUS, responses);
     }
 
     @Override
@@ -302,46 +174,14 @@ final class FakeAdmin extends AdminServiceGrpc.AdminServiceImplBase {
         lastFirst = next == null ? lastFirst : next;
         answer(
                 request,
-                nodes.addNodes(lastFirst)
-                        .addNodes(
-                                NodeStatus.newBuilder()
-                                        .setNode(
-                                                Node.newBuilder()
-                                                        .setNodeId("s2")
-                                                        .setServiceAddress("s2:1")
-                                                        .setState(NodeState.DECOMMISSIONING))
-                                        .setLiveness(Liveness.SUSPECT)
-                                        .setSilentMillis(7_100)
-                                        .setReplicasToGo(3)
-                                        .setBytesToGo(3 << 20)
-                                        .setReplacedBy("s1")
-                                        .setSecondsToGo(40))
-                        .build(),
+                nodes.addNodes(lastFirst).addNodes(AdminSamples.SECOND_NODE).build(),
                 responses);
     }
 
     @Override
     public void listManagers(
             ListManagersRequest request, StreamObserver<ListManagersResponse> responses) {
-        answer(
-                request,
-                ListManagersResponse.newBuilder()
-                        .addManagers(manager("m1", ManagerState.IN_GROUP).setLeading(true))
-                        .addManagers(manager("m2", ManagerState.FORGETFUL).setSilentMillis(4_200))
-                        .addManagers(manager("m4", ManagerState.EXPECTED))
-                        .setStep("manager m4 has not come yet")
-                        .build(),
-                responses);
-    }
-
-    private static ManagerStatus.Builder manager(String id, ManagerState state) {
-        return ManagerStatus.newBuilder()
-                .setManager(
-                        ManagerNode.newBuilder()
-                                .setNodeId(id)
-                                .setRaftAddress(id + ":1")
-                                .setServiceAddress(id + ":2"))
-                .setState(state);
+        answer(request, AdminSamples.MANAGERS, responses);
     }
 
     @Override
@@ -353,26 +193,7 @@ final class FakeAdmin extends AdminServiceGrpc.AdminServiceImplBase {
     @Override
     public void listFrontEnds(
             ListFrontEndsRequest request, StreamObserver<ListFrontEndsResponse> responses) {
-        answer(
-                request,
-                ListFrontEndsResponse.newBuilder()
-                        .setMapVersion(12)
-                        .addFrontEnds(
-                                FrontEndStatus.newBuilder()
-                                        .setName("f1")
-                                        .setAddress("f1:10002")
-                                        .setRelease("1.2")
-                                        .setMapVersion(9)
-                                        .setConfirmedVersion(8)
-                                        .setWatchingSeconds(70))
-                        .addSilent(
-                                FrontEndStatus.newBuilder()
-                                        .setName("f2")
-                                        .setAddress("f2:10002")
-                                        .setConfirmedVersion(7)
-                                        .setSilentSeconds(30))
-                        .build(),
-                responses);
+        answer(request, AdminSamples.FRONT_ENDS, responses);
     }
 
     /** One range an answer. */
@@ -380,64 +201,12 @@ final class FakeAdmin extends AdminServiceGrpc.AdminServiceImplBase {
     public void listRanges(
             ListRangesRequest request, StreamObserver<ListRangesResponse> responses) {
         int index = request.getStart().isEmpty() ? 0 : request.getStart().byteAt(0);
-        ListRangesResponse.Builder answer = ListRangesResponse.newBuilder().addRanges(range(index));
+        ListRangesResponse.Builder answer =
+                ListRangesResponse.newBuilder().addRanges(AdminSamples.range(index));
         if (index + 1 < RANGES) {
-            answer.setNextStart(start(index + 1));
+            answer.setNextStart(AdminSamples.start(index + 1));
         }
         answer(request, answer.build(), responses);
-    }
-
-    private static ByteString start(int index) {
-        return index == 0 ? ByteString.EMPTY : ByteString.copyFrom(new byte[] {(byte) index});
-    }
-
-    private static RangeStatus range(int index) {
-        RangeStatus.Builder range =
-                RangeStatus.newBuilder()
-                        .setRange(
-                                Descriptor.newBuilder()
-                                        .setRangeId(index + 1)
-                                        .setGeneration(4)
-                                        .setStart(start(index))
-                                        .setEndExclusive(ByteString.copyFrom(Key.LAST.toBytes())))
-                        .setLeader("s1")
-                        .addMembers(
-                                MemberStatus.newBuilder()
-                                        .setNodeId("s1")
-                                        .setLiveness(Liveness.UP)
-                                        .setAppliedIndex(70))
-                        .addMembers(
-                                MemberStatus.newBuilder()
-                                        .setNodeId("s2")
-                                        .setLiveness(Liveness.DEAD)
-                                        .setMissing(true));
-        if (index == 0) {
-            range.setBytes(3 << 20)
-                    .setLoad(
-                            RangeLoad.newBuilder()
-                                    .setReadsPerSecond(10.2)
-                                    .setWritesPerSecond(2)
-                                    .setRefusedPerSecond(0.5));
-        }
-        if (index == 1) {
-            range.setMove(
-                    Move.newBuilder()
-                            .setAdd("s3")
-                            .setRemove("s2")
-                            .setReason("s2 is dead")
-                            .setStep("copying")
-                            .setAgeSeconds(12));
-        }
-        if (index == 2) {
-            range.setMerge(
-                    Merge.newBuilder()
-                            .setLeftRangeId(2)
-                            .setRightRangeId(3)
-                            .setReason("QUIET")
-                            .setStep("has to be joined")
-                            .setAgeSeconds(5));
-        }
-        return range.build();
     }
 
     @Override
@@ -453,7 +222,7 @@ final class FakeAdmin extends AdminServiceGrpc.AdminServiceImplBase {
         answer(
                 request,
                 ExplainRangeResponse.newBuilder()
-                        .setStatus(range((int) request.getRangeId() - 1))
+                        .setStatus(AdminSamples.range((int) request.getRangeId() - 1))
                         .addReasons("2 of 3 members are healthy")
                         .build(),
                 responses);
@@ -480,33 +249,7 @@ final class FakeAdmin extends AdminServiceGrpc.AdminServiceImplBase {
             RecoverRangeRequest request, StreamObserver<RecoverRangeResponse> responses) {
         RecoverRangeResponse.Builder answer = RecoverRangeResponse.newBuilder();
         if (request.getDryRun()) {
-            answer.setStatus(
-                            RangeStatus.newBuilder()
-                                    .setRange(
-                                            Descriptor.newBuilder()
-                                                    .setRangeId(request.getRangeId())
-                                                    .setGeneration(4)))
-                    .addReplicas(
-                            HeldReplica.newBuilder()
-                                    .setNodeId("s1")
-                                    .setLiveness(Liveness.UP)
-                                    .setSilentMillis(100)
-                                    .setMember(true)
-                                    .setLog(
-                                            HeldLog.newBuilder()
-                                                    .setGeneration(4)
-                                                    .setAppliedTerm(2)
-                                                    .setAppliedIndex(10)
-                                                    .setLastTerm(3)
-                                                    .setLastIndex(12)))
-                    .addReplicas(
-                            HeldReplica.newBuilder()
-                                    .setNodeId("s2")
-                                    .setLiveness(Liveness.DEAD)
-                                    .setMember(true)
-                                    .setUnfit("its node is DEAD"))
-                    .addLosses("what s2 alone held is lost")
-                    .setSurvivor("s1");
+            answer.mergeFrom(AdminSamples.survey(request.getRangeId()));
             if (request.getFrom().equals("s2")) {
                 answer.setSurvivor("").setRefusal("s2 is of no use");
             }
