@@ -13,7 +13,6 @@ import picocli.CommandLine.Spec;
             "Measures Parterre, its peers and its limits on this machine.",
             "Also: jmh [REGEX] [JMH OPTION...] for the micro benchmarks."
         },
-        mixinStandardHelpOptions = true,
         subcommands = {
             HttpCommand.class,
             EmbeddedCommand.class,
@@ -30,7 +29,14 @@ public final class Benchmarks implements Runnable {
     private Benchmarks() {}
 
     public static void main(String[] arguments) {
-        System.exit(new CommandLine(new Benchmarks()).execute(arguments));
+        CommandLine commandLine = new CommandLine(new Benchmarks());
+        complete(commandLine);
+        System.exit(commandLine.execute(arguments));
+    }
+
+    private static void complete(CommandLine command) {
+        command.getCommandSpec().mixinStandardHelpOptions(true);
+        command.getSubcommands().values().forEach(Benchmarks::complete);
     }
 
     @Override

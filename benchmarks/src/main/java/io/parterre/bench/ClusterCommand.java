@@ -16,19 +16,18 @@ import io.parterre.bench.cluster.Subject;
 import io.parterre.bench.load.Endpoint;
 import io.parterre.bench.load.Measurement;
 import io.parterre.bench.report.Figure;
+import io.parterre.bench.report.Figures;
 import io.parterre.bench.report.LoadAverage;
 import io.parterre.bench.report.Report;
 import io.parterre.bench.report.Row;
 import io.parterre.bench.subject.Children;
 import io.parterre.bench.subject.Etcd;
 import io.parterre.bench.subject.EtcdLoad;
-import io.parterre.bench.subject.SyncRate;
 import io.parterre.bench.work.Dataset;
 import io.parterre.bench.work.Workload;
 import io.parterre.chaos.process.SettingsLine;
 import io.parterre.deploy.local.LocalClusterPlan;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -39,13 +38,10 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** Three managers, three servers, front ends, each a process: what they bear and how fast. */
 @Command(
@@ -54,9 +50,8 @@ import picocli.CommandLine.Spec;
             "A cluster of processes: failover, planned moves, losses, rolling restart, idle cost,",
             "and replicated writes and reads beside etcd (where there is one). Prints each figure",
             "beside its bar."
-        },
-        mixinStandardHelpOptions = true)
-final class ClusterCommand implements Callable<Integer> {
+        })
+final class ClusterCommand extends MeasuringCommand {
     private static final List<Integer> CONNECTIONS = List.of(1, 16, 64, 256);
     private static final Duration SETTLE = Duration.ofSeconds(10);
     private static final Duration IDLE_TIME = Duration.ofSeconds(20);
@@ -86,7 +81,6 @@ final class ClusterCommand implements Callable<Integer> {
         R2
     }
 
-    @Spec private CommandSpec spec;
     @Mixin private RunOptions options;
     @Mixin private ClusterOptions clusters;
 
@@ -156,41 +150,38 @@ final class ClusterCommand implements Callable<Integer> {
     private long seed = System.nanoTime();
 
     @Override
-    public Integer call() throws IOException, InterruptedException {
-        PrintWriter out = spec.commandLine().getOut();
-        Report report = options.open("parterre, a cluster of processes", out);
+    String title() {
+        return "parterre, a cluster of processes";
+    }
+
+    @Override
+    void measure(Report report) throws IOException, InterruptedException {
         report.fact("seed", seed);
-        report.fact(
-                "4 KiB made durable, one after the other",
-                SyncRate.perSecond(options.folder(), Duration.ofSeconds(1)),
-                "times/s");
+        reportSyncRate(report);
         List<Course> courses = courses();
         if (!courses.isEmpty()) {
-            run(courses, report, out);
+            run(courses, report);
         }
         if (only.contains(Part.N5) || only.contains(Part.N6)) {
             run(
                     List.of(
                             new SplitsAndMerges(
                                     splits, only.contains(Part.N5), only.contains(Part.N6))),
-                    report,
-                    out);
+                    report);
         }
         if (only.contains(Part.N7)) {
             measureOnePartition(report);
         }
         if (only.contains(Part.N11)) {
-            measureOverload(report, out);
+            measureOverload(report);
         }
         if (only.contains(Part.RANGES)) {
-            run(List.of(new ManyRanges(ranges, new IdleCost(SETTLE, IDLE_TIME))), report, out);
+            run(List.of(new ManyRanges(ranges, new IdleCost(SETTLE, IDLE_TIME))), report);
         }
         if (only.contains(Part.R1) || only.contains(Part.R2)) {
             measureRates(report);
         }
         report.printFigures();
-        options.close(report);
-        return 0;
     }
 
     private List<Course> courses() {
@@ -226,31 +217,17 @@ final class ClusterCommand implements Callable<Integer> {
                                         .flatMap(text -> Arrays.stream(text.split(" ", -1)))
                                         .filter(word -> !word.isEmpty())
                                         .toList());
-        clusters.use(
-                this.options.folder(),
-                "cluster-",
-                plan,
-                settings,
-                AS_THEY_ARE,
-                spec.commandLine().getOut(),
-                use);
+        clusters.use(folder(), "cluster-", plan, settings, AS_THEY_ARE, out(), use);
     }
 
-    private void run(List<Course> courses, Report report, PrintWriter out)
-            throws IOException, InterruptedException {
+    private void run(List<Course> courses, Report report) throws IOException, InterruptedException {
         withCluster(
                 2,
                 "",
                 cluster -> {
                     Subject subject = new Subject(cluster, seed);
                     for (Course course : courses) {
-                        report.figures(
-                                course.run(
-                                        subject,
-                                        line -> {
-                                            out.println(line);
-                                            out.flush();
-                                        }));
+                        report.figures(course.run(subject, this::print));
                     }
                 });
     }
@@ -273,8 +250,7 @@ final class ClusterCommand implements Callable<Integer> {
                 });
     }
 
-    private void measureOverload(Report report, PrintWriter out)
-            throws IOException, InterruptedException {
+    private void measureOverload(Report report) throws IOException, InterruptedException {
         SettingsLine cap =
                 new SettingsLine(
                         "server.rpc.rangeCaps.partitionOperationsPerSecondMax",
@@ -303,11 +279,7 @@ final class ClusterCommand implements Callable<Integer> {
                                             hot.entities(),
                                             overloads,
                                             options.time())
-                                    .run(
-                                            line -> {
-                                                out.println(line);
-                                                out.flush();
-                                            }));
+                                    .run(this::print));
                 });
     }
 
@@ -329,7 +301,7 @@ final class ClusterCommand implements Callable<Integer> {
                             measureRates(rates, Optional.empty(), report);
                             return;
                         }
-                        try (Etcd etcd = Etcd.start(children, options.folder(), program.get());
+                        try (Etcd etcd = Etcd.start(children, folder(), program.get());
                                 EtcdLoad load = new EtcdLoad(etcd.leaderPort(), FILL_ENTITIES)) {
                             load.fill();
                             measureRates(rates, Optional.of(new Peer(etcd, load)), report);
@@ -364,7 +336,7 @@ final class ClusterCommand implements Callable<Integer> {
             if (etcd.isPresent()) {
                 Row other = etcd.get().measure(workload, question, count);
                 report.row(other);
-                report.figures(List.of(Bars.of(id, workload, own, other, load.end())));
+                report.figures(Bars.of(id, workload, own, other, load.end()));
             }
         }
     }
@@ -377,7 +349,8 @@ final class ClusterCommand implements Callable<Integer> {
 
         private Bars() {}
 
-        static Figure of(String id, Workload workload, Row own, Row other, String loadAverage) {
+        static List<Figure> of(
+                String id, Workload workload, Row own, Row other, String loadAverage) {
             double ratio = own.perSecond() / other.perSecond();
             String measured =
                     String.format(
@@ -393,20 +366,19 @@ final class ClusterCommand implements Callable<Integer> {
                     "replicated %s, %d connections, beside etcd"
                             .formatted(workload.title(), own.connections());
             Map<String, Object> raw = Map.of("ratio", ratio);
+            Figures figures = new Figures(loadAverage);
             if (workload == Workload.READ) {
-                return new Figure(
-                        id, what, "ratio 3", measured, ratio >= READS_MIN, loadAverage, raw);
+                return figures.held(id, what, "ratio 3", measured, ratio >= READS_MIN, raw).all();
             }
             if (own.connections() >= FROM_CONNECTIONS) {
-                return new Figure(
-                        id, what, "ratio 2", measured, ratio >= INSERTS_MIN, loadAverage, raw);
+                return figures.held(id, what, "ratio 2", measured, ratio >= INSERTS_MIN, raw).all();
             }
             if (own.connections() == 1) {
                 boolean held =
                         own.measurement().latency().p50() <= other.measurement().latency().p50();
-                return new Figure(id, what, "p50 no worse", measured, held, loadAverage, raw);
+                return figures.held(id, what, "p50 no worse", measured, held, raw).all();
             }
-            return Figure.ofFact(id, what, measured, loadAverage, raw);
+            return figures.fact(id, what, measured, raw).all();
         }
     }
 

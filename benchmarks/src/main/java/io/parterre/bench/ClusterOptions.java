@@ -9,16 +9,12 @@ import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Options of the commands that start a cluster of processes. */
 final class ClusterOptions {
-    @Option(
-            names = "--parterre",
-            paramLabel = "FILE",
-            defaultValue = "${sys:benchmarks.parterre:-deploy/target/parterre/bin/parterre}",
-            description = "bin/parterre of a distribution; default: this checkout's.")
-    private Path launcher;
+    @Mixin private LauncherOptions parterre;
 
     @Option(names = "--keep", description = "Keep the processes' data and logs.")
     private boolean keep;
@@ -47,7 +43,7 @@ final class ClusterOptions {
             throws IOException, InterruptedException {
         Files.createDirectories(folder);
         Path data = Files.createTempDirectory(folder, prefix);
-        Path distribution = launcher.toAbsolutePath().getParent().getParent();
+        Path distribution = parterre.launcher().getParent().getParent();
         try (ClusterProcesses cluster =
                 ClusterProcesses.start(data, distribution, plan, settings)) {
             cluster.operator().setPolicy(policy);

@@ -12,7 +12,6 @@ import io.parterre.bench.report.Comparison;
 import io.parterre.bench.report.Report;
 import io.parterre.bench.subject.Children;
 import io.parterre.bench.subject.ProcessUse;
-import io.parterre.bench.subject.SyncRate;
 import io.parterre.bench.subject.Target;
 import io.parterre.bench.subject.Targets;
 import io.parterre.bench.work.Dataset;
@@ -21,21 +20,16 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** Everything about Parterre in one process: start, memory, every workload. */
 @Command(
         name = "embedded",
-        description = "Start, memory and every workload of 'parterre embedded'.",
-        mixinStandardHelpOptions = true)
-final class EmbeddedCommand implements Callable<Integer> {
-    @Spec private CommandSpec spec;
+        description = "Start, memory and every workload of 'parterre embedded'.")
+final class EmbeddedCommand extends MeasuringCommand {
     @Mixin private RunOptions options;
     @Mixin private ServerOptions server;
 
@@ -84,21 +78,20 @@ final class EmbeddedCommand implements Callable<Integer> {
     }
 
     @Override
-    public Integer call() throws IOException, InterruptedException {
-        Report report = options.open("parterre embedded", spec.commandLine().getOut());
-        report.fact(
-                "4 KiB made durable, one after the other",
-                SyncRate.perSecond(options.folder(), Duration.ofSeconds(1)),
-                "times/s");
+    String title() {
+        return "parterre embedded";
+    }
+
+    @Override
+    void measure(Report report) throws IOException, InterruptedException {
+        reportSyncRate(report);
         try (Children children = new Children()) {
-            Targets targets = new Targets(children, options.folder());
+            Targets targets = new Targets(children, folder());
             measureStarts(targets, report);
             try (Target target = server.start(targets)) {
                 measureRows(target, report);
             }
         }
-        options.close(report);
-        return 0;
     }
 
     private void measureStarts(Targets targets, Report report)

@@ -7,7 +7,6 @@ import io.parterre.bench.hotspot.HotspotRun;
 import io.parterre.bench.hotspot.PhaseKind;
 import io.parterre.bench.hotspot.RunRecord;
 import io.parterre.bench.report.LoadAverage;
-import io.parterre.bench.report.Machine;
 import io.parterre.bench.report.Report;
 import io.parterre.deploy.local.LocalClusterPlan;
 import java.io.IOException;
@@ -20,12 +19,9 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** Ranges that split, move their leads and merge by themselves, under a load that changes. */
 @Command(
@@ -37,7 +33,6 @@ import picocli.CommandLine.Spec;
             "managers' journal with its reasons, figures beside their bars, and writes a plot.",
             "Parts that last 0 seconds are left out."
         },
-        mixinStandardHelpOptions = true,
         showDefaultValues = true,
         footerHeading = "%nExamples:%n",
         footer = {
@@ -45,13 +40,11 @@ import picocli.CommandLine.Spec;
             "  benchmarks/run hotspot --hot-rate 4000 --split-above 1500",
             "  benchmarks/run hotspot --moved 0 --returned 0 --joined 0 --quiet 0  only N4 and N5"
         })
-final class HotspotCommand implements Callable<Integer> {
+final class HotspotCommand extends MeasuringCommand {
     private static final int FRONT_ENDS = 2;
     private static final double BIN_SECONDS = 2;
 
-    @Spec private CommandSpec spec;
     @Mixin private ClusterOptions clusters;
-    @Mixin private PlaceOptions place;
 
     @Option(
             names = "--plot",
@@ -140,9 +133,13 @@ final class HotspotCommand implements Callable<Integer> {
     private long seed;
 
     @Override
-    public Integer call() throws IOException, InterruptedException {
-        PrintWriter out = spec.commandLine().getOut();
-        Report report = new Report("parterre, a hot spot", Machine.thisOne(), out);
+    String title() {
+        return "parterre, a hot spot";
+    }
+
+    @Override
+    void measure(Report report) throws IOException, InterruptedException {
+        PrintWriter out = out();
         HotspotPlan plan = plan();
         report.fact("policy", String.join(" ", plan.policy()));
         report.fact(
@@ -158,7 +155,7 @@ final class HotspotCommand implements Callable<Integer> {
                         FRONT_ENDS * connections));
         report.fact("seed", seed);
         LoadAverage load = LoadAverage.begin();
-        RunRecord run = run(plan, out);
+        RunRecord run = run(plan);
         String average = load.end();
         out.println();
         run.journal().forEach(out::println);
@@ -171,8 +168,6 @@ final class HotspotCommand implements Callable<Integer> {
         report.printFigures();
         Files.writeString(plot, HotspotPlot.of(run, title(plan), BIN_SECONDS).svg());
         report.fact("plot", plot);
-        place.close(report);
-        return 0;
     }
 
     private String title(HotspotPlan plan) {
@@ -219,27 +214,16 @@ final class HotspotCommand implements Callable<Integer> {
         return lasting;
     }
 
-    private RunRecord run(HotspotPlan plan, PrintWriter out)
-            throws IOException, InterruptedException {
+    private RunRecord run(HotspotPlan plan) throws IOException, InterruptedException {
         List<RunRecord> record = new ArrayList<>();
         clusters.use(
-                place.folder(),
+                folder(),
                 "hotspot-",
                 LocalClusterPlan.of(3, FRONT_ENDS),
                 List.of(),
                 List.of(),
-                out,
-                cluster ->
-                        record.add(
-                                new HotspotRun(
-                                                cluster,
-                                                plan,
-                                                seed,
-                                                line -> {
-                                                    out.println(line);
-                                                    out.flush();
-                                                })
-                                        .run()));
+                out(),
+                cluster -> record.add(new HotspotRun(cluster, plan, seed, this::print).run()));
         return record.get(0);
     }
 }

@@ -16,20 +16,15 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** Load on a server that runs already, wherever it is. */
 @Command(
         name = "http",
-        description = "Load on any endpoint that speaks the protocol over plain HTTP.",
-        mixinStandardHelpOptions = true)
-final class HttpCommand implements Callable<Integer> {
-    @Spec private CommandSpec spec;
+        description = "Load on any endpoint that speaks the protocol over plain HTTP.")
+final class HttpCommand extends MeasuringCommand {
     @Mixin private RunOptions options;
     @Mixin private AccountOptions account;
 
@@ -62,10 +57,14 @@ final class HttpCommand implements Callable<Integer> {
     private boolean fill;
 
     @Override
-    public Integer call() throws IOException {
+    String title() {
+        return "Load on " + account.at(url);
+    }
+
+    @Override
+    void measure(Report report) throws IOException {
         Endpoint endpoint = account.at(url);
         Dataset dataset = new Dataset(table, entities);
-        Report report = options.open("Load on " + endpoint, spec.commandLine().getOut());
         if (fill) {
             TargetRun.create(endpoint, table);
             TargetRun.create(endpoint, table + "growing");
@@ -79,8 +78,6 @@ final class HttpCommand implements Callable<Integer> {
                 report.row(measure(endpoint, workload, dataset, fresh, count));
             }
         }
-        options.close(report);
-        return 0;
     }
 
     private Row measure(

@@ -13,20 +13,15 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Locale;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** Whether a server stays as it was while it fills. */
 @Command(
         name = "load",
-        description = "Loads many entities of 1 KiB and tells whether the server slows down.",
-        mixinStandardHelpOptions = true)
-final class LoadCommand implements Callable<Integer> {
-    @Spec private CommandSpec spec;
+        description = "Loads many entities of 1 KiB and tells whether the server slows down.")
+final class LoadCommand extends MeasuringCommand {
     @Mixin private RunOptions options;
     @Mixin private ServerOptions server;
 
@@ -55,17 +50,19 @@ final class LoadCommand implements Callable<Integer> {
     private Path emulator;
 
     @Override
-    public Integer call() throws IOException, InterruptedException {
-        Report report = options.open("Load", spec.commandLine().getOut());
+    String title() {
+        return "Load";
+    }
+
+    @Override
+    void measure(Report report) throws IOException, InterruptedException {
         try (Children children = new Children()) {
-            Targets targets = new Targets(children, options.folder());
+            Targets targets = new Targets(children, folder());
             try (Target target =
                     emulator == null ? server.start(targets) : targets.emulator(emulator)) {
                 measure(target, report);
             }
         }
-        options.close(report);
-        return 0;
     }
 
     private void measure(Target target, Report report) throws IOException, InterruptedException {

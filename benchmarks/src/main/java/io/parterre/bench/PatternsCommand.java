@@ -6,22 +6,17 @@ import io.parterre.bench.patterns.AppendPattern;
 import io.parterre.bench.patterns.DeletePattern;
 import io.parterre.bench.patterns.TailPattern;
 import io.parterre.bench.report.LoadAverage;
-import io.parterre.bench.report.Machine;
 import io.parterre.bench.report.Report;
 import io.parterre.chaos.process.Operator;
 import io.parterre.deploy.local.LocalClusterPlan;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** Patterns of the table design guide beside what they replace. */
 @Command(
@@ -32,9 +27,8 @@ import picocli.CommandLine.Spec;
             "time and by buckets, deletes of many entities and of their table, the newest entities",
             "of a partition that grows by ascending and by descending keys."
         },
-        mixinStandardHelpOptions = true,
         showDefaultValues = true)
-final class PatternsCommand implements Callable<Integer> {
+final class PatternsCommand extends MeasuringCommand {
     /** One pair. */
     enum Part {
         APPEND,
@@ -42,10 +36,8 @@ final class PatternsCommand implements Callable<Integer> {
         TAIL
     }
 
-    @Spec private CommandSpec spec;
     @Mixin private AccountOptions account;
     @Mixin private ClusterOptions clusters;
-    @Mixin private PlaceOptions place;
 
     @Option(
             names = "--only",
@@ -103,9 +95,12 @@ final class PatternsCommand implements Callable<Integer> {
     private int top;
 
     @Override
-    public Integer call() throws IOException, InterruptedException {
-        Report report =
-                new Report("Guide patterns", Machine.thisOne(), spec.commandLine().getOut());
+    String title() {
+        return "Guide patterns";
+    }
+
+    @Override
+    void measure(Report report) throws IOException, InterruptedException {
         LoadAverage load = LoadAverage.begin();
         if (url != null) {
             measure(account.at(url), Optional.empty(), report);
@@ -114,8 +109,6 @@ final class PatternsCommand implements Callable<Integer> {
         }
         report.fact("load average", load.end());
         report.printContrasts();
-        place.close(report);
-        return 0;
     }
 
     private void measureCluster(Report report) throws IOException, InterruptedException {
@@ -126,12 +119,12 @@ final class PatternsCommand implements Callable<Integer> {
                         "split.observeFor=" + observeFor);
         report.fact("policy", String.join(" ", policy));
         clusters.use(
-                place.folder(),
+                folder(),
                 "patterns-",
                 LocalClusterPlan.of(3, 1),
                 List.of(),
                 policy,
-                spec.commandLine().getOut(),
+                out(),
                 cluster ->
                         measure(
                                 ReplicatedRates.endpoint(cluster),
@@ -143,7 +136,6 @@ final class PatternsCommand implements Callable<Integer> {
             throws IOException {
         // Names that nobody used before, and that say whose they were.
         String prefix = "patterns" + System.currentTimeMillis() / 1_000;
-        PrintWriter out = spec.commandLine().getOut();
         for (Part part : parts) {
             report.contrasts(
                     switch (part) {
@@ -156,23 +148,18 @@ final class PatternsCommand implements Callable<Integer> {
                                                 Duration.ofSeconds(settleSeconds),
                                                 rounds,
                                                 Duration.ofSeconds(seconds))
-                                        .run(line -> print(out, line));
+                                        .run(this::print);
                         case DELETE ->
                                 new DeletePattern(
                                                 endpoint,
                                                 prefix + "delete",
                                                 deleteEntities,
                                                 connections)
-                                        .run(line -> print(out, line));
+                                        .run(this::print);
                         case TAIL ->
                                 new TailPattern(endpoint, prefix + "tail", tailEntities, top)
-                                        .run(line -> print(out, line));
+                                        .run(this::print);
                     });
         }
-    }
-
-    private static void print(PrintWriter out, String line) {
-        out.println(line);
-        out.flush();
     }
 }

@@ -6,7 +6,6 @@ import io.parterre.bench.report.Row;
 import io.parterre.bench.subject.Children;
 import io.parterre.bench.subject.Postgres;
 import io.parterre.bench.subject.Postgres.Question;
-import io.parterre.bench.subject.SyncRate;
 import io.parterre.bench.subject.Target;
 import io.parterre.bench.subject.Targets;
 import io.parterre.bench.work.Dataset;
@@ -19,12 +18,9 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /**
  * Parterre beside others on one machine in one run: all are started first, then each row is
@@ -35,10 +31,8 @@ import picocli.CommandLine.Spec;
         description = {
             "The same rows for Parterre, the public emulator, PostgreSQL (where there is one) and",
             "a server that does nothing, with ratios."
-        },
-        mixinStandardHelpOptions = true)
-final class PeersCommand implements Callable<Integer> {
-    @Spec private CommandSpec spec;
+        })
+final class PeersCommand extends MeasuringCommand {
     @Mixin private RunOptions options;
     @Mixin private ServerOptions server;
 
@@ -92,12 +86,13 @@ final class PeersCommand implements Callable<Integer> {
                     new Line(Workload.BATCH, 4));
 
     @Override
-    public Integer call() throws IOException, InterruptedException {
-        Report report = options.open("Parterre and its peers", spec.commandLine().getOut());
-        report.fact(
-                "4 KiB made durable, one after the other",
-                SyncRate.perSecond(options.folder(), Duration.ofSeconds(1)),
-                "times/s");
+    String title() {
+        return "Parterre and its peers";
+    }
+
+    @Override
+    void measure(Report report) throws IOException, InterruptedException {
+        reportSyncRate(report);
         try (Children children = new Children();
                 Contenders contenders = start(children)) {
             List<Row> all = new ArrayList<>();
@@ -116,8 +111,6 @@ final class PeersCommand implements Callable<Integer> {
             }
         }
         report.printRatios(without.contains("parterre") ? "emulator" : "parterre");
-        options.close(report);
-        return 0;
     }
 
     /** The median by rate of the rows that measure the same, in the order of their first. */
@@ -135,7 +128,7 @@ final class PeersCommand implements Callable<Integer> {
     }
 
     private Contenders start(Children children) throws IOException, InterruptedException {
-        Targets targets = new Targets(children, options.folder());
+        Targets targets = new Targets(children, folder());
         Contenders contenders = new Contenders();
         try {
             if (!without.contains("parterre")) {
@@ -153,9 +146,7 @@ final class PeersCommand implements Callable<Integer> {
             Optional<Path> binaries = Postgres.find();
             if (!without.contains("postgres") && binaries.isPresent()) {
                 contenders.postgres =
-                        Optional.of(
-                                Postgres.start(
-                                        children, options.folder(), binaries.get(), entities));
+                        Optional.of(Postgres.start(children, folder(), binaries.get(), entities));
             }
             return contenders;
         } catch (IOException | InterruptedException | RuntimeException e) {

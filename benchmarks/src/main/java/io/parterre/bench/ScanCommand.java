@@ -15,23 +15,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** Whether a selective filter goes through a large table as fast as through a small one. */
-@Command(
-        name = "scan",
-        description = "Filter scans of tables of several sizes by one connection.",
-        mixinStandardHelpOptions = true)
-final class ScanCommand implements Callable<Integer> {
+@Command(name = "scan", description = "Filter scans of tables of several sizes by one connection.")
+final class ScanCommand extends MeasuringCommand {
     private static final long ENTITIES_WARM_UP = 500_000;
     private static final long ENTITIES_MEASURED = 2_000_000;
 
-    @Spec private CommandSpec spec;
     @Mixin private RunOptions options;
     @Mixin private ServerOptions server;
 
@@ -44,10 +37,14 @@ final class ScanCommand implements Callable<Integer> {
     private boolean profile;
 
     @Override
-    public Integer call() throws IOException, InterruptedException {
-        Report report = options.open("Filter scans", spec.commandLine().getOut());
+    String title() {
+        return "Filter scans";
+    }
+
+    @Override
+    void measure(Report report) throws IOException, InterruptedException {
         try (Children children = new Children()) {
-            Targets targets = new Targets(children, options.folder());
+            Targets targets = new Targets(children, folder());
             try (Target target = server.start(targets)) {
                 double serverNanos = 0;
                 for (long size : sizes) {
@@ -58,13 +55,11 @@ final class ScanCommand implements Callable<Integer> {
                 }
             }
         }
-        options.close(report);
-        return 0;
     }
 
     /** Prints the layers of a scan, and what of the server's time they leave. */
     private void profile(long entities, double serverNanos, Report report) throws IOException {
-        Path folder = Files.createTempDirectory(options.folder(), "scan-profile");
+        Path folder = Files.createTempDirectory(folder(), "scan-profile");
         try {
             ScanProfile layers = ScanProfile.measure(folder, Math.toIntExact(entities));
             double test = layers.evaluationNanos();

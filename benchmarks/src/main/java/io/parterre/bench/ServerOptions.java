@@ -3,19 +3,13 @@ package io.parterre.bench;
 import io.parterre.bench.subject.Target;
 import io.parterre.bench.subject.Targets;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Options of the commands that start Parterre themselves. */
 final class ServerOptions {
-    @Option(
-            names = "--parterre",
-            paramLabel = "FILE",
-            defaultValue = "${sys:benchmarks.parterre:-deploy/target/parterre/bin/parterre}",
-            description = "bin/parterre of a distribution; default: this checkout's.")
-    private Path launcher;
+    @Mixin private LauncherOptions parterre;
 
     @Option(
             names = "--java-options",
@@ -32,19 +26,11 @@ final class ServerOptions {
 
     /** Starts a server as these options want it. */
     Target start(Targets targets) throws IOException, InterruptedException {
-        return targets.parterre(launcher(), javaOptions, settings);
+        return targets.parterre(parterre.launcher(), javaOptions, settings);
     }
 
     /** The same without options of the virtual machine, which cost time to start. */
     Target startPlainly(Targets targets) throws IOException, InterruptedException {
-        return targets.parterre(launcher(), "", settings);
-    }
-
-    private Path launcher() {
-        if (!Files.isExecutable(launcher)) {
-            throw new IllegalArgumentException(
-                    "parterre: no " + launcher + " (expected: built by ./parterre or ./mvnw)");
-        }
-        return launcher.toAbsolutePath();
+        return targets.parterre(parterre.launcher(), "", settings);
     }
 }

@@ -1,6 +1,7 @@
 package io.parterre.bench.cluster;
 
 import io.parterre.bench.report.Figure;
+import io.parterre.bench.report.Figures;
 import io.parterre.bench.report.LoadAverage;
 import io.parterre.bench.subject.ProcessUse;
 import io.parterre.bench.subject.SentMessages;
@@ -34,7 +35,6 @@ public record IdleCost(Duration settle, Duration time) implements Course {
     @Override
     public List<Figure> run(Subject subject, Consumer<String> progress) {
         LoadAverage load = LoadAverage.begin();
-        List<Figure> figures = new ArrayList<>();
         try {
             TimeUnit.NANOSECONDS.sleep(settle.toNanos());
             List<String> names = new ArrayList<>();
@@ -44,17 +44,17 @@ public record IdleCost(Duration settle, Duration time) implements Course {
             List<Look> before = looks(subject, names);
             TimeUnit.NANOSECONDS.sleep(time.toNanos());
             List<Look> after = looks(subject, names);
-            String average = load.end();
+            Figures figures = new Figures(load.end());
             for (int i = 0; i < names.size(); i++) {
-                figures.add(figure(subject, names.get(i), before.get(i), after.get(i), average));
+                tell(figures, subject, names.get(i), before.get(i), after.get(i));
             }
+            return figures.all();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException(e);
         }
-        return figures;
     }
 
     private static List<Look> looks(Subject subject, List<String> names)
@@ -67,15 +67,14 @@ public record IdleCost(Duration settle, Duration time) implements Course {
         return looks;
     }
 
-    private Figure figure(
-            Subject subject, String name, Look before, Look after, String loadAverage) {
+    private void tell(Figures figures, Subject subject, String name, Look before, Look after) {
         String metrics = subject.cluster().metrics(name).orElse("");
         double seconds = time.toNanos() / 1e9;
         double cpuPercent = 100 * (after.use().cpuSeconds() - before.use().cpuSeconds()) / seconds;
         double messages = (after.sent() - before.sent()) / seconds;
         double heapMib = sum(HEAP, metrics) / (1 << 20);
         double handles = sum(HANDLES, metrics);
-        return Figure.ofFact(
+        figures.fact(
                 "N20",
                 "idle: " + name + holds(metrics),
                 String.format(
@@ -88,7 +87,6 @@ public record IdleCost(Duration settle, Duration time) implements Course {
                         after.use().residentBytes() >> 20,
                         handles,
                         messages),
-                loadAverage,
                 Map.of(
                         "cpuPercent",
                         cpuPercent,

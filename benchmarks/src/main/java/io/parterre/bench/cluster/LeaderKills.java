@@ -1,6 +1,7 @@
 package io.parterre.bench.cluster;
 
 import io.parterre.bench.report.Figure;
+import io.parterre.bench.report.Figures;
 import io.parterre.bench.report.LoadAverage;
 import io.parterre.chaos.client.TableConnection;
 import io.parterre.chaos.fault.Fault;
@@ -48,26 +49,23 @@ public record LeaderKills(int kills) implements Course {
         }
         writers.stop();
         List<String> lost = Losses.of(new Verification(connections.get(0), writers), progress);
-        String average = load.end();
-        return List.of(
-                new Figure(
+        return new Figures(load.end())
+                .held(
                         "N1",
                         "kill -9 of the leading server, until the first write begun after it",
                         "p50 1.5 s, p99 3 s",
                         Percentiles.seconds(recoveries),
                         Percentiles.within(recoveries, 50, USUAL_MAX)
                                 && Percentiles.within(recoveries, 99, WORST_MAX),
-                        average,
-                        Percentiles.raw(recoveries)),
-                Figure.ofCount(
+                        Percentiles.raw(recoveries))
+                .count(
                         "N1",
                         "the same: acknowledged writes lost, of " + writers.acknowledged(),
-                        lost.size(),
-                        average),
-                Figure.ofCount(
+                        lost.size())
+                .count(
                         "N1",
                         "the same: calls answered with an error or not at all",
-                        writers.failed() + writers.unanswered(),
-                        average));
+                        writers.failed() + writers.unanswered())
+                .all();
     }
 }

@@ -1,6 +1,7 @@
 package io.parterre.bench.cluster;
 
 import io.parterre.bench.report.Figure;
+import io.parterre.bench.report.Figures;
 import io.parterre.bench.report.LoadAverage;
 import io.parterre.chaos.client.TableConnection;
 import io.parterre.chaos.fault.Fault;
@@ -49,25 +50,22 @@ public record LeaderPauses(int pauses) implements Course {
         }
         registers.stop();
         registers.violations().forEach(each -> progress.accept("stale or wrong: " + each));
-        String average = load.end();
-        return List.of(
-                new Figure(
+        return new Figures(load.end())
+                .held(
                         "N2",
                         "leader stopped by SIGSTOP, until the first write begun after it",
                         "p99 5 s",
                         Percentiles.seconds(recoveries),
                         Percentiles.within(recoveries, 99, WORST_MAX),
-                        average,
-                        Percentiles.raw(recoveries)),
-                Figure.ofCount(
+                        Percentiles.raw(recoveries))
+                .count(
                         "N2",
                         "the same: stale reads, of " + registers.reads(),
-                        registers.violations().size(),
-                        average),
-                Figure.ofCount(
+                        registers.violations().size())
+                .count(
                         "N2",
                         "the same: calls answered with an error or not at all",
-                        registers.failed() + registers.unanswered(),
-                        average));
+                        registers.failed() + registers.unanswered())
+                .all();
     }
 }

@@ -3,6 +3,7 @@ package io.parterre.bench.cluster;
 import static org.awaitility.Awaitility.await;
 
 import io.parterre.bench.report.Figure;
+import io.parterre.bench.report.Figures;
 import io.parterre.bench.report.LoadAverage;
 import io.parterre.chaos.client.TableConnection;
 import io.parterre.chaos.process.ClusterProcesses;
@@ -46,28 +47,25 @@ public record LeadershipMoves(int moves) implements Course {
                             .formatted(i, moves, to, begun, gap.toMillis()));
         }
         writers.stop();
-        String average = load.end();
-        return List.of(
-                new Figure(
+        return new Figures(load.end())
+                .held(
                         "N3",
                         "planned move of leadership, longest gap between two acknowledged writes",
                         "p99 200 ms",
                         Percentiles.millis(gaps),
                         Percentiles.within(gaps, 99, GAP_MAX),
-                        average,
-                        Percentiles.raw(gaps)),
-                Figure.ofFact(
+                        Percentiles.raw(gaps))
+                .fact(
                         "N3",
                         "longest gap in 120 writes with no move",
                         Percentiles.millis(usualGaps),
-                        average,
-                        Percentiles.raw(usualGaps)),
-                Figure.ofCount(
+                        Percentiles.raw(usualGaps))
+                .count(
                         "N3",
                         "the same: calls answered with an error or not at all, of "
                                 + writers.acknowledged(),
-                        writers.failed() + writers.unanswered(),
-                        average));
+                        writers.failed() + writers.unanswered())
+                .all();
     }
 
     private static String moveLead(Subject subject) {

@@ -1,6 +1,7 @@
 package io.parterre.bench.cluster;
 
 import io.parterre.bench.report.Figure;
+import io.parterre.bench.report.Figures;
 import io.parterre.bench.report.LoadAverage;
 import io.parterre.chaos.client.Answer;
 import io.parterre.chaos.client.TableConnection;
@@ -41,20 +42,18 @@ public record MajorityKills(int kills) implements Course {
                     "all servers killed %d of %d: first write after %d ms, starts included"
                             .formatted(i, kills, recovery.toMillis()));
         }
-        String average = load.end();
-        return List.of(
-                Figure.ofCount(
+        return new Figures(load.end())
+                .count(
                         "N15",
                         "kill -9 of all three servers at once, %d times: acknowledged writes lost, of %d"
                                 .formatted(kills, writers.acknowledged()),
-                        lost,
-                        average),
-                Figure.ofFact(
+                        lost)
+                .fact(
                         "N15",
                         "the same: until the first write begun after it, starts included",
                         Percentiles.seconds(recoveries),
-                        average,
-                        Percentiles.raw(recoveries)));
+                        Percentiles.raw(recoveries))
+                .all();
     }
 
     /** A write in doubt may wait in a queue: none is on its way once another has been applied. */

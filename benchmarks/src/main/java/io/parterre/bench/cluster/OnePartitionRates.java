@@ -6,6 +6,7 @@ import io.parterre.bench.load.Measurement;
 import io.parterre.bench.load.TimedRecorder;
 import io.parterre.bench.load.Work;
 import io.parterre.bench.report.Figure;
+import io.parterre.bench.report.Figures;
 import io.parterre.bench.report.LoadAverage;
 import io.parterre.bench.work.OnePartition;
 import io.parterre.bench.work.RowNumbers;
@@ -14,6 +15,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /**
  * What one partition bears: inserts, batches and point reads, as fast as they go. For one thread.
@@ -32,28 +34,28 @@ public record OnePartitionRates(
     public List<Figure> run() throws IOException {
         RowNumbers rows = RowNumbers.from(0);
         RowNumbers batchRows = RowNumbers.from(BATCHES_FROM);
-        Figure inserts =
-                figure(
+        List<Figure> inserts =
+                figures(
                         "single inserts",
                         INSERTS_MIN,
                         connections,
                         () -> OnePartition.inserts(table, rows));
         long written = rows.reserve(0);
-        Figure batches =
-                figure(
+        List<Figure> batches =
+                figures(
                         "entities in batches of 100",
                         BATCH_ENTITIES_MIN,
                         BATCH_CONNECTIONS,
                         () -> OnePartition.batches(table, batchRows));
         // The latest inserts may have been cut off with their connections.
         long readable = Math.max(1, written - 10L * connections);
-        Figure reads =
-                figure(
+        List<Figure> reads =
+                figures(
                         "point reads",
                         READS_MIN,
                         connections,
                         () -> OnePartition.reads(table, readable, 7));
-        return List.of(inserts, batches, reads);
+        return Stream.of(inserts, batches, reads).flatMap(List::stream).toList();
     }
 
     @FunctionalInterface
@@ -61,26 +63,27 @@ public record OnePartitionRates(
         Work start();
     }
 
-    private Figure figure(String what, double perSecondMin, int connectionCount, Works works)
+    private List<Figure> figures(String what, double perSecondMin, int connectionCount, Works works)
             throws IOException {
         LoadAverage load = LoadAverage.begin();
         Measurement before = run(works.start(), connectionCount, warmUp);
         Measurement measured = run(works.start(), connectionCount, time).withErrorsOf(before);
         double rate = measured.entitiesPerSecond();
-        return new Figure(
-                "N7",
-                "one partition, " + what + ", " + connectionCount + " connections",
-                String.format(Locale.ROOT, "%,.0f/s", perSecondMin),
-                String.format(
-                        Locale.ROOT,
-                        "%,.0f/s; p50 %.2f ms, p99 %.2f ms; errors %d",
-                        rate,
-                        measured.latency().p50() / 1e3,
-                        measured.latency().p99() / 1e3,
-                        measured.errorCount()),
-                rate >= perSecondMin,
-                load.end(),
-                Map.of("perSecond", rate));
+        return new Figures(load.end())
+                .held(
+                        "N7",
+                        "one partition, " + what + ", " + connectionCount + " connections",
+                        String.format(Locale.ROOT, "%,.0f/s", perSecondMin),
+                        String.format(
+                                Locale.ROOT,
+                                "%,.0f/s; p50 %.2f ms, p99 %.2f ms; errors %d",
+                                rate,
+                                measured.latency().p50() / 1e3,
+                                measured.latency().p99() / 1e3,
+                                measured.errorCount()),
+                        rate >= perSecondMin,
+                        Map.of("perSecond", rate))
+                .all();
     }
 
     private Measurement run(Work work, int connectionCount, Duration atMost) throws IOException {

@@ -4,6 +4,7 @@ import io.parterre.bench.load.Endpoint;
 import io.parterre.bench.load.StatusTimes;
 import io.parterre.bench.load.Work;
 import io.parterre.bench.report.Figure;
+import io.parterre.bench.report.Figures;
 import io.parterre.bench.report.LoadAverage;
 import io.parterre.bench.work.Dataset;
 import io.parterre.bench.work.OnePartition;
@@ -92,8 +93,8 @@ public record Overload(
             StatusTimes quiet, StatusTimes beside, StatusTimes hot, String loadAverage) {
         double ratio = beside.goodMillis(99) / quiet.goodMillis(99);
         double seconds = rounds * (turn.toMillis() / 1e3 + 1);
-        return List.of(
-                new Figure(
+        return new Figures(loadAverage)
+                .held(
                         "N11",
                         "p99 of other partitions, one asked for 5 times %,d/s"
                                 .formatted(partitionMax),
@@ -106,17 +107,15 @@ public record Overload(
                                 beside.goodMillis(50),
                                 quiet.goodMillis(50)),
                         ratio <= P99_RATIO_MAX,
-                        loadAverage,
-                        Map.of("ratio", ratio)),
-                new Figure(
+                        Map.of("ratio", ratio))
+                .held(
                         "N11",
                         "time to 503 of the hot partition, p99",
                         "5 ms",
                         text("%.2f ms, p50 %.2f ms", hot.busyMillis(99), hot.busyMillis(50)),
                         hot.busyCount() > 0 && hot.busyMillis(99) <= REFUSED_WITHIN_MILLIS,
-                        loadAverage,
-                        Map.of("millis", hot.busyMillis(99))),
-                Figure.ofFact(
+                        Map.of("millis", hot.busyMillis(99)))
+                .fact(
                         "N11",
                         "the hot partition",
                         text(
@@ -124,16 +123,15 @@ public record Overload(
                                 (hot.goodCount() + hot.busyCount()) / seconds,
                                 hot.goodCount() / seconds,
                                 hot.busyCount() / seconds),
-                        loadAverage,
-                        Map.of("served", hot.goodCount(), "refused", hot.busyCount())),
-                Figure.ofCount(
+                        Map.of("served", hot.goodCount(), "refused", hot.busyCount()))
+                .count(
                         "N11",
                         "calls of the others refused or failed",
                         beside.busyCount()
                                 + quiet.busyCount()
                                 + count(beside.errors())
-                                + count(quiet.errors()),
-                        loadAverage));
+                                + count(quiet.errors()))
+                .all();
     }
 
     private static long count(Map<String, Long> errors) {

@@ -3,6 +3,7 @@ package io.parterre.bench.cluster;
 import static org.awaitility.Awaitility.await;
 
 import io.parterre.bench.report.Figure;
+import io.parterre.bench.report.Figures;
 import io.parterre.bench.report.LoadAverage;
 import io.parterre.chaos.client.TableConnection;
 import io.parterre.chaos.workload.Durations;
@@ -48,18 +49,16 @@ public record RollingRestart(Duration before) implements Course {
         Durations during = writers.pulse().takeLatencies();
         writers.stop();
         progress.accept("during: write " + Percentiles.millis(during));
-        String average = load.end();
         double ratio =
                 (double) during.percentile(99).toNanos()
                         / Math.max(1, usual.percentile(99).toNanos());
-        return List.of(
-                Figure.ofCount(
+        return new Figures(load.end())
+                .count(
                         "N22",
                         "rolling restart of all %d processes: calls answered with an error or not at all, of %d"
                                 .formatted(inTurn(subject).size(), during.count()),
-                        writers.failed() + writers.unanswered(),
-                        average),
-                new Figure(
+                        writers.failed() + writers.unanswered())
+                .held(
                         "N22",
                         "the same: p99 of a write before and during",
                         "ratio 2",
@@ -71,8 +70,8 @@ public record RollingRestart(Duration before) implements Course {
                                 ratio,
                                 during.percentile(100).toMillis()),
                         ratio <= RATIO_MAX,
-                        average,
-                        Map.of("beforeMillis", usual.millis(), "duringMillis", during.millis())));
+                        Map.of("beforeMillis", usual.millis(), "duringMillis", during.millis()))
+                .all();
     }
 
     private Durations undisturbed(Writers writers) {

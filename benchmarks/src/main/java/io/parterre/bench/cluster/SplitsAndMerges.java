@@ -1,6 +1,7 @@
 package io.parterre.bench.cluster;
 
 import io.parterre.bench.report.Figure;
+import io.parterre.bench.report.Figures;
 import io.parterre.bench.report.LoadAverage;
 import io.parterre.chaos.client.TableConnection;
 import io.parterre.chaos.fault.RangeChange;
@@ -156,66 +157,49 @@ public record SplitsAndMerges(int rounds, boolean tellsSplits, boolean tellsMerg
 
     private List<Figure> figures(
             Side left, Side right, Durations usual, int lost, String loadAverage) {
-        List<Figure> figures = new ArrayList<>();
+        Figures figures = new Figures(loadAverage);
         if (tellsSplits) {
-            figures.add(
-                    new Figure(
-                            "N5",
-                            "split, new half: longest gap between two acknowledged writes",
-                            "p99 100 ms",
-                            Percentiles.millis(right.splits()),
-                            Percentiles.within(right.splits(), 99, SPLIT_MAX),
-                            loadAverage,
-                            Percentiles.raw(right.splits())));
-            figures.add(fact("N5", "the same, half that stays", left.splits(), loadAverage));
-            figures.add(
-                    fact(
-                            "N5",
-                            "new half: longest gap between two reads",
-                            right.reads(),
-                            loadAverage));
+            figures.held(
+                    "N5",
+                    "split, new half: longest gap between two acknowledged writes",
+                    "p99 100 ms",
+                    Percentiles.millis(right.splits()),
+                    Percentiles.within(right.splits(), 99, SPLIT_MAX),
+                    Percentiles.raw(right.splits()));
+            fact(figures, "N5", "the same, half that stays", left.splits());
+            fact(figures, "N5", "new half: longest gap between two reads", right.reads());
         }
         if (tellsMerges) {
-            figures.add(
-                    new Figure(
-                            "N6",
-                            "merge, absorbed half: longest gap between two acknowledged writes",
-                            "p99 300 ms",
-                            Percentiles.millis(right.merges()),
-                            Percentiles.within(right.merges(), 99, MERGE_MAX),
-                            loadAverage,
-                            Percentiles.raw(right.merges())));
-            figures.add(
-                    new Figure(
-                            "N6",
-                            "the same, half that absorbs",
-                            "p99 300 ms",
-                            Percentiles.millis(left.merges()),
-                            Percentiles.within(left.merges(), 99, MERGE_MAX),
-                            loadAverage,
-                            Percentiles.raw(left.merges())));
+            figures.held(
+                    "N6",
+                    "merge, absorbed half: longest gap between two acknowledged writes",
+                    "p99 300 ms",
+                    Percentiles.millis(right.merges()),
+                    Percentiles.within(right.merges(), 99, MERGE_MAX),
+                    Percentiles.raw(right.merges()));
+            figures.held(
+                    "N6",
+                    "the same, half that absorbs",
+                    "p99 300 ms",
+                    Percentiles.millis(left.merges()),
+                    Percentiles.within(left.merges(), 99, MERGE_MAX),
+                    Percentiles.raw(left.merges()));
         }
         String id = tellsSplits ? "N5" : "N6";
-        figures.add(
-                fact(id, "longest gap of that load with nothing done to it", usual, loadAverage));
-        figures.add(
-                Figure.ofCount(
-                        id,
-                        "calls answered with an error, not at all, or wrongly",
-                        left.wrong() + right.wrong(),
-                        loadAverage));
-        figures.add(
-                Figure.ofCount(
-                        id,
-                        "acknowledged writes lost, of "
-                                + (left.writers().acknowledged() + right.writers().acknowledged()),
-                        lost,
-                        loadAverage));
-        return figures;
+        fact(figures, id, "longest gap of that load with nothing done to it", usual);
+        figures.count(
+                id,
+                "calls answered with an error, not at all, or wrongly",
+                left.wrong() + right.wrong());
+        figures.count(
+                id,
+                "acknowledged writes lost, of "
+                        + (left.writers().acknowledged() + right.writers().acknowledged()),
+                lost);
+        return figures.all();
     }
 
-    private static Figure fact(String id, String what, Durations durations, String loadAverage) {
-        return Figure.ofFact(
-                id, what, Percentiles.millis(durations), loadAverage, Percentiles.raw(durations));
+    private static void fact(Figures figures, String id, String what, Durations durations) {
+        figures.fact(id, what, Percentiles.millis(durations), Percentiles.raw(durations));
     }
 }

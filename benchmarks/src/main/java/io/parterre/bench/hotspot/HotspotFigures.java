@@ -1,6 +1,7 @@
 package io.parterre.bench.hotspot;
 
 import io.parterre.bench.report.Figure;
+import io.parterre.bench.report.Figures;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -22,8 +23,7 @@ public final class HotspotFigures {
 
     private final RunRecord run;
     private final long settleMillis;
-    private final String load;
-    private final List<Figure> figures = new ArrayList<>();
+    private final Figures figures;
 
     /**
      * Figures.
@@ -34,25 +34,21 @@ public final class HotspotFigures {
     public HotspotFigures(RunRecord run, long settleMillis, String load) {
         this.run = run;
         this.settleMillis = settleMillis;
-        this.load = load;
+        this.figures = new Figures(load);
     }
 
     /** All of them. */
     public List<Figure> all() {
-        figures.add(
-                Figure.ofCount(
-                        "N4",
-                        "the whole run: calls failed or answered with another value, of "
-                                + (run.calls().size() + run.failed()),
-                        run.failed(),
-                        load));
-        figures.add(
-                Figure.ofCount(
-                        "N4",
-                        "acknowledged writes lost or wrong in the end, of %d entities"
-                                .formatted(run.held()),
-                        run.lostCount(),
-                        load));
+        figures.count(
+                "N4",
+                "the whole run: calls failed or answered with another value, of "
+                        + (run.calls().size() + run.failed()),
+                run.failed());
+        figures.count(
+                "N4",
+                "acknowledged writes lost or wrong in the end, of %d entities"
+                        .formatted(run.held()),
+                run.lostCount());
         run.phase(PhaseKind.HOT).ifPresent(phase -> spread(phase, "hot spot's onset"));
         run.phase(PhaseKind.MOVED).ifPresent(phase -> spread(phase, "hot spot's move"));
         splitPauses();
@@ -63,7 +59,7 @@ public final class HotspotFigures {
                 .ifPresent(phase -> churn(phase, phase.fromMillis() + settleMillis));
         run.phase(PhaseKind.MOVED)
                 .ifPresent(phase -> churn(phase, (phase.fromMillis() + 2 * phase.toMillis()) / 3));
-        return List.copyOf(figures);
+        return figures.all();
     }
 
     /** When it was decided to do something, and when half of the load was led elsewhere. */
@@ -83,37 +79,33 @@ public final class HotspotFigures {
                         .filter(sample -> share(sample.layout(), phase, busiest.getKey()) <= HALF)
                         .map(sample -> (double) sample.millis() - phase.fromMillis())
                         .findFirst();
-        figures.add(
-                new Figure(
-                        "N4",
-                        String.format(
-                                Locale.ROOT,
-                                "%s: first split or move of a leadership decided; until %s, which led"
-                                        + " %.0f %% of the calls, led at most half",
-                                onset,
-                                busiest.getKey(),
-                                100 * busiest.getValue()),
-                        "10 s, 20 s",
-                        seconds(decided) + ", " + seconds(spread),
-                        decided.filter(millis -> millis <= DECIDED_MILLIS_MAX).isPresent()
-                                && spread.filter(millis -> millis <= SPREAD_MILLIS_MAX).isPresent(),
-                        load,
-                        Map.of(
-                                "decidedMillis", decided.orElse(-1.0),
-                                "spreadMillis", spread.orElse(-1.0))));
+        figures.held(
+                "N4",
+                String.format(
+                        Locale.ROOT,
+                        "%s: first split or move of a leadership decided; until %s, which led"
+                                + " %.0f %% of the calls, led at most half",
+                        onset,
+                        busiest.getKey(),
+                        100 * busiest.getValue()),
+                "10 s, 20 s",
+                seconds(decided) + ", " + seconds(spread),
+                decided.filter(millis -> millis <= DECIDED_MILLIS_MAX).isPresent()
+                        && spread.filter(millis -> millis <= SPREAD_MILLIS_MAX).isPresent(),
+                Map.of(
+                        "decidedMillis", decided.orElse(-1.0),
+                        "spreadMillis", spread.orElse(-1.0)));
         run.layoutBefore(phase.toMillis())
                 .ifPresent(
                         layout ->
-                                figures.add(
-                                        Figure.ofFact(
-                                                "N4",
-                                                onset + ": calls led by each in the end",
-                                                percent(layout.shares(phase.offer().skew()))
-                                                        + ", "
-                                                        + layout.parts().size()
-                                                        + " ranges",
-                                                load,
-                                                Map.of())));
+                                figures.fact(
+                                        "N4",
+                                        onset + ": calls led by each in the end",
+                                        percent(layout.shares(phase.offer().skew()))
+                                                + ", "
+                                                + layout.parts().size()
+                                                + " ranges",
+                                        Map.of()));
     }
 
     private static double share(Layout layout, Phase phase, String server) {
@@ -144,24 +136,20 @@ public final class HotspotFigures {
             return;
         }
         long[] moved = sorted(pauses, pause -> pause.moved().silenceMicros());
-        figures.add(
-                new Figure(
-                        "N5",
-                        "split: longest silence of the half that gets a new leader, from the decision"
-                                + " until a second after its end",
-                        "p99 100 ms",
-                        millis(moved),
-                        percentile(moved, 99) <= SPLIT_PAUSE_MICROS_MAX,
-                        load,
-                        Map.of("micros", moved)));
-        figures.add(
-                fact("N5", "the half that stays", pauses, pause -> pause.kept().silenceMicros()));
-        figures.add(
-                fact(
-                        "N5",
-                        "the half that gets a new leader, as long before",
-                        pauses,
-                        pause -> pause.usual().silenceMicros()));
+        figures.held(
+                "N5",
+                "split: longest silence of the half that gets a new leader, from the decision"
+                        + " until a second after its end",
+                "p99 100 ms",
+                millis(moved),
+                percentile(moved, 99) <= SPLIT_PAUSE_MICROS_MAX,
+                Map.of("micros", moved));
+        fact("N5", "the half that stays", pauses, pause -> pause.kept().silenceMicros());
+        fact(
+                "N5",
+                "the half that gets a new leader, as long before",
+                pauses,
+                pause -> pause.usual().silenceMicros());
     }
 
     private void mergePauses() {
@@ -171,36 +159,26 @@ public final class HotspotFigures {
         }
         // Little is asked of quiet ranges: how long a call waits says more than silence.
         long[] moved = sorted(pauses, pause -> pause.moved().callMicros());
-        figures.add(
-                new Figure(
-                        "N6",
-                        "merge: longest call to the range that is absorbed, from the decision"
-                                + " until a second after its end",
-                        "p99 300 ms",
-                        millis(moved),
-                        percentile(moved, 99) <= MERGE_PAUSE_MICROS_MAX,
-                        load,
-                        Map.of("micros", moved)));
-        figures.add(
-                fact("N6", "the range that absorbs", pauses, pause -> pause.kept().callMicros()));
-        figures.add(
-                fact(
-                        "N6",
-                        "longest silence of the range that is absorbed",
-                        pauses,
-                        pause -> pause.moved().silenceMicros()));
-        figures.add(
-                fact(
-                        "N6",
-                        "the same, as long before",
-                        pauses,
-                        pause -> pause.usual().silenceMicros()));
+        figures.held(
+                "N6",
+                "merge: longest call to the range that is absorbed, from the decision"
+                        + " until a second after its end",
+                "p99 300 ms",
+                millis(moved),
+                percentile(moved, 99) <= MERGE_PAUSE_MICROS_MAX,
+                Map.of("micros", moved));
+        fact("N6", "the range that absorbs", pauses, pause -> pause.kept().callMicros());
+        fact(
+                "N6",
+                "longest silence of the range that is absorbed",
+                pauses,
+                pause -> pause.moved().silenceMicros());
+        fact("N6", "the same, as long before", pauses, pause -> pause.usual().silenceMicros());
     }
 
-    private Figure fact(String id, String what, List<Pause> pauses, ToLongFunction<Pause> of) {
+    private void fact(String id, String what, List<Pause> pauses, ToLongFunction<Pause> of) {
         long[] micros = sorted(pauses, of);
-        return Figure.ofFact(
-                id, "the same: " + what, millis(micros), load, Map.of("micros", micros));
+        figures.fact(id, "the same: " + what, millis(micros), Map.of("micros", micros));
     }
 
     private static long[] sorted(List<Pause> pauses, ToLongFunction<Pause> of) {
@@ -231,47 +209,37 @@ public final class HotspotFigures {
                         .filter(sample -> leads(sample.layout(), server) > 0)
                         .map(sample -> (double) sample.millis() - phase.serverSinceMillis())
                         .findFirst();
-        figures.add(
-                new Figure(
-                        id,
-                        who + ": from its start to its first lead",
-                        "60 s",
-                        seconds(first),
-                        first.filter(millis -> millis <= LEADS_MILLIS_MAX).isPresent(),
-                        load,
-                        Map.of("millis", first.orElse(-1.0))));
+        figures.held(
+                id,
+                who + ": from its start to its first lead",
+                "60 s",
+                seconds(first),
+                first.filter(millis -> millis <= LEADS_MILLIS_MAX).isPresent(),
+                Map.of("millis", first.orElse(-1.0)));
         Layout last = run.layoutBefore(phase.toMillis()).orElseThrow();
-        figures.add(
-                Figure.ofFact(
-                        id,
-                        who + ": in the end",
-                        "leads %d of %d ranges; calls led: %s"
-                                .formatted(
-                                        leads(last, server),
-                                        last.parts().size(),
-                                        percent(last.shares(phase.offer().skew()))),
-                        load,
-                        Map.of()));
+        figures.fact(
+                id,
+                who + ": in the end",
+                "leads %d of %d ranges; calls led: %s"
+                        .formatted(
+                                leads(last, server),
+                                last.parts().size(),
+                                percent(last.shares(phase.offer().skew()))),
+                Map.of());
         long before =
                 p99(
                         phase.fromMillis() - (phase.toMillis() - phase.fromMillis()),
                         phase.fromMillis());
         long during = p99(phase.serverSinceMillis(), phase.toMillis());
         double ratio = (double) during / Math.max(1, before);
-        figures.add(
-                new Figure(
-                        id,
-                        who + ": p99 of a call before, and from its start on",
-                        "ratio 1.3",
-                        String.format(
-                                Locale.ROOT,
-                                "%.0f ms, %.0f ms: %.1f",
-                                before / 1e3,
-                                during / 1e3,
-                                ratio),
-                        ratio <= FOREGROUND_RATIO_MAX,
-                        load,
-                        Map.of("ratio", ratio)));
+        figures.held(
+                id,
+                who + ": p99 of a call before, and from its start on",
+                "ratio 1.3",
+                String.format(
+                        Locale.ROOT, "%.0f ms, %.0f ms: %.1f", before / 1e3, during / 1e3, ratio),
+                ratio <= FOREGROUND_RATIO_MAX,
+                Map.of("ratio", ratio));
     }
 
     private static long leads(Layout layout, String server) {
@@ -295,15 +263,13 @@ public final class HotspotFigures {
                         .filter(Step::isDecided)
                         .sorted(Comparator.comparing(Step::millis))
                         .toList();
-        figures.add(
-                Figure.ofCount(
-                        "N19",
-                        String.format(
-                                Locale.ROOT,
-                                "%s, last %.0f s: splits, merges and moves decided",
-                                phase.kind().words(),
-                                (phase.toMillis() - fromMillis) / 1e3),
-                        decided.size(),
-                        load));
+        figures.count(
+                "N19",
+                String.format(
+                        Locale.ROOT,
+                        "%s, last %.0f s: splits, merges and moves decided",
+                        phase.kind().words(),
+                        (phase.toMillis() - fromMillis) / 1e3),
+                decided.size());
     }
 }

@@ -25,36 +25,6 @@ public record Figure(
         raw = Map.copyOf(raw);
     }
 
-    /** One with a bar. */
-    public Figure(
-            String id,
-            String what,
-            String bar,
-            String measured,
-            boolean held,
-            String loadAverage,
-            Map<String, Object> raw) {
-        this(id, what, bar, measured, Optional.of(held), loadAverage, raw);
-    }
-
-    /** One that should be zero. */
-    public static Figure ofCount(String id, String what, long count, String loadAverage) {
-        return new Figure(
-                id,
-                what,
-                "0",
-                Long.toString(count),
-                count == 0,
-                loadAverage,
-                Map.of("count", count));
-    }
-
-    /** One without a bar. */
-    public static Figure ofFact(
-            String id, String what, String measured, String loadAverage, Map<String, Object> raw) {
-        return new Figure(id, what, "", measured, Optional.empty(), loadAverage, raw);
-    }
-
     /** "yes", "no", or nothing. */
     String verdict() {
         return held.map(reached -> reached ? "yes" : "NO").orElse("");

@@ -64,11 +64,12 @@ final class ReportTest {
         StringWriter text = new StringWriter();
         Report report = new Report("title", MACHINE, new PrintWriter(text));
         report.figures(
-                List.of(
-                        new Figure("N1", "kill", "p50 1 s", "p50 2 s", false, "0.1 to 2", Map.of()),
-                        Figure.ofCount("N15", "lost", 0, "0.1 to 2"),
-                        Figure.ofCount("N15", "lost", 3, "0.1 to 2"),
-                        Figure.ofFact("N20", "idle", "1 %", "0.1 to 2", Map.of())));
+                new Figures("0.1 to 2")
+                        .held("N1", "kill", "p50 1 s", "p50 2 s", false, Map.of())
+                        .count("N15", "lost", 0)
+                        .count("N15", "lost", 3)
+                        .fact("N20", "idle", "1 %", Map.of())
+                        .all());
         report.printFigures();
         assertThat(text.toString())
                 .contains("| N1 | kill | p50 1 s | p50 2 s | NO | 0.1 to 2 |")
