@@ -6,7 +6,7 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.parterre.frontend.call.HeaderList;
 import io.parterre.frontend.call.HttpAnswer;
 import io.parterre.frontend.call.HttpCall;
-import io.parterre.frontend.service.RefusalWording;
+import io.parterre.frontend.service.HttpRefusalWording;
 import java.net.InetAddress;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -59,7 +59,7 @@ final class GuardedHandlerTest {
                         each -> CompletableFuture.completedFuture(ANSWER),
                         known,
                         patience,
-                        new RefusalWording(InstantSource.system(), () -> "ours"),
+                        new HttpRefusalWording(InstantSource.system(), () -> "ours"),
                         new FrontEndMetrics(registry),
                         System::nanoTime)
                 .handle(call)

@@ -107,7 +107,7 @@ final class BatchOperations {
             return operation.resource() instanceof Resource.OneEntity one
                     ? entities.onOne(operation, one)
                     : entities.onAll(operation, (Resource.Entities) operation.resource());
-        } catch (StorageException | SyntaxRefusal refusal) {
+        } catch (StorageException | SyntaxException refusal) {
             return CompletableFuture.failedStage(refusal);
         }
     }

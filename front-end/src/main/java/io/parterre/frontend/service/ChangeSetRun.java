@@ -92,7 +92,7 @@ final class ChangeSetRun {
             operations.add(operation);
             changes.add(change);
             return Optional.empty();
-        } catch (StorageException | SyntaxRefusal refusal) {
+        } catch (StorageException | SyntaxException refusal) {
             return Optional.of(failed(Failure.of(refusal).prefixed(index), index));
         }
     }

@@ -254,7 +254,7 @@ final class EntityOperations {
      * Reads a write that its credential permits.
      *
      * @throws StorageException if a check fails or the operation is no write
-     * @throws SyntaxRefusal if its {@code If-Match} is malformed
+     * @throws SyntaxException if its {@code If-Match} is malformed
      */
     EntityChange parseChange(Operation operation) {
         EntityChange change =

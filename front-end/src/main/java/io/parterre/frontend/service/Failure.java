@@ -10,7 +10,7 @@ import java.util.concurrent.CompletionException;
 /**
  * Why an operation was not done, as clients are told.
  *
- * @param ofSyntax see {@link SyntaxRefusal}
+ * @param ofSyntax see {@link SyntaxException}
  * @param throttle why it is busy, where that is known
  */
 record Failure(ErrorCode code, String text, boolean ofSyntax, Optional<Throttle> throttle) {
@@ -21,7 +21,7 @@ record Failure(ErrorCode code, String text, boolean ofSyntax, Optional<Throttle>
     /** What a stage ended with; what is nobody's refusal is a fault of ours. */
     static Failure of(Throwable thrown) {
         Throwable cause = unwrapped(thrown);
-        if (cause instanceof SyntaxRefusal syntax) {
+        if (cause instanceof SyntaxException syntax) {
             return new Failure(syntax.refusal().code(), syntax.refusal().getMessage(), true);
         }
         if (cause instanceof StorageException error) {
@@ -45,7 +45,7 @@ record Failure(ErrorCode code, String text, boolean ofSyntax, Optional<Throttle>
     static Failure toTell(Throwable thrown) {
         Throwable cause = unwrapped(thrown);
         boolean refusal =
-                cause instanceof SyntaxRefusal
+                cause instanceof SyntaxException
                         || cause instanceof StorageException error
                                 && error.code().blame() == Blame.CALLER;
         if (!refusal) {
@@ -74,7 +74,7 @@ record Failure(ErrorCode code, String text, boolean ofSyntax, Optional<Throttle>
     /** Whether it is nobody's fault here, so that nobody has to look into it. */
     static boolean isExpected(Throwable thrown) {
         Throwable cause = unwrapped(thrown);
-        return cause instanceof SyntaxRefusal
+        return cause instanceof SyntaxException
                 || cause instanceof StorageException error && error.code().blame() != Blame.FAULT;
     }
 

@@ -157,20 +157,20 @@ record Operation(
     /**
      * The request's {@code If-Match}.
      *
-     * @throws SyntaxRefusal if it is malformed or there are several
+     * @throws SyntaxException if it is malformed or there are several
      */
     Optional<IfMatch> ifMatch() {
-        return headers.list("If-Match").map(all -> SyntaxRefusal.of(() -> ETags.parse(all)));
+        return headers.list("If-Match").map(all -> SyntaxException.of(() -> ETags.parse(all)));
     }
 
     /**
      * {@code $filter}, or the one that lets all pass.
      *
      * @param declared types of the properties that are declared
-     * @throws SyntaxRefusal if it is malformed or beyond a limit
+     * @throws SyntaxException if it is malformed or beyond a limit
      */
     Filter filter(FilterLimits limits, Map<String, EdmType> declared) {
-        return SyntaxRefusal.of(
+        return SyntaxException.of(
                         () ->
                                 options.filter()
                                         .map(text -> FilterParser.parse(text, limits, declared)))

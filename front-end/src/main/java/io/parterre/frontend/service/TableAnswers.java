@@ -7,7 +7,7 @@ import io.parterre.error.Throttle;
 import io.parterre.frontend.auth.Authentication;
 import io.parterre.frontend.call.HeaderList;
 import io.parterre.frontend.call.HttpAnswer;
-import io.parterre.frontend.http.Refusal;
+import io.parterre.frontend.http.HttpRefusal;
 import io.parterre.frontend.store.StalenessNote;
 import io.parterre.frontend.table.ApiVersion;
 import io.parterre.frontend.table.ContentNegotiation;
@@ -175,9 +175,9 @@ final class TableAnswers {
      * What the HTTP server refuses by itself. JSON unless something else is asked for: often the
      * headers could not be read.
      */
-    static HttpAnswer refused(CallContext context, Refusal refusal) {
+    static HttpAnswer refused(CallContext context, HttpRefusal refusal) {
         List<HeaderList.Header> headers = new ArrayList<>();
-        if (refusal == Refusal.BUSY) {
+        if (refusal == HttpRefusal.BUSY) {
             busy(
                     ErrorCode.SERVER_BUSY,
                     Optional.of(new Throttle(BusyReason.FRONT_END, Duration.ZERO)),

@@ -9,7 +9,7 @@ import io.parterre.frontend.auth.TokenKeys;
 import io.parterre.frontend.call.HttpAnswer;
 import io.parterre.frontend.call.HttpCall;
 import io.parterre.frontend.call.HttpHandler;
-import io.parterre.frontend.http.Refusal;
+import io.parterre.frontend.http.HttpRefusal;
 import io.parterre.frontend.store.StalenessNote;
 import io.parterre.frontend.store.TableStore;
 import io.parterre.frontend.table.ApiVersion;
@@ -151,7 +151,7 @@ public final class TableService implements HttpHandler {
         HttpCall call = claimed.call();
         if (!call.memory().chargeTo(granted.account().name())) {
             return CompletableFuture.completedStage(
-                    TableAnswers.refused(claimed.context(), Refusal.BUSY));
+                    TableAnswers.refused(claimed.context(), HttpRefusal.BUSY));
         }
         Operation operation =
                 new Operation(

@@ -94,7 +94,7 @@ final class ServerFixture implements AutoCloseable {
         return handler.isPresent() ? handler.get().handle(call) : answer;
     }
 
-    private static HttpAnswer inJson(Refusal why) {
+    private static HttpAnswer inJson(HttpRefusal why) {
         return new HttpAnswer(
                 why.status(),
                 why.reason(),

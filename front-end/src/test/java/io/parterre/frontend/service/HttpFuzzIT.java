@@ -64,7 +64,7 @@ final class HttpFuzzIT {
                         oneThread(),
                         loops,
                         this::handle,
-                        new RefusalWording(clock, this::id),
+                        new HttpRefusalWording(clock, this::id),
                         clock);
     }
 
