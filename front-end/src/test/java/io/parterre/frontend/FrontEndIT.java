@@ -16,6 +16,7 @@ import io.parterre.endpoint.ManagerEndpoints;
 import io.parterre.frontend.auth.AccountDirectory;
 import io.parterre.frontend.auth.AccountsConfig;
 import io.parterre.frontend.auth.AccountsTrust;
+import io.parterre.frontend.auth.TokenKeys;
 import io.parterre.frontend.call.HeaderList;
 import io.parterre.frontend.call.HttpAnswer;
 import io.parterre.frontend.call.HttpHandler;
@@ -198,6 +199,7 @@ final class FrontEndIT {
                         (accounts, tables) ->
                                 new TableService(
                                         accounts,
+                                        TokenKeys.NONE,
                                         tables,
                                         InstantSource.system(),
                                         TableServiceConfig.defaults(),

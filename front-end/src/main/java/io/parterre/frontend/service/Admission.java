@@ -14,7 +14,6 @@ import io.parterre.frontend.auth.SignedRequest;
 import io.parterre.frontend.call.HttpCall;
 import io.parterre.frontend.store.TableStore;
 import io.parterre.frontend.table.QueryOptions;
-import io.parterre.frontend.table.TableAddress;
 import io.parterre.frontend.table.TableNames;
 import java.time.Duration;
 import java.time.Instant;
@@ -47,21 +46,22 @@ final class Admission {
      *
      * @throws StorageException {@code SERVER_BUSY} if the accounts are too old to tell
      */
-    Authentication authenticate(
-            HttpCall call, TableAddress address, QueryOptions options, Instant now) {
+    Authentication authenticate(TableRequest request) {
         if (accounts.trust() == AccountsTrust.EXPIRED) {
             throw new StorageException(OUT_OF_DATE);
         }
-        SignedRequest request =
+        HttpCall call = request.call();
+        QueryOptions options = request.options();
+        SignedRequest signed =
                 new SignedRequest(
                         call.method(),
-                        address.signedPath(),
+                        request.address().signedPath(),
                         options.value("comp"),
-                        address.account(),
+                        request.address().account(),
                         sas(call, options),
                         call.headers().first("x-ms-version"),
                         call.headers());
-        return authenticator.authenticate(request, now);
+        return authenticator.authenticate(signed, request.context().receivedAt());
     }
 
     private static Optional<SasRequest> sas(HttpCall call, QueryOptions options) {

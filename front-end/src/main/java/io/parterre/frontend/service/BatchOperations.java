@@ -9,7 +9,6 @@ import io.parterre.frontend.table.BatchParser;
 import io.parterre.frontend.table.BatchPart;
 import io.parterre.frontend.table.OperationAnswer;
 import io.parterre.frontend.table.Resource;
-import io.parterre.frontend.table.TableAddress;
 import io.parterre.frontend.table.Verb;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,8 +36,7 @@ final class BatchOperations {
         this.ids = ids;
     }
 
-    CompletionStage<OperationAnswer> run(
-            CallContext context, TableAddress address, Operation outer) {
+    CompletionStage<OperationAnswer> run(Operation outer) {
         if (outer.verb() != Verb.POST) {
             throw new StorageException(ErrorCode.METHOD_NOT_ALLOWED);
         }
@@ -46,13 +44,14 @@ final class BatchOperations {
             throw new StorageException(ErrorCode.REQUEST_BODY_TOO_LARGE);
         }
         BatchBody body = parser.parse(outer.headers().first("Content-Type"), outer.body());
-        if (address.secondary() && body.hasChangeSet()) {
+        if (outer.request().address().secondary() && body.hasChangeSet()) {
             throw new StorageException(ErrorCode.INSUFFICIENT_ACCOUNT_PERMISSIONS);
         }
         Section section = body.sections().get(0);
         BatchAnswer answer =
                 new BatchAnswer(
-                        context, new BatchAnswerWriter(ids.get(), ids.get(), operations(section)));
+                        outer.request().context(),
+                        new BatchAnswerWriter(ids.get(), ids.get(), operations(section)));
         List<Integer> others = others(body.sections());
         boolean queryBesideOthers =
                 !others.isEmpty()
@@ -61,7 +60,7 @@ final class BatchOperations {
             answer.refusedSection(others.get(0));
             return CompletableFuture.completedStage(answer.close());
         }
-        Function<BatchPart, Operation> reader = new PartReader(address, outer);
+        Function<BatchPart, Operation> reader = new PartReader(outer);
         return section instanceof Section.ChangeSet changeSet
                 ? new ChangeSetRun(entities, answer, reader, changeSet, others)
                         .run(outer, operationsMax)

@@ -91,10 +91,10 @@ final class EntityOperations {
         Optional<List<String>> select = operation.options().select(limits.selectNamesMax());
         QueryPlan plan = planner.plan(filter);
         ContinuationTokens tokens =
-                ContinuationTokens.ofEntities(operation.account().name(), table);
+                ContinuationTokens.ofEntities(operation.caller().account().name(), table);
         EntityQuery query =
                 new EntityQuery(
-                        operation.access().keys().clip(plan.intervals()),
+                        operation.caller().access().keys().clip(plan.intervals()),
                         plan.residual(),
                         select.map(SelectedProperties::customNames),
                         operation.options().top(limits.pageEntitiesMax()),
@@ -108,7 +108,7 @@ final class EntityOperations {
         }
         return operation
                 .reads(store)
-                .query(operation.account().accountId(), table, query, operation.deadline())
+                .query(operation.accountId(), table, query, operation.deadline())
                 .thenApply(page -> queried(operation, level, table, select, tokens, page));
     }
 
@@ -138,13 +138,13 @@ final class EntityOperations {
         Optional<List<String>> select = operation.options().select(limits.selectNamesMax());
         entities.checkKeysInAddress(one.partitionKey(), one.rowKey());
         checkTable(one.table());
-        if (!operation.access().keys().contains(one.partitionKey(), one.rowKey())) {
+        if (!operation.caller().access().keys().contains(one.partitionKey(), one.rowKey())) {
             throw new StorageException(ErrorCode.RESOURCE_NOT_FOUND);
         }
         return operation
                 .reads(store)
                 .read(
-                        operation.account().accountId(),
+                        operation.accountId(),
                         one.table(),
                         one.partitionKey(),
                         one.rowKey(),
@@ -230,7 +230,7 @@ final class EntityOperations {
     private CompletionStage<String> found(Operation operation, String table) {
         return operation
                 .reads(store)
-                .findTable(operation.account().accountId(), table, operation.deadline())
+                .findTable(operation.accountId(), table, operation.deadline())
                 .thenApply(
                         name ->
                                 name.orElseThrow(
@@ -267,7 +267,7 @@ final class EntityOperations {
                         operation.body(),
                         operation.bodyOffset(),
                         operation.bodyLength());
-        operation.authorize(change);
+        Authorization.check(operation, change);
         return change;
     }
 
@@ -279,7 +279,7 @@ final class EntityOperations {
         }
         List<EntityWrite> writes = new ArrayList<>(parsed.size());
         parsed.forEach(change -> writes.add(change.write()));
-        return store.write(operation.account().accountId(), table, writes, operation.deadline());
+        return store.write(operation.accountId(), table, writes, operation.deadline());
     }
 
     static long ticks(WriteResult.Written written, int index) {
@@ -337,7 +337,7 @@ final class EntityOperations {
         EntityView view =
                 EntityView.of(
                         KeyCodec.entity(
-                                Scope.ofTable(operation.account().accountId(), ANY_TABLE),
+                                Scope.ofTable(operation.accountId(), ANY_TABLE),
                                 write.partitionKey(),
                                 write.rowKey()),
                         EntityCodec.encodeValue(ticks, write.block()));

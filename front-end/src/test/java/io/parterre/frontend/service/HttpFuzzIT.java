@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.parterre.entity.Ticks;
 import io.parterre.frontend.auth.Account;
+import io.parterre.frontend.auth.TokenKeys;
 import io.parterre.frontend.call.HeaderList;
 import io.parterre.frontend.call.HttpAnswer;
 import io.parterre.frontend.call.HttpCall;
@@ -122,6 +123,7 @@ final class HttpFuzzIT {
         service =
                 new TableService(
                         name -> Optional.of(account).filter(own -> own.name().equals(name)),
+                        TokenKeys.NONE,
                         store,
                         InstantSource.fixed(ServiceUnderTest.NOW),
                         TableServiceConfig.defaults(),
