@@ -22,14 +22,17 @@ import java.util.function.Supplier;
  * safe for any thread.
  */
 final class BatchOperations {
-    private final EntityOperations entities;
+    private final EntityReads reads;
+    private final EntityWrites writes;
     private final BatchParser parser;
     private final int operationsMax;
     private final int bytesMax;
     private final Supplier<String> ids;
 
-    BatchOperations(EntityOperations entities, BatchLimits limits, Supplier<String> ids) {
-        this.entities = entities;
+    BatchOperations(
+            EntityReads reads, EntityWrites writes, BatchLimits limits, Supplier<String> ids) {
+        this.reads = reads;
+        this.writes = writes;
         this.parser = new BatchParser(limits.operationsMax());
         this.operationsMax = limits.operationsMax();
         this.bytesMax = limits.bytesMax();
@@ -62,7 +65,7 @@ final class BatchOperations {
         }
         Function<BatchPart, Operation> reader = new PartReader(outer);
         return section instanceof Section.ChangeSet changeSet
-                ? new ChangeSetRun(entities, answer, reader, changeSet, others)
+                ? new ChangeSetRun(writes, answer, reader, changeSet, others)
                         .run(outer, operationsMax)
                 : query(((Section.Single) section).part(), reader, answer);
     }
@@ -104,8 +107,8 @@ final class BatchOperations {
                 throw new StorageException(ErrorCode.INVALID_INPUT);
             }
             return operation.resource() instanceof Resource.OneEntity one
-                    ? entities.onOne(operation, one)
-                    : entities.onAll(operation, (Resource.Entities) operation.resource());
+                    ? reads.read(operation, one)
+                    : reads.query(operation, operation.resource().table());
         } catch (StorageException | SyntaxException refusal) {
             return CompletableFuture.failedStage(refusal);
         }

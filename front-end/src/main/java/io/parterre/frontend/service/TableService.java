@@ -10,6 +10,7 @@ import io.parterre.frontend.call.HttpCall;
 import io.parterre.frontend.call.HttpHandler;
 import io.parterre.frontend.http.HttpRefusal;
 import io.parterre.frontend.store.TableStore;
+import io.parterre.frontend.table.EntityReader;
 import io.parterre.frontend.table.OperationAnswer;
 import io.parterre.frontend.table.Verb;
 import java.time.Instant;
@@ -62,7 +63,9 @@ public final class TableService implements HttpHandler {
             Supplier<String> ids) {
         TableLimits limits = config.limits();
         CorsPolicies cors = new CorsPolicies(store, clock);
-        EntityOperations entities = new EntityOperations(store, limits);
+        EntityReader bodies = new EntityReader(limits.entity());
+        EntityReads reads = new EntityReads(store, bodies, limits);
+        EntityWrites writes = new EntityWrites(store, bodies, limits.entity());
         this.admission =
                 new Admission(
                         accounts,
@@ -71,8 +74,8 @@ public final class TableService implements HttpHandler {
         this.dispatch =
                 new Dispatch(
                         new TableOperations(store, limits),
-                        entities,
-                        new BatchOperations(entities, limits.batch(), ids),
+                        new EntityOperations(reads, writes, bodies),
+                        new BatchOperations(reads, writes, limits.batch(), ids),
                         new SettingsOperations(store, cors, limits.settings()),
                         limits.entityBodyBytesMax());
         this.crossOrigin = new CrossOrigin(accounts, cors, config.hostSuffixes());
