@@ -89,6 +89,12 @@ public record ClusterClientConfig(
         }
     }
 
+    /** The pause after so many failures in a row before the one that calls for it. */
+    Duration reconnectDelay(int failures) {
+        Duration doubled = reconnectDelayMin.multipliedBy(1L << Math.min(failures, 20));
+        return doubled.compareTo(reconnectDelayMax) < 0 ? doubled : reconnectDelayMax;
+    }
+
     private static void check(List<String> problems, String name, long value, long min, long max) {
         if (value < min || value > max) {
             problems.add(name + ": " + value + " (expected: " + min + ".." + max + ")");

@@ -6,7 +6,6 @@ import io.parterre.proto.range.RangeResponse;
 import io.parterre.proto.range.RangeServiceGrpc.RangeServiceStub;
 import io.parterre.proto.range.RequestBundle;
 import io.parterre.proto.range.ResponseBundle;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -224,7 +223,7 @@ final class NodeStream {
             if (!broken.compareAndSet(false, true)) {
                 return;
             }
-            reopenAtNanos = nanos.getAsLong() + reopenDelay().toNanos();
+            reopenAtNanos = nanos.getAsLong() + config.reconnectDelay(failures).toNanos();
             failures++;
             connection = Optional.empty();
             // Once, not for every try of many.
@@ -236,13 +235,6 @@ final class NodeStream {
                             cause.getMessage());
             loseSent();
             drain();
-        }
-
-        private Duration reopenDelay() {
-            Duration delay = config.reconnectDelayMin().multipliedBy(1L << Math.min(failures, 20));
-            return delay.compareTo(config.reconnectDelayMax()) < 0
-                    ? delay
-                    : config.reconnectDelayMax();
         }
 
         @SuppressWarnings("ModifyCollectionInEnhancedForLoop") // concurrent maps allow it
