@@ -149,10 +149,10 @@ final class ClusterTableStore implements TableStore {
                     Command.Builder command =
                             Command.newBuilder()
                                     .setWriteEntities(
-                                            EntityOperations.command(scope, operations, limits));
-                    Key key = EntityOperations.key(scope, operations.get(0));
+                                            EntityCommands.command(scope, operations, limits));
+                    Key key = EntityCommands.key(scope, operations.get(0));
                     return commands.send(key, end, command)
-                            .thenApply(done -> EntityOperations.result(done.outcome()));
+                            .thenApply(done -> EntityCommands.result(done.outcome()));
                 });
     }
 

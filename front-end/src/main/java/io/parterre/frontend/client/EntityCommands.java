@@ -19,8 +19,8 @@ import java.util.List;
  * Writes as commands, and outcomes as results. Commands carry the limits that only a partition
  * server can check, since a merge adds to what is stored. Stateless; safe for any thread.
  */
-final class EntityOperations {
-    private EntityOperations() {}
+final class EntityCommands {
+    private EntityCommands() {}
 
     static WriteEntities command(Scope scope, List<EntityWrite> writes, EntityLimits limits) {
         WriteEntities.Builder command =
