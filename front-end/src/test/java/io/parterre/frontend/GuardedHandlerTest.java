@@ -3,6 +3,7 @@ package io.parterre.frontend;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.parterre.frontend.call.CallMemory;
 import io.parterre.frontend.call.HeaderList;
 import io.parterre.frontend.call.HttpAnswer;
 import io.parterre.frontend.call.HttpCall;
@@ -54,7 +55,8 @@ final class GuardedHandlerTest {
                         HeaderList.EMPTY.with("x-ms-client-request-id", "mine"),
                         new byte[0],
                         InetAddress.getLoopbackAddress(),
-                        false);
+                        false,
+                        CallMemory.UNCOUNTED);
         return new GuardedHandler(
                         each -> CompletableFuture.completedFuture(ANSWER),
                         known,
