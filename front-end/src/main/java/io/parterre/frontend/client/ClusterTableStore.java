@@ -1,6 +1,5 @@
 package io.parterre.frontend.client;
 
-import com.google.protobuf.UnsafeByteOperations;
 import io.parterre.directory.AccessPolicy;
 import io.parterre.directory.ServiceProperties;
 import io.parterre.error.ErrorCode;
@@ -171,9 +170,7 @@ final class ClusterTableStore implements TableStore {
                 end,
                 found -> {
                     Key key = entityKey(accountId, found.tableId(), partitionKey, rowKey);
-                    ReadRow.Builder row =
-                            ReadRow.newBuilder()
-                                    .setKey(UnsafeByteOperations.unsafeWrap(key.unsafeBytes()));
+                    ReadRow.Builder row = ReadRow.newBuilder().setKey(KeyMessages.bytes(key));
                     select.ifPresent(
                             names -> row.setProjection(Projection.newBuilder().addAllNames(names)));
                     ReadRow body = row.build();

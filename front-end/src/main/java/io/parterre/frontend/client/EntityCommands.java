@@ -1,6 +1,7 @@
 package io.parterre.frontend.client;
 
-import com.google.protobuf.ByteString;
+import static io.parterre.frontend.client.KeyMessages.bytes;
+
 import com.google.protobuf.UnsafeByteOperations;
 import io.parterre.error.ErrorCode;
 import io.parterre.error.StorageException;
@@ -88,9 +89,5 @@ final class EntityCommands {
             case INSERT_OR_MERGE -> EntityOperation.Kind.INSERT_OR_MERGE;
             case DELETE -> EntityOperation.Kind.DELETE;
         };
-    }
-
-    private static ByteString bytes(Key key) {
-        return UnsafeByteOperations.unsafeWrap(key.unsafeBytes());
     }
 }

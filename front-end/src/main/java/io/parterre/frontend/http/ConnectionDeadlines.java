@@ -89,10 +89,6 @@ final class ConnectionDeadlines {
         return Math.max(INTERVAL_NANOS_MIN, Math.min(INTERVAL_NANOS_MAX, shortest / 4));
     }
 
-    TimeUnit unit() {
-        return TimeUnit.NANOSECONDS;
-    }
-
     Verdict check(long nowNanos, Standing standing) {
         pace.look(nowNanos, standing.takenBytes(), standing.unsentBytes());
         if (pace.slowForNanos(nowNanos) >= stalledNanos) {

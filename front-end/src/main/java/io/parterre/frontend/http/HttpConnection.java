@@ -307,7 +307,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter implements Reque
 
     private void watchDeadlines() {
         EventLoop loop = context.channel().eventLoop();
-        loop.schedule(this::checkDeadlines, deadlines.intervalNanos(), deadlines.unit());
+        loop.schedule(this::checkDeadlines, deadlines.intervalNanos(), TimeUnit.NANOSECONDS);
     }
 
     private void checkDeadlines() {

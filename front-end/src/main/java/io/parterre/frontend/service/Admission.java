@@ -26,20 +26,10 @@ import java.util.concurrent.CompletionStage;
  * Lets calls in, or not: shows them to the authenticator and fetches the policies that it asks for.
  * Stateless; safe for any thread. Source: docs/protocol.md 8.
  */
-final class Admission {
+record Admission(AccountDirectory accounts, Authenticator authenticator, TableStore store) {
     /** Managers are gone for hours: another front end may hear them, this one soon will not. */
     private static final Throttle OUT_OF_DATE =
             new Throttle(BusyReason.ACCOUNTS, Duration.ofSeconds(5));
-
-    private final AccountDirectory accounts;
-    private final Authenticator authenticator;
-    private final TableStore store;
-
-    Admission(AccountDirectory accounts, Authenticator authenticator, TableStore store) {
-        this.accounts = accounts;
-        this.authenticator = authenticator;
-        this.store = store;
-    }
 
     /**
      * Decides who calls, as far as that is possible without the cluster.

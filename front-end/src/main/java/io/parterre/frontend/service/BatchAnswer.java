@@ -13,15 +13,7 @@ import io.parterre.frontend.table.Preference;
 import java.util.Optional;
 
 /** The answer to a batch as it is put together. One thread at a time. */
-final class BatchAnswer {
-    private final CallContext context;
-    private final BatchAnswerWriter writer;
-
-    BatchAnswer(CallContext context, BatchAnswerWriter writer) {
-        this.context = context;
-        this.writer = writer;
-    }
-
+record BatchAnswer(CallContext context, BatchAnswerWriter writer) {
     void openChangeSet() {
         writer.openChangeSet();
     }

@@ -23,18 +23,8 @@ import org.slf4j.LoggerFactory;
  * has to be known for either: rules say what a browser may tell a script, not who may do what.
  * Source: docs/protocol.md 3.11. Never blocks; safe for any thread.
  */
-final class CrossOrigin {
+record CrossOrigin(AccountDirectory accounts, CorsPolicies policies, List<String> hostSuffixes) {
     private static final Logger log = LoggerFactory.getLogger(CrossOrigin.class);
-
-    private final AccountDirectory accounts;
-    private final CorsPolicies policies;
-    private final List<String> hostSuffixes;
-
-    CrossOrigin(AccountDirectory accounts, CorsPolicies policies, List<String> hostSuffixes) {
-        this.accounts = accounts;
-        this.policies = policies;
-        this.hostSuffixes = hostSuffixes;
-    }
 
     /** Answers {@code OPTIONS}. The resource need not exist. */
     CompletionStage<HttpAnswer> preflight(TableRequest request) {

@@ -10,21 +10,11 @@ import java.util.function.Supplier;
  * Words what the HTTP server refuses by itself like the errors of the service's own front end, so
  * that clients find code, request id and time where they look for them. Source: docs/protocol.md
  * 2.2 and 10.1 to 10.3. Safe for any thread.
+ *
+ * @param ids makes GUIDs: request ids
  */
-public final class HttpRefusalWording implements HttpRefusal.Wording {
-    private final InstantSource clock;
-    private final Supplier<String> ids;
-
-    /**
-     * A wording.
-     *
-     * @param ids makes GUIDs: request ids
-     */
-    public HttpRefusalWording(InstantSource clock, Supplier<String> ids) {
-        this.clock = clock;
-        this.ids = ids;
-    }
-
+public record HttpRefusalWording(InstantSource clock, Supplier<String> ids)
+        implements HttpRefusal.Wording {
     @Override
     public HttpAnswer answer(HttpRefusal refusal, HeaderList request) {
         return TableAnswers.refused(new CallContext(request, ids.get(), clock.instant()), refusal);

@@ -20,18 +20,8 @@ import java.util.concurrent.CompletionStage;
  * service. Whatever clients accept, they get XML. Source: docs/protocol.md 3.10 and 3.11. Safe for
  * any thread.
  */
-final class SettingsOperations {
+record SettingsOperations(TableStore store, CorsPolicies cors, SettingsLimits limits) {
     private static final String XML = "application/xml";
-
-    private final TableStore store;
-    private final CorsPolicies cors;
-    private final SettingsLimits limits;
-
-    SettingsOperations(TableStore store, CorsPolicies cors, SettingsLimits limits) {
-        this.store = store;
-        this.cors = cors;
-        this.limits = limits;
-    }
 
     /**
      * Runs the operation.

@@ -26,15 +26,7 @@ import java.util.concurrent.CompletionStage;
  * Query, Get, Create and Delete Table. Source: docs/protocol.md 3.2 to 3.5. Stateless; safe for any
  * thread.
  */
-final class TableOperations {
-    private final TableStore store;
-    private final TableLimits limits;
-
-    TableOperations(TableStore store, TableLimits limits) {
-        this.store = store;
-        this.limits = limits;
-    }
-
+record TableOperations(TableStore store, TableLimits limits) {
     /** {@code GET} or {@code POST /Tables}. */
     CompletionStage<OperationAnswer> onAll(Operation operation) {
         return switch (operation.verb()) {

@@ -52,17 +52,17 @@ public record EntityLimits(
     public StorageException tooManyProperties() {
         return new StorageException(
                 ErrorCode.TOO_MANY_PROPERTIES,
-                "The entity contains more properties than allowed. Each entity can include up to "
-                        + propertiesMax
-                        + " properties to store data. Each entity also has 3 system properties.");
+                ("The entity contains more properties than allowed. Each entity can include up to %s"
+                                + " properties to store data. Each entity also has 3 system"
+                                + " properties.")
+                        .formatted(propertiesMax));
     }
 
     StorageException propertyNameTooLong() {
         return new StorageException(
                 ErrorCode.PROPERTY_NAME_TOO_LONG,
-                "The property name exceeds the maximum allowed length ("
-                        + propertyNameCharsMax
-                        + ").");
+                "The property name exceeds the maximum allowed length (%s)."
+                        .formatted(propertyNameCharsMax));
     }
 
     /** Keys that are too long are refused with it as well; docs/protocol.md 4.6. */
