@@ -90,7 +90,7 @@ final class NodeStream {
                 return;
             }
             if (!open.get().isReady()) {
-                // It calls again when it is.
+                // Its ready handler calls again.
                 return;
             }
             List<OutboundRequest> bundle = nextBundle();
@@ -218,7 +218,7 @@ final class NodeStream {
             broke(new IllegalStateException("the node ended the stream"));
         }
 
-        @SuppressWarnings("NonAtomicVolatileUpdate") // by whoever breaks it, and one does
+        @SuppressWarnings("NonAtomicVolatileUpdate") // by the one thread that breaks the stream
         private void broke(Throwable cause) {
             if (!broken.compareAndSet(false, true)) {
                 return;

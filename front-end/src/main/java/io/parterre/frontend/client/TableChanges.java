@@ -87,7 +87,7 @@ record TableChanges(Commands commands, Tables tables, ObjectIds objectIds) {
                         });
     }
 
-    /** Also if another began it: whoever repeats the step finishes it. */
+    /** Also if another front end began to delete it: one that repeats the step finishes it. */
     private static ObjectId tableBeingDeleted(Outcome outcome) {
         if (outcome.hasTableChanged()) {
             return new ObjectId(outcome.getTableChanged().getTableId());

@@ -37,7 +37,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter implements Reque
     private final HeadWatch undecoded;
     private final RequestIntake intake;
 
-    /** Read by whoever looks for a connection that can be done without. */
+    /** Read by the thread that accepts a connection and needs room for it. */
     private final AtomicLong idleSinceNanos = new AtomicLong(ConnectionTable.BUSY);
 
     private ChannelHandlerContext context;
@@ -61,7 +61,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter implements Reque
         return decoder;
     }
 
-    /** Since when it has had nothing to do; {@link ConnectionTable#BUSY}: it has. Any thread. */
+    /** Since when the connection is idle; {@link ConnectionTable#BUSY}: it is not. Any thread. */
     long idleSinceNanos() {
         return idleSinceNanos.get();
     }
@@ -101,7 +101,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter implements Reque
         answers.readEnded();
     }
 
-    /** Sees to what has come of a request that is not complete. */
+    /** Refuses the request that is arriving if the address may not hold as much of it. */
     private void weighUndecoded() {
         boolean reading = !intake.isOpen() && !isShut() && context.channel().isWritable();
         if (!undecoded.look(reading, nowNanos())) {

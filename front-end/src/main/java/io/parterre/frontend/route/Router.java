@@ -26,8 +26,8 @@ public record Router(RetryPolicy policy) {
     private static final int SILENT_NODE_FRACTION = 8;
 
     /**
-     * The range that holds the key and the node to ask: whoever is believed to lead, else one
-     * member after the other. Empty: the map has a hole there.
+     * The range that holds the key and the node to ask: the member that is believed to lead, else
+     * one member after the other. Empty: the map has a hole there.
      */
     public Optional<Target> target(RangeMap map, Key key, Attempts attempts) {
         return map.find(key)

@@ -23,11 +23,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Lets calls in, or not: shows them to the authenticator and fetches the policies that it asks for.
- * Stateless; safe for any thread. Source: docs/protocol.md 8.
+ * Authenticates calls: asks the {@link Authenticator} and fetches the stored policies that it
+ * needs. Stateless; safe for any thread. Source: docs/protocol.md 8.
  */
 record Admission(AccountDirectory accounts, Authenticator authenticator, TableStore store) {
-    /** Managers are gone for hours: another front end may hear them, this one soon will not. */
+    /** No manager vouches for the accounts; another front end may have one that does. */
     private static final Throttle OUT_OF_DATE =
             new Throttle(BusyReason.ACCOUNTS, Duration.ofSeconds(5));
 

@@ -52,8 +52,8 @@ final class Authorization {
     }
 
     /**
-     * Refuses an operation on tables or entities that is not permitted, or whose table no table can
-     * be named like.
+     * Refuses an operation on tables or entities that is not permitted, or is about a table whose
+     * name no table can have.
      *
      * @throws StorageException an {@code AUTHORIZATION_…}, or {@code RESOURCE_NOT_FOUND}; see
      *     {@link TableNames#checkInAddress}

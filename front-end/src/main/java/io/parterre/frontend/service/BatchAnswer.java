@@ -37,7 +37,7 @@ record BatchAnswer(CallContext context, BatchAnswerWriter writer) {
     }
 
     /**
-     * What stands beside the one section that a batch may have.
+     * The refusal of a section beside the one that a batch may have.
      *
      * @param index of its first operation, counted over the whole batch
      */

@@ -19,9 +19,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Requests of scripts of other origins: preflights, and what answers to the others carry. Nobody
- * has to be known for either: rules say what a browser may tell a script, not who may do what.
- * Source: docs/protocol.md 3.11. Never blocks; safe for any thread.
+ * Requests of scripts of other origins: preflights, and what answers to the others carry. Neither
+ * is authenticated: rules say what a browser may tell a script, not who may do what. Source:
+ * docs/protocol.md 3.11. Never blocks; safe for any thread.
  */
 record CrossOrigin(AccountDirectory accounts, CorsPolicies policies, List<String> hostSuffixes) {
     private static final Logger log = LoggerFactory.getLogger(CrossOrigin.class);
@@ -104,7 +104,7 @@ record CrossOrigin(AccountDirectory accounts, CorsPolicies policies, List<String
         return answer.with(new HeaderList(headers));
     }
 
-    /** An account that nobody has has no rules either. */
+    /** An account that does not exist has no rules. */
     private CompletionStage<CorsPolicy> policy(TableAddress address) {
         return accounts.find(address.account())
                 .map(Account::accountId)

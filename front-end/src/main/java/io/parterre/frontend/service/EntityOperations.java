@@ -14,7 +14,7 @@ import java.util.concurrent.CompletionStage;
  * any thread.
  */
 record EntityOperations(EntityReads reads, EntityWrites writes, EntityReader bodies) {
-    /** That name an entity. */
+    /** Keys that name an entity. */
     private static final int KEYS = 2;
 
     /** {@code GET} or {@code POST /table}. */
@@ -37,10 +37,9 @@ record EntityOperations(EntityReads reads, EntityWrites writes, EntityReader bod
     }
 
     /**
-     * Any verb on something below a table, which no client means that has the account's address
-     * right. Source: tests of clients, which are told what is wrong by what the service answers: as
-     * if it were a call on the table itself, whose existence comes first. No more than that is
-     * known: what such a call would do, is not done.
+     * Any verb on something below a table, as a client sends it that has the address of the account
+     * wrong. It is answered as a call on the table itself, whose existence comes first; nothing is
+     * done. Source: tests of clients, which tell by the answer what is wrong.
      */
     CompletionStage<OperationAnswer> below(Operation operation, Resource.BelowTable below) {
         if (operation.verb() == Verb.HEAD) {

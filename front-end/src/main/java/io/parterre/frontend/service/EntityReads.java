@@ -156,7 +156,7 @@ final class EntityReads {
     }
 
     /**
-     * Refuses what no table can be called.
+     * Refuses a name that no table can have.
      *
      * @throws StorageException {@code TABLE_NOT_FOUND}, {@code RESOURCE_NOT_FOUND}
      */

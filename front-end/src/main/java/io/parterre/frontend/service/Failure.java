@@ -18,7 +18,7 @@ record Failure(ErrorCode code, String text, boolean ofSyntax, Optional<Throttle>
         this(code, text, ofSyntax, Optional.empty());
     }
 
-    /** What a stage ended with; what is nobody's refusal is a fault of ours. */
+    /** What a stage ended with; anything but a refusal is a fault of the service. */
     static Failure of(Throwable thrown) {
         Throwable cause = unwrapped(thrown);
         if (cause instanceof SyntaxException syntax) {
@@ -37,7 +37,7 @@ record Failure(ErrorCode code, String text, boolean ofSyntax, Optional<Throttle>
     }
 
     /**
-     * What the part of a batch says that ended like this.
+     * What a part of a batch is answered that ended with this.
      *
      * @throws CompletionException if it is no refusal of the request: then the whole call fails,
      *     and the client may retry it
@@ -71,7 +71,7 @@ record Failure(ErrorCode code, String text, boolean ofSyntax, Optional<Throttle>
                 : thrown;
     }
 
-    /** Whether it is nobody's fault here, so that nobody has to look into it. */
+    /** Whether it is no fault of the service, so that no operator has to look into it. */
     static boolean isExpected(Throwable thrown) {
         Throwable cause = unwrapped(thrown);
         return cause instanceof SyntaxException

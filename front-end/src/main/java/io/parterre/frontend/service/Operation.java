@@ -85,8 +85,8 @@ record Operation(
     }
 
     /**
-     * The level of the answer's body. Who gets no body is not refused for the format of it, unless
-     * the version knows no format that the request's own body could have.
+     * The level of the answer's body. A client that gets no body is not refused for the format that
+     * it asks for, unless the version has no format for the body of the request.
      *
      * @throws StorageException a 415
      */

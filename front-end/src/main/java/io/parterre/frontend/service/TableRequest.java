@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A call that is read but for its resource and its body; nobody vouches for it yet.
+ * A call whose caller is not authenticated and whose resource and body are not read yet.
  *
  * @param links addresses that its answer contains
  * @param ofSettings whether {@code comp} or {@code restype} is given: then it is about settings

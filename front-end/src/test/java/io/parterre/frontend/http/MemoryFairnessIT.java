@@ -97,7 +97,7 @@ final class MemoryFairnessIT {
             assertServed(other, "");
             assertThat(fixture.server.bytesInFlight()).isLessThanOrEqualTo(BYTES_MAX);
 
-            await("whoever takes a byte at a time is cut off")
+            await("a client that takes a byte at a time is cut off")
                     .until(() -> fixture.server.cutOffs(CutOff.ANSWER_TOO_SLOW) > 0);
             assertServed(other, "");
         }
