@@ -15,6 +15,7 @@ import io.parterre.frontend.store.TableQuery;
 import io.parterre.frontend.store.TableStore;
 import io.parterre.frontend.store.WriteResult;
 import io.parterre.frontend.table.EntityLimits;
+import io.parterre.frontend.table.LowerCaseNames;
 import io.parterre.key.AccountId;
 import io.parterre.key.Key;
 import io.parterre.key.KeyCodec;

@@ -247,7 +247,7 @@ final class RangeCall implements OutboundRequest.Listener {
 
     private void setback(Setback setback) {
         last = Optional.of(setback);
-        calls.setbacks().setback(setback.reason());
+        calls.setbacks().accept(setback.reason());
         NextStep step =
                 kind.mayBeStale()
                         ? calls.router()

@@ -17,6 +17,7 @@ import io.parterre.frontend.call.CallMemory;
 import io.parterre.frontend.store.EntityPosition;
 import io.parterre.frontend.store.TablePage;
 import io.parterre.frontend.store.TableQuery;
+import io.parterre.frontend.table.LowerCaseNames;
 import io.parterre.frontend.table.QueryPlanner;
 import io.parterre.key.AccountId;
 import io.parterre.key.Key;
