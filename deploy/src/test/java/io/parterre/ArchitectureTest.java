@@ -106,6 +106,8 @@ final class ArchitectureTest {
                     "io.parterre.server.command..",
                     "io.parterre.server.compare..",
                     "io.parterre.server.lifecycle..",
+                    "io.parterre.frontend.config..",
+                    "io.parterre.frontend.store..",
                     "io.parterre.frontend.table..",
                     "io.parterre.frontend.auth..",
                     "io.parterre.frontend.route..",

@@ -8,12 +8,12 @@ import io.parterre.frontend.call.HttpHandler;
 import io.parterre.frontend.client.ChannelFactory;
 import io.parterre.frontend.client.ClusterClient;
 import io.parterre.frontend.http.EventLoops;
+import io.parterre.frontend.http.HttpRefusal;
 import io.parterre.frontend.http.HttpServer;
 import io.parterre.frontend.http.ListenException;
-import io.parterre.frontend.http.Refusal;
 import io.parterre.frontend.quota.QuotaGate;
 import io.parterre.frontend.quota.QuotaStore;
-import io.parterre.frontend.service.RefusalWording;
+import io.parterre.frontend.service.HttpRefusalWording;
 import io.parterre.frontend.store.TableStore;
 import java.net.InetSocketAddress;
 import java.security.SecureRandom;
@@ -62,7 +62,8 @@ public final class FrontEnd implements AutoCloseable {
             throws ListenException, SSLException {
         FrontEndMetrics metrics = new FrontEndMetrics(registry);
         LongSupplier nanos = System::nanoTime;
-        Refusal.Wording wording = new RefusalWording(clock, () -> UUID.randomUUID().toString());
+        HttpRefusal.Wording wording =
+                new HttpRefusalWording(clock, () -> UUID.randomUUID().toString());
         ClusterClient cluster =
                 ClusterClient.start(
                         config.watcher(),

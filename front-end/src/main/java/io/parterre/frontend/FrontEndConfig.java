@@ -29,35 +29,6 @@ public record FrontEndConfig(
         }
     }
 
-    /** With accounts trusted as by default, of a release that is nobody's business. */
-    public FrontEndConfig(
-            String name,
-            HttpServerConfig http,
-            ClusterClientConfig cluster,
-            EntityLimits entities) {
-        this(name, http, cluster, entities, AccountsConfig.DEFAULT, "");
-    }
-
-    /** The same with no more connections of clients than these. */
-    public FrontEndConfig withConnectionsAtMost(int connections) {
-        return new FrontEndConfig(
-                name,
-                http.withConnectionsAtMost(connections),
-                cluster,
-                entities,
-                accounts,
-                release);
-    }
-
-    /** The same with accounts that are trusted for so long. */
-    public FrontEndConfig withAccounts(AccountsConfig other) {
-        return new FrontEndConfig(name, http, cluster, entities, other, release);
-    }
-
-    public FrontEndConfig withRelease(String other) {
-        return new FrontEndConfig(name, http, cluster, entities, accounts, other);
-    }
-
     /** What managers are told of it; an address only where one is settled before it listens. */
     FrontEndName watcher() {
         return new FrontEndName(
@@ -70,6 +41,8 @@ public record FrontEndConfig(
                 "front-end",
                 HttpServerConfig.listeningOn(host, port),
                 ClusterClientConfig.DEFAULT,
-                EntityLimits.OF_THE_SERVICE);
+                EntityLimits.OF_THE_SERVICE,
+                AccountsConfig.DEFAULT,
+                "");
     }
 }

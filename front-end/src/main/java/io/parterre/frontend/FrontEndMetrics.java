@@ -7,9 +7,9 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import io.parterre.error.BusyReason;
 import io.parterre.frontend.http.CutOff;
+import io.parterre.frontend.http.HttpRefusal;
 import io.parterre.frontend.http.HttpServer;
 import io.parterre.frontend.http.MemoryKind;
-import io.parterre.frontend.http.Refusal;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Map;
@@ -45,7 +45,7 @@ final class FrontEndMetrics {
     private final Map<String, Timer> times = new ConcurrentHashMap<>();
     private final Map<String, Counter> retries = new ConcurrentHashMap<>();
 
-    private final Map<Refusal, Counter> refusals = new ConcurrentHashMap<>();
+    private final Map<HttpRefusal, Counter> refusals = new ConcurrentHashMap<>();
 
     private final Map<String, Counter> throttled = new ConcurrentHashMap<>();
 
@@ -66,7 +66,7 @@ final class FrontEndMetrics {
     }
 
     /** The server itself refused it. */
-    void refused(Refusal refusal) {
+    void refused(HttpRefusal refusal) {
         count("REFUSED", refusal.status());
         refusals.computeIfAbsent(
                         refusal,
@@ -76,7 +76,7 @@ final class FrontEndMetrics {
                                         .tag("reason", why.name().toLowerCase(Locale.ROOT))
                                         .register(registry))
                 .increment();
-        if (refusal == Refusal.BUSY) {
+        if (refusal == HttpRefusal.BUSY) {
             throttled(Optional.of(BusyReason.FRONT_END));
         }
     }

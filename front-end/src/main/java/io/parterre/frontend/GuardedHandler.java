@@ -5,7 +5,7 @@ import io.parterre.frontend.call.HttpAnswer;
 import io.parterre.frontend.call.HttpCall;
 import io.parterre.frontend.call.HttpHandler;
 import io.parterre.frontend.http.EventLoops;
-import io.parterre.frontend.http.Refusal;
+import io.parterre.frontend.http.HttpRefusal;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -27,7 +27,7 @@ record GuardedHandler(
         HttpHandler handler,
         CompletableFuture<Void> known,
         Duration patience,
-        Refusal.Wording wording,
+        HttpRefusal.Wording wording,
         FrontEndMetrics metrics,
         LongSupplier nanos)
         implements HttpHandler {
@@ -51,9 +51,9 @@ record GuardedHandler(
                         (answer, failure) -> {
                             metrics.answered(
                                     request,
-                                    failure == null ? answer.status() : Refusal.FAILED.status(),
+                                    failure == null ? answer.status() : HttpRefusal.FAILED.status(),
                                     nanos.getAsLong() - began);
-                            if (failure == null && answer.status() == Refusal.BUSY.status()) {
+                            if (failure == null && answer.status() == HttpRefusal.BUSY.status()) {
                                 metrics.throttled(
                                         answer.headers()
                                                 .first(HttpAnswer.BUSY_REASON)
@@ -63,7 +63,7 @@ record GuardedHandler(
     }
 
     private CompletionStage<HttpAnswer> refuse(HttpCall call) {
-        metrics.refused(Refusal.BUSY);
-        return CompletableFuture.completedFuture(wording.answer(Refusal.BUSY, call.headers()));
+        metrics.refused(HttpRefusal.BUSY);
+        return CompletableFuture.completedFuture(wording.answer(HttpRefusal.BUSY, call.headers()));
     }
 }

@@ -16,9 +16,11 @@ import io.parterre.endpoint.ManagerEndpoints;
 import io.parterre.frontend.auth.AccountDirectory;
 import io.parterre.frontend.auth.AccountsConfig;
 import io.parterre.frontend.auth.AccountsTrust;
+import io.parterre.frontend.auth.TokenKeys;
 import io.parterre.frontend.call.HeaderList;
 import io.parterre.frontend.call.HttpAnswer;
 import io.parterre.frontend.call.HttpHandler;
+import io.parterre.frontend.config.RecordCopy;
 import io.parterre.frontend.http.ListenException;
 import io.parterre.frontend.service.TableService;
 import io.parterre.frontend.service.TableServiceConfig;
@@ -51,6 +53,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -193,11 +196,13 @@ final class FrontEndIT {
         watchers.clear();
         frontEnd =
                 start(
-                        FrontEndConfig.listeningOn("127.0.0.1", 0)
-                                .withAccounts(new AccountsConfig(Duration.ofSeconds(2))),
+                        RecordCopy.with(
+                                FrontEndConfig.listeningOn("127.0.0.1", 0),
+                                Map.of("accounts", new AccountsConfig(Duration.ofSeconds(2)))),
                         (accounts, tables) ->
                                 new TableService(
                                         accounts,
+                                        TokenKeys.NONE,
                                         tables,
                                         InstantSource.system(),
                                         TableServiceConfig.defaults(),

@@ -3,10 +3,11 @@ package io.parterre.frontend;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.parterre.frontend.call.CallMemory;
 import io.parterre.frontend.call.HeaderList;
 import io.parterre.frontend.call.HttpAnswer;
 import io.parterre.frontend.call.HttpCall;
-import io.parterre.frontend.service.RefusalWording;
+import io.parterre.frontend.service.HttpRefusalWording;
 import java.net.InetAddress;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -54,12 +55,13 @@ final class GuardedHandlerTest {
                         HeaderList.EMPTY.with("x-ms-client-request-id", "mine"),
                         new byte[0],
                         InetAddress.getLoopbackAddress(),
-                        false);
+                        false,
+                        CallMemory.UNCOUNTED);
         return new GuardedHandler(
                         each -> CompletableFuture.completedFuture(ANSWER),
                         known,
                         patience,
-                        new RefusalWording(InstantSource.system(), () -> "ours"),
+                        new HttpRefusalWording(InstantSource.system(), () -> "ours"),
                         new FrontEndMetrics(registry),
                         System::nanoTime)
                 .handle(call)

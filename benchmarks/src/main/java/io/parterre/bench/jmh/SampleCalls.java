@@ -2,6 +2,7 @@ package io.parterre.bench.jmh;
 
 import io.parterre.bench.load.Endpoint;
 import io.parterre.bench.work.SampleRequests;
+import io.parterre.frontend.call.CallMemory;
 import io.parterre.frontend.call.HeaderList;
 import io.parterre.frontend.call.HeaderList.Header;
 import io.parterre.frontend.call.HttpCall;
@@ -50,6 +51,7 @@ final class SampleCalls {
                 new HeaderList(headers),
                 Arrays.copyOfRange(request, headEnd + 4, request.length),
                 InetAddress.getLoopbackAddress(),
-                false);
+                false,
+                CallMemory.UNCOUNTED);
     }
 }

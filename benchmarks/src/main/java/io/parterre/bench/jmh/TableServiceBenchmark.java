@@ -49,6 +49,7 @@ public class TableServiceBenchmark {
     private final TableService service =
             new TableService(
                     name -> Optional.of(account),
+                    TokenKeys.NONE,
                     new InstantStore(),
                     InstantSource.fixed(NOW),
                     TableServiceConfig.defaults(),

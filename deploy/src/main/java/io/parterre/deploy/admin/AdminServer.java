@@ -5,10 +5,10 @@ import io.parterre.deploy.config.AdminSection;
 import io.parterre.frontend.call.HeaderList;
 import io.parterre.frontend.call.HttpAnswer;
 import io.parterre.frontend.http.EventLoops;
+import io.parterre.frontend.http.HttpRefusal;
 import io.parterre.frontend.http.HttpServer;
 import io.parterre.frontend.http.HttpServerConfig;
 import io.parterre.frontend.http.ListenException;
-import io.parterre.frontend.http.Refusal;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -85,7 +85,7 @@ public final class AdminServer implements AutoCloseable {
                 Optional.empty());
     }
 
-    private static HttpAnswer word(Refusal refusal, HeaderList request) {
+    private static HttpAnswer word(HttpRefusal refusal, HeaderList request) {
         return new HttpAnswer(
                 refusal.status(),
                 refusal.reason(),

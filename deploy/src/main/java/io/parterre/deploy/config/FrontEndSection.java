@@ -21,12 +21,23 @@ public record FrontEndSection(
                     AccountsConfig.DEFAULT);
 
     public FrontEndSection {
-        new FrontEndConfig(name, http, cluster, table.limits().entity());
+        new FrontEndConfig(name, http, cluster, table.limits().entity(), accounts, "");
     }
 
-    /** What the front end is told. */
-    public FrontEndConfig role() {
-        return new FrontEndConfig(name, http, cluster, table.limits().entity())
-                .withAccounts(accounts);
+    /**
+     * What the front end is told.
+     *
+     * @param trust how long it trusts accounts
+     * @param release that it runs
+     * @param connectionsMax clients that the process has handles for
+     */
+    public FrontEndConfig role(AccountsConfig trust, String release, int connectionsMax) {
+        return new FrontEndConfig(
+                name,
+                http.withConnectionsAtMost(connectionsMax),
+                cluster,
+                table.limits().entity(),
+                trust,
+                release);
     }
 }

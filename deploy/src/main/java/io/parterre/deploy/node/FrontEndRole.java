@@ -59,13 +59,12 @@ final class FrontEndRole implements Readiness {
                     shell.add(
                             "front end",
                             FrontEnd.start(
-                                    (stores
-                                                    ? config.role()
-                                                            .withAccounts(
-                                                                    AccountsConfig.WITHOUT_BOUND)
-                                                    : config.role())
-                                            .withRelease(shell.version())
-                                            .withConnectionsAtMost(handles.connections()),
+                                    config.role(
+                                            stores
+                                                    ? AccountsConfig.WITHOUT_BOUND
+                                                    : config.accounts(),
+                                            shell.version(),
+                                            handles.connections()),
                                     managers,
                                     (nodeId, address) ->
                                             shell.transport()

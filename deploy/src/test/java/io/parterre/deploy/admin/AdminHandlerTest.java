@@ -3,6 +3,7 @@ package io.parterre.deploy.admin;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.parterre.frontend.call.CallMemory;
 import io.parterre.frontend.call.HeaderList;
 import io.parterre.frontend.call.HttpAnswer;
 import io.parterre.frontend.call.HttpCall;
@@ -86,7 +87,8 @@ class AdminHandlerTest {
                                 HeaderList.EMPTY,
                                 new byte[0],
                                 InetAddress.getLoopbackAddress(),
-                                false))
+                                false,
+                                CallMemory.UNCOUNTED))
                 .toCompletableFuture()
                 .join();
     }

@@ -103,7 +103,8 @@ class ConfigReaderTest {
                                         "frontEnd.table.limits.batch.operationsMax",
                                         "7")));
         FrontEndSection frontEnd = read.config().frontEnd();
-        assertThat(frontEnd.role().entities().sizeBytesMax()).isEqualTo(2_048);
+        assertThat(frontEnd.role(frontEnd.accounts(), "", 1).entities().sizeBytesMax())
+                .isEqualTo(2_048);
         assertThat(frontEnd.table().role().limits().entity().sizeBytesMax()).isEqualTo(2_048);
         assertThat(frontEnd.table().role().limits().batch().operationsMax()).isEqualTo(7);
         assertThat(

@@ -76,12 +76,7 @@ public final class Authenticator {
                         .or(() -> bearer.filter(config -> config.accounts().contains(name)))
                         .isPresent();
         Optional<Account> account = offered ? accounts.find(name) : Optional.empty();
-        if (account.isEmpty()) {
-            return Authentication.Denied.of(ErrorCode.AUTHENTICATION_FAILED);
-        }
-        return account.get().suspended()
-                ? Authentication.Denied.of(ErrorCode.ACCOUNT_IS_DISABLED)
-                : new Authentication.Granted(account.get(), access);
+        return granted(account, access);
     }
 
     private Authentication challenge(ErrorCode code, SignedRequest request) {
@@ -113,12 +108,17 @@ public final class Authenticator {
                         && credential.account().equals(request.account())
                         && isFresh(date.get(), now)
                         && isSigned(credential, request, date.get(), account.get());
-        if (!valid) {
+        return granted(valid ? account : Optional.empty(), Access.EVERYTHING);
+    }
+
+    /** Empty: the request is not by whom it claims to be. */
+    private static Authentication granted(Optional<Account> account, Access access) {
+        if (account.isEmpty()) {
             return Authentication.Denied.of(ErrorCode.AUTHENTICATION_FAILED);
         }
         return account.get().suspended()
                 ? Authentication.Denied.of(ErrorCode.ACCOUNT_IS_DISABLED)
-                : new Authentication.Granted(account.get(), Access.EVERYTHING);
+                : new Authentication.Granted(account.get(), access);
     }
 
     private boolean isFresh(String date, Instant now) {

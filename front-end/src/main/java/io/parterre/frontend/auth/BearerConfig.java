@@ -1,7 +1,7 @@
 package io.parterre.frontend.auth;
 
+import io.parterre.frontend.config.Problems;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -34,26 +34,17 @@ public record BearerConfig(
         readerRoles = List.copyOf(readerRoles);
         contributorRoles = List.copyOf(contributorRoles);
         accounts = List.copyOf(accounts);
-        List<String> problems = new ArrayList<>();
-        if (issuers.isEmpty()) {
-            problems.add("issuers: none (expected: at least one)");
-        }
-        if (audiences.isEmpty()) {
-            problems.add("audiences: none (expected: at least one)");
-        }
-        // It goes into a header as it is, and clients split the header at spaces.
-        if (authorizationUri.isEmpty() || !authorizationUri.chars().allMatch(c -> c > ' ')) {
-            problems.add("authorizationUri: '" + authorizationUri + "' (expected: a URI)");
-        }
-        if (rolesClaim.isBlank()) {
-            problems.add("rolesClaim: '" + rolesClaim + "' (expected: not blank)");
-        }
-        if (clockSkewMax.isNegative() || clockSkewMax.compareTo(SKEW_LIMIT) > 0) {
-            problems.add("clockSkewMax: " + clockSkewMax + " (expected: 0s..15m)");
-        }
-        if (!problems.isEmpty()) {
-            throw new IllegalArgumentException(String.join("; ", problems));
-        }
+        // The address goes into a header as it is, and clients split the header at spaces.
+        boolean isUri =
+                !authorizationUri.isEmpty() && authorizationUri.chars().allMatch(c -> c > ' ');
+        boolean skewed = clockSkewMax.isNegative() || clockSkewMax.compareTo(SKEW_LIMIT) > 0;
+        new Problems()
+                .check(!issuers.isEmpty(), "issuers", "none", "at least one")
+                .check(!audiences.isEmpty(), "audiences", "none", "at least one")
+                .check(isUri, "authorizationUri", "'" + authorizationUri + "'", "a URI")
+                .check(!rolesClaim.isBlank(), "rolesClaim", "'" + rolesClaim + "'", "not blank")
+                .check(!skewed, "clockSkewMax", clockSkewMax, "0s..15m")
+                .refuseIfAny();
     }
 
     /** What clients ask a token for: the first audience, without a slash at its end. */

@@ -28,7 +28,7 @@ import java.util.stream.Stream;
  * permit. Stateless but for the keys it is given; safe for any thread. Source: docs/protocol.md
  * 8.7; RFC 7519, section 7.2; RFC 8725.
  */
-final class BearerVerifier {
+record BearerVerifier(BearerConfig config, TokenKeys keys) {
     /** Asymmetric ones only: a public key must never be taken for a shared secret. */
     private static final Set<JWSAlgorithm> ALGORITHMS =
             Set.of(
@@ -47,9 +47,6 @@ final class BearerVerifier {
     /** Keys tried for a token that does not name its own. */
     private static final int KEYS_TRIED_MAX = 4;
 
-    private final BearerConfig config;
-    private final TokenKeys keys;
-
     /** What a token comes to. */
     enum Outcome {
         ACCEPTED,
@@ -63,11 +60,6 @@ final class BearerVerifier {
         static Verdict of(Outcome outcome) {
             return new Verdict(outcome, new RoleAccess(false, false));
         }
-    }
-
-    BearerVerifier(BearerConfig config, TokenKeys keys) {
-        this.config = config;
-        this.keys = keys;
     }
 
     Verdict verify(String token, Instant now) {

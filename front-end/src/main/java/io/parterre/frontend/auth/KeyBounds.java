@@ -54,19 +54,12 @@ public record KeyBounds(EntityPosition from, Optional<EntityPosition> toExclusiv
         List<EntityInterval> inside = new ArrayList<>();
         for (EntityInterval interval : intervals) {
             EntityPosition start = interval.from().compareTo(from) >= 0 ? interval.from() : from;
-            Optional<EntityPosition> end = lower(interval.toExclusive(), toExclusive);
+            Optional<EntityPosition> end =
+                    EntityInterval.lowerEnd(interval.toExclusive(), toExclusive);
             if (end.map(to -> start.compareTo(to) < 0).orElse(true)) {
                 inside.add(new EntityInterval(start, end));
             }
         }
         return inside;
-    }
-
-    private static Optional<EntityPosition> lower(
-            Optional<EntityPosition> left, Optional<EntityPosition> right) {
-        if (left.isEmpty() || right.isEmpty()) {
-            return left.isEmpty() ? right : left;
-        }
-        return left.get().compareTo(right.get()) <= 0 ? left : right;
     }
 }

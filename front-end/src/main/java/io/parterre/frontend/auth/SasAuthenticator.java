@@ -19,13 +19,7 @@ import java.util.OptionalLong;
  * begins now may be refused by a clock that is behind, which is why clients are told to begin it in
  * the past.
  */
-final class SasAuthenticator {
-    private final AccountDirectory accounts;
-
-    SasAuthenticator(AccountDirectory accounts) {
-        this.accounts = accounts;
-    }
-
+record SasAuthenticator(AccountDirectory accounts) {
     Authentication authenticate(SasRequest request, String account, Instant now) {
         return SasFields.of(request)
                 .flatMap(

@@ -25,8 +25,8 @@ public interface TokenKeys {
     /**
      * Asks for newer keys, since a token names one that is not among them.
      *
-     * @return whether they are on their way, so that it is worth to come back; bounded, whoever
-     *     asks
+     * @return whether they are being read, so that it is worth to come back; readings are bounded,
+     *     however many callers ask
      */
     boolean refresh();
 }

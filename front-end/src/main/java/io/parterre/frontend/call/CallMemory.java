@@ -30,7 +30,7 @@ public interface CallMemory {
      * Charges what has come of an answer that is put together from parts; it is given back when the
      * call ends.
      *
-     * @return false: it is more than whoever pays may hold, and the call has to be refused as busy
+     * @return false: it is more than the payer may hold, and the call has to be refused as busy
      */
     boolean gather(long bytes);
 }

@@ -14,4 +14,9 @@ public record HttpAnswer(int status, String reason, HeaderList headers, byte[] b
      * 503, as the text of a {@link io.parterre.error.BusyReason}.
      */
     public static final String BUSY_REASON = "parterre-busy-reason";
+
+    /** The same with other headers. */
+    public HttpAnswer with(HeaderList others) {
+        return new HttpAnswer(status, reason, others, body);
+    }
 }

@@ -21,17 +21,6 @@ public record HttpCall(
         InetAddress remote,
         boolean secure,
         CallMemory memory) {
-    /** A call that nobody has to pay for. */
-    public HttpCall(
-            String method,
-            String target,
-            HeaderList headers,
-            byte[] body,
-            InetAddress remote,
-            boolean secure) {
-        this(method, target, headers, body, remote, secure, CallMemory.UNCOUNTED);
-    }
-
     /** The target up to its question mark, not decoded. */
     public String rawPath() {
         int query = target.indexOf('?');

@@ -10,10 +10,13 @@ import io.parterre.quota.QuotaLimits;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -55,6 +58,10 @@ public final class ClusterClient implements AutoCloseable {
      * @param managers the partition managers; their channels stay the caller's
      * @param limits what entities are held to
      * @param accounts how long they are trusted without a manager
+     * @param callbacks where the current thread wants its answers: its event loop, if it is one,
+     *     else wherever they arrive
+     * @param setbacks told of each attempt that did not bring the answer asked for, by {@link
+     *     io.parterre.frontend.route.Setback#reason}; must not block
      * @param random for the sender's number and for jitter; safe for any thread, seeded again for
      *     each start: two senders of one number would take each other's commands for repeats
      */
@@ -65,8 +72,8 @@ public final class ClusterClient implements AutoCloseable {
             AccountsConfig accounts,
             ManagerEndpoints managers,
             ChannelFactory channels,
-            CallbackExecutor callbacks,
-            SetbackListener setbacks,
+            Supplier<Executor> callbacks,
+            Consumer<String> setbacks,
             InstantSource clock,
             LongSupplier nanos,
             RandomGenerator random) {

@@ -1,9 +1,8 @@
 package io.parterre.frontend.client;
 
+import io.parterre.frontend.config.Problems;
 import io.parterre.frontend.route.RetryPolicy;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 
 /**
  * Limits of the conversation with the cluster.
@@ -45,6 +44,7 @@ public record ClusterClientConfig(
         int pageRowsExaminedMax,
         Duration pageTimeMax) {
     private static final int MIB = 1 << 20;
+    private static final Duration TIME_MAX = Duration.ofHours(1);
 
     public static final ClusterClientConfig DEFAULT =
             new ClusterClientConfig(
@@ -67,37 +67,29 @@ public record ClusterClientConfig(
                     Duration.ofSeconds(5));
 
     public ClusterClientConfig {
-        List<String> problems = new ArrayList<>();
-        check(problems, "callsMax", callsMax, 1, 10_000_000);
-        check(problems, "streamsPerNode", streamsPerNode, 1, 64);
-        check(problems, "nodeRequestsMax", nodeRequestsMax, 1, 1_000_000);
-        check(problems, "nodeBytesMax", nodeBytesMax, 8L * MIB, Long.MAX_VALUE);
-        check(problems, "bundleRequestsMax", bundleRequestsMax, 1, 10_000);
-        check(problems, "bundleBytesMax", bundleBytesMax, 1, 64 * MIB);
-        check(problems, "answerBytesMax", answerBytesMax, 8 * MIB, 1_024 * MIB);
-        check(problems, "attemptTimeout", attemptTimeout);
-        check(problems, "reconnectDelayMin", reconnectDelayMin);
-        check(problems, "reconnectDelayMax", reconnectDelayMax);
-        check(problems, "tablesCachedMax", tablesCachedMax, 2, 100_000_000);
-        check(problems, "tableAgeMax", tableAgeMax);
-        check(problems, "objectIdsPerLease", objectIdsPerLease, 1, 10_000);
-        check(problems, "pageBytesMax", pageBytesMax, 1_024, 64 * MIB);
-        check(problems, "pageRowsExaminedMax", pageRowsExaminedMax, 1, Integer.MAX_VALUE);
-        check(problems, "pageTimeMax", pageTimeMax);
-        if (!problems.isEmpty()) {
-            throw new IllegalArgumentException(String.join("; ", problems));
-        }
+        new Problems()
+                .range("callsMax", callsMax, 1, 10_000_000)
+                .range("streamsPerNode", streamsPerNode, 1, 64)
+                .range("nodeRequestsMax", nodeRequestsMax, 1, 1_000_000)
+                .range("nodeBytesMax", nodeBytesMax, 8L * MIB, Long.MAX_VALUE)
+                .range("bundleRequestsMax", bundleRequestsMax, 1, 10_000)
+                .range("bundleBytesMax", bundleBytesMax, 1, 64 * MIB)
+                .range("answerBytesMax", answerBytesMax, 8 * MIB, 1_024 * MIB)
+                .time("attemptTimeout", attemptTimeout, TIME_MAX)
+                .time("reconnectDelayMin", reconnectDelayMin, TIME_MAX)
+                .time("reconnectDelayMax", reconnectDelayMax, TIME_MAX)
+                .range("tablesCachedMax", tablesCachedMax, 2, 100_000_000)
+                .time("tableAgeMax", tableAgeMax, TIME_MAX)
+                .range("objectIdsPerLease", objectIdsPerLease, 1, 10_000)
+                .range("pageBytesMax", pageBytesMax, 1_024, 64 * MIB)
+                .range("pageRowsExaminedMax", pageRowsExaminedMax, 1, Integer.MAX_VALUE)
+                .time("pageTimeMax", pageTimeMax, TIME_MAX)
+                .refuseIfAny();
     }
 
-    private static void check(List<String> problems, String name, long value, long min, long max) {
-        if (value < min || value > max) {
-            problems.add(name + ": " + value + " (expected: " + min + ".." + max + ")");
-        }
-    }
-
-    private static void check(List<String> problems, String name, Duration value) {
-        if (value.isNegative() || value.isZero() || value.compareTo(Duration.ofHours(1)) > 0) {
-            problems.add(name + ": " + value + " (expected: above 0, at most an hour)");
-        }
+    /** The pause after so many failures in a row before the one that calls for it. */
+    Duration reconnectDelay(int failures) {
+        Duration doubled = reconnectDelayMin.multipliedBy(1L << Math.min(failures, 20));
+        return doubled.compareTo(reconnectDelayMax) < 0 ? doubled : reconnectDelayMax;
     }
 }

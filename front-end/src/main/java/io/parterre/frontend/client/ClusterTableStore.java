@@ -1,6 +1,5 @@
 package io.parterre.frontend.client;
 
-import com.google.protobuf.UnsafeByteOperations;
 import io.parterre.directory.AccessPolicy;
 import io.parterre.directory.ServiceProperties;
 import io.parterre.error.ErrorCode;
@@ -16,6 +15,7 @@ import io.parterre.frontend.store.TableQuery;
 import io.parterre.frontend.store.TableStore;
 import io.parterre.frontend.store.WriteResult;
 import io.parterre.frontend.table.EntityLimits;
+import io.parterre.frontend.table.LowerCaseNames;
 import io.parterre.key.AccountId;
 import io.parterre.key.Key;
 import io.parterre.key.KeyCodec;
@@ -149,10 +149,10 @@ final class ClusterTableStore implements TableStore {
                     Command.Builder command =
                             Command.newBuilder()
                                     .setWriteEntities(
-                                            EntityOperations.command(scope, operations, limits));
-                    Key key = EntityOperations.key(scope, operations.get(0));
+                                            EntityCommands.command(scope, operations, limits));
+                    Key key = EntityCommands.key(scope, operations.get(0));
                     return commands.send(key, end, command)
-                            .thenApply(done -> EntityOperations.result(done.outcome()));
+                            .thenApply(done -> EntityCommands.result(done.outcome()));
                 });
     }
 
@@ -171,9 +171,7 @@ final class ClusterTableStore implements TableStore {
                 end,
                 found -> {
                     Key key = entityKey(accountId, found.tableId(), partitionKey, rowKey);
-                    ReadRow.Builder row =
-                            ReadRow.newBuilder()
-                                    .setKey(UnsafeByteOperations.unsafeWrap(key.unsafeBytes()));
+                    ReadRow.Builder row = ReadRow.newBuilder().setKey(KeyMessages.bytes(key));
                     select.ifPresent(
                             names -> row.setProjection(Projection.newBuilder().addAllNames(names)));
                     ReadRow body = row.build();

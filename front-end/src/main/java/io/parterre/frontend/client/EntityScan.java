@@ -1,5 +1,7 @@
 package io.parterre.frontend.client;
 
+import static io.parterre.frontend.client.KeyMessages.bytes;
+
 import com.google.protobuf.ByteString;
 import com.google.protobuf.UnsafeByteOperations;
 import io.parterre.error.ErrorCode;
@@ -135,9 +137,5 @@ final class EntityScan {
 
     private void finish(Optional<EntityPosition> following) {
         result.complete(new EntityPageResult(pages, examined, following));
-    }
-
-    private static ByteString bytes(Key key) {
-        return UnsafeByteOperations.unsafeWrap(key.unsafeBytes());
     }
 }

@@ -1,20 +1,12 @@
 package io.parterre.frontend.client;
 
-import io.grpc.Status;
-import io.grpc.stub.ClientCallStreamObserver;
-import io.grpc.stub.ClientResponseObserver;
-import io.grpc.stub.StreamObserver;
-import io.parterre.endpoint.ManagerEndpoint;
 import io.parterre.endpoint.ManagerEndpoints;
 import io.parterre.frontend.auth.Account;
 import io.parterre.frontend.auth.AccountDirectory;
 import io.parterre.frontend.auth.AccountsConfig;
 import io.parterre.frontend.auth.AccountsTrust;
 import io.parterre.frontend.route.RangeMap;
-import io.parterre.proto.manager.ConfirmMapRequest;
-import io.parterre.proto.manager.ConfirmMapResponse;
 import io.parterre.proto.manager.FeatureLevels;
-import io.parterre.proto.manager.ManagerServiceGrpc;
 import io.parterre.proto.manager.MapUpdate;
 import io.parterre.proto.manager.WatchRequest;
 import java.time.Duration;
@@ -36,11 +28,8 @@ import org.slf4j.event.Level;
  * served, accounts for as long as {@link AccountsConfig} says. Safe for any thread; readers never
  * wait.
  */
-final class ManagerWatch implements AccountDirectory, AutoCloseable {
+final class ManagerWatch implements AccountDirectory, WatchStream.Listener, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ManagerWatch.class);
-
-    /** A whole map is large; nodes correct most of what is out of date. */
-    private static final Duration WHOLE_INTERVAL_MIN = Duration.ofSeconds(1);
 
     private static final FeatureLevels READABLE =
             FeatureLevels.newBuilder()
@@ -51,27 +40,20 @@ final class ManagerWatch implements AccountDirectory, AutoCloseable {
     /** Between two calls of {@link #confirm}; far below any greatest age of accounts. */
     static final Duration CONFIRM_INTERVAL = Duration.ofSeconds(1);
 
-    private static final Duration CONFIRM_TIMEOUT = Duration.ofSeconds(2);
-
     private final FrontEndName name;
     private final String instance;
     private final ManagerEndpoints managers;
     private final ClusterClientConfig config;
-    private final AccountsConfig accounts;
     private final ScheduledExecutorService timer;
     private final LongSupplier nanos;
     private volatile Consumer<ClusterView> onUpdate = view -> {};
     private final AtomicReference<ClusterView> view = new AtomicReference<>(ClusterView.EMPTY);
-    private final AtomicReference<Vouched> vouched;
-    private final AtomicReference<AccountsTrust> toldTrust =
-            new AtomicReference<>(AccountsTrust.CURRENT);
+    private final AccountsVouching vouching;
     private final CompletableFuture<Void> ready = new CompletableFuture<>();
 
     // Guarded by this.
-    private Optional<Stream> stream = Optional.empty();
-    private int failures;
-    private boolean wholeWanted = true;
-    private long wholeAskedNanos;
+    private Optional<WatchStream> stream = Optional.empty();
+    private WatchProgress progress;
     private boolean closed;
 
     /**
@@ -90,16 +72,15 @@ final class ManagerWatch implements AccountDirectory, AutoCloseable {
             LongSupplier nanos) {
         this.name = name;
         this.instance = instance;
-        this.accounts = accounts;
-        this.vouched = new AtomicReference<>(Vouched.at(nanos.getAsLong()));
         this.managers = managers;
         this.config = config;
         this.timer = timer;
         this.nanos = nanos;
-        this.wholeAskedNanos = nanos.getAsLong() - WHOLE_INTERVAL_MIN.toNanos();
+        this.vouching = new AccountsVouching(instance, accounts, view::get, nanos);
+        this.progress = WatchProgress.atStart(nanos.getAsLong());
     }
 
-    /** Has this told of each update of the manager. To be called before {@link #connect}. */
+    /** Calls the listener for each update of the manager. To be called before {@link #connect}. */
     void onUpdate(Consumer<ClusterView> listener) {
         onUpdate = listener;
     }
@@ -120,12 +101,12 @@ final class ManagerWatch implements AccountDirectory, AutoCloseable {
 
     @Override
     public AccountsTrust trust() {
-        return accounts.trust(accountsAge());
+        return vouching.trust();
     }
 
     /** Time since a manager last vouched for the accounts, or since the start. */
     Duration accountsAge() {
-        return Duration.ofNanos(Math.max(0, nanos.getAsLong() - vouched.get().nanos()));
+        return vouching.age();
     }
 
     /** Corrects the map by what a node has told. */
@@ -134,7 +115,7 @@ final class ManagerWatch implements AccountDirectory, AutoCloseable {
     }
 
     void connect() {
-        Stream opened;
+        WatchStream opened;
         WatchRequest.Builder request =
                 WatchRequest.newBuilder()
                         .setWatcher(name.name())
@@ -146,50 +127,46 @@ final class ManagerWatch implements AccountDirectory, AutoCloseable {
             if (closed || stream.isPresent()) {
                 return;
             }
-            opened = new Stream(managers.current());
+            opened = new WatchStream(managers.current(), this);
             stream = Optional.of(opened);
-            if (wholeWanted) {
-                wholeAskedNanos = nanos.getAsLong();
-            } else {
+            progress = progress.opened(nanos.getAsLong());
+            if (!progress.wholeWanted()) {
                 ClusterView known = view.get();
                 request.setKnownVersion(known.map().version()).setKnownClusterId(known.clusterId());
             }
         }
         // Not under our lock: within one process the manager may answer on this very thread.
-        opened.start(request.build());
+        opened.start(request.build(), config.answerBytesMax());
     }
 
-    /** Asks for the whole map, since what we know led nowhere; not more than once a second. */
+    /** Asks for the whole map, since the known one led nowhere; not more than once a second. */
     void refresh() {
-        Optional<Stream> old;
+        Optional<WatchStream> old;
         synchronized (this) {
-            if (nanos.getAsLong() - wholeAskedNanos < WHOLE_INTERVAL_MIN.toNanos()) {
+            if (!progress.mayRefresh(nanos.getAsLong())) {
                 return;
             }
-            wholeWanted = true;
-            wholeAskedNanos = nanos.getAsLong();
+            progress = progress.refreshed(nanos.getAsLong());
             old = stream;
             stream = Optional.empty();
         }
-        old.ifPresent(Stream::cancel);
+        old.ifPresent(WatchStream::cancel);
         connect();
     }
 
-    private void take(Stream from, MapUpdate update) {
+    @Override
+    public void updated(WatchStream from, MapUpdate update) {
         synchronized (this) {
             if (!stream.equals(Optional.of(from))) {
                 return;
             }
-            failures = 0;
-            wholeWanted &= !update.getWhole();
+            progress = progress.updated(update.getWhole());
         }
         managers.learned(update.getManagersList());
         ClusterView now = view.updateAndGet(known -> MapUpdateCodec.apply(known, update));
-        vouched.updateAndGet(known -> known.holding(now.map().version()));
+        vouching.holding(now.map().version());
         onUpdate.accept(now);
-        if (update.getWhole()
-                || update.getAccountsCount() > 0
-                || update.getRemovedAccountsCount() > 0) {
+        if (MapUpdateCodec.tellsAccounts(update)) {
             // Not on this thread: within one process the manager is still sending on it.
             soon(this::confirm);
         }
@@ -202,7 +179,8 @@ final class ManagerWatch implements AccountDirectory, AutoCloseable {
         }
     }
 
-    private void ended(Stream ended, Throwable cause) {
+    @Override
+    public void ended(WatchStream ended, Throwable cause) {
         Duration delay;
         boolean first;
         synchronized (this) {
@@ -210,19 +188,16 @@ final class ManagerWatch implements AccountDirectory, AutoCloseable {
                 return;
             }
             stream = Optional.empty();
-            managers.failed(ended.manager, cause);
-            delay = config.reconnectDelayMin().multipliedBy(1L << Math.min(failures, 20));
-            first = failures == 0;
-            failures++;
-        }
-        if (delay.compareTo(config.reconnectDelayMax()) > 0) {
-            delay = config.reconnectDelayMax();
+            managers.failed(ended.manager(), cause);
+            delay = config.reconnectDelay(progress.failures());
+            first = progress.failures() == 0;
+            progress = progress.ended();
         }
         // Once, not for every try of many.
         LOG.atLevel(first ? Level.WARN : Level.DEBUG)
                 .log(
                         "watch of the cluster map ended manager={} cause={}",
-                        ended.manager.address(),
+                        ended.manager().address(),
                         cause.getMessage());
         try {
             timer.schedule(this::connect, delay.toMillis(), TimeUnit.MILLISECONDS);
@@ -245,70 +220,25 @@ final class ManagerWatch implements AccountDirectory, AutoCloseable {
      */
     void confirm() {
         try {
-            Optional<Stream> watched;
+            Optional<WatchStream> watched;
             synchronized (this) {
-                watched = stream.filter(open -> open.brought);
+                watched = stream.filter(WatchStream::hasBrought);
             }
-            watched.ifPresent(open -> ask(open, false));
-            tellTrust();
+            watched.ifPresent(open -> vouching.ask(open, false, this::watches));
+            vouching.tellTrust();
         } catch (RuntimeException bug) {
             // Thrown on, it would end the timer's task.
             LOG.error("map not confirmed", bug);
         }
     }
 
-    private void ask(Stream watched, boolean leaving) {
-        ClusterView held = view.get();
-        long askedNanos = nanos.getAsLong();
-        ManagerServiceGrpc.newStub(watched.manager.channel())
-                .withDeadlineAfter(CONFIRM_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)
-                .confirmMap(
-                        ConfirmMapRequest.newBuilder()
-                                .setInstance(instance)
-                                .setVersion(held.map().version())
-                                .setClusterId(held.clusterId())
-                                .setLeaving(leaving)
-                                .build(),
-                        new Confirmation(watched, askedNanos));
-    }
-
-    private void answered(long askedNanos, long version) {
-        vouched.updateAndGet(
-                known -> known.answered(askedNanos, version, view.get().map().version()));
-    }
-
-    private synchronized boolean watches(Stream one) {
+    private synchronized boolean watches(WatchStream one) {
         return stream.equals(Optional.of(one));
-    }
-
-    private void tellTrust() {
-        AccountsTrust now = trust();
-        if (toldTrust.getAndSet(now) == now) {
-            return;
-        }
-        long ageSeconds = accountsAge().toSeconds();
-        long ageMaxSeconds = accounts.ageMax().toSeconds();
-        switch (now) {
-            case CURRENT ->
-                    LOG.info("accounts are vouched for again ageMaxSeconds={}", ageMaxSeconds);
-            case AGING ->
-                    LOG.warn(
-                            "no manager vouches for accounts; calls are refused at ageMaxSeconds"
-                                    + " ageSeconds={} ageMaxSeconds={}",
-                            ageSeconds,
-                            ageMaxSeconds);
-            case EXPIRED ->
-                    LOG.error(
-                            "calls are refused: no manager vouches for accounts ageSeconds={}"
-                                    + " ageMaxSeconds={}",
-                            ageSeconds,
-                            ageMaxSeconds);
-        }
     }
 
     @Override
     public void close() {
-        Optional<Stream> old;
+        Optional<WatchStream> old;
         synchronized (this) {
             closed = true;
             old = stream;
@@ -316,116 +246,8 @@ final class ManagerWatch implements AccountDirectory, AutoCloseable {
         }
         old.ifPresent(
                 last -> {
-                    ask(last, true);
+                    vouching.ask(last, true, this::watches);
                     last.cancel();
                 });
-    }
-
-    /** Takes a manager's answer to one confirmation. */
-    private final class Confirmation implements StreamObserver<ConfirmMapResponse> {
-        private final Stream watched;
-        private final long askedNanos;
-
-        Confirmation(Stream watched, long askedNanos) {
-            this.watched = watched;
-            this.askedNanos = askedNanos;
-        }
-
-        @Override
-        public void onNext(ConfirmMapResponse answer) {
-            answered(askedNanos, answer.getVersion());
-        }
-
-        @Override
-        public void onError(Throwable cause) {
-            // One of an earlier release vouches by keeping the watch open.
-            boolean unknown = Status.fromThrowable(cause).getCode() == Status.Code.UNIMPLEMENTED;
-            if (unknown && watches(watched)) {
-                answered(askedNanos, view.get().map().version());
-            } else {
-                LOG.debug("map not confirmed cause={}", cause.getMessage());
-            }
-        }
-
-        @Override
-        public void onCompleted() {
-            // All is in the one answer.
-        }
-    }
-
-    /** One call to one manager. */
-    private final class Stream implements ClientResponseObserver<WatchRequest, MapUpdate> {
-        private final ManagerEndpoint manager;
-        // Guarded by this stream.
-        private Optional<ClientCallStreamObserver<WatchRequest>> call = Optional.empty();
-        private boolean cancelled;
-
-        /** Whether an update has come: what is held is from this manager. */
-        private volatile boolean brought;
-
-        // Of gRPC's thread alone.
-        private Optional<MapUpdate.Builder> begun = Optional.empty();
-
-        Stream(ManagerEndpoint manager) {
-            this.manager = manager;
-        }
-
-        void start(WatchRequest request) {
-            ManagerServiceGrpc.newStub(manager.channel())
-                    .withMaxInboundMessageSize(config.answerBytesMax())
-                    .watch(request, this);
-            boolean late;
-            synchronized (this) {
-                late = cancelled;
-            }
-            if (late) {
-                cancel();
-            }
-        }
-
-        @Override
-        public synchronized void beforeStart(ClientCallStreamObserver<WatchRequest> started) {
-            call = Optional.of(started);
-        }
-
-        /** A large update comes in parts; until the last one it is none. */
-        @Override
-        public void onNext(MapUpdate part) {
-            MapUpdate.Builder whole =
-                    begun.map(earlier -> earlier.mergeFrom(part)).orElseGet(part::toBuilder);
-            if (part.getMore()) {
-                begun = Optional.of(whole);
-                return;
-            }
-            begun = Optional.empty();
-            MapUpdate update = whole.build();
-            brought = true;
-            try {
-                take(this, update);
-            } catch (IllegalArgumentException malformed) {
-                LOG.error("map update refused manager={}", manager.address(), malformed);
-                cancel();
-                ended(this, malformed);
-            }
-        }
-
-        @Override
-        public void onError(Throwable cause) {
-            ended(this, cause);
-        }
-
-        @Override
-        public void onCompleted() {
-            ended(this, new IllegalStateException("the manager ended the watch"));
-        }
-
-        void cancel() {
-            Optional<ClientCallStreamObserver<WatchRequest>> running;
-            synchronized (this) {
-                cancelled = true;
-                running = call;
-            }
-            running.ifPresent(started -> started.cancel("front end ends the watch", null));
-        }
     }
 }

@@ -83,10 +83,15 @@ final class MapUpdateCodec {
         return addresses;
     }
 
+    /** Whether an update may change what is known of accounts. */
+    static boolean tellsAccounts(MapUpdate update) {
+        return update.getWhole()
+                || update.getAccountsCount() > 0
+                || update.getRemovedAccountsCount() > 0;
+    }
+
     private static Map<String, Account> accounts(ClusterView before, MapUpdate update) {
-        if (!update.getWhole()
-                && update.getAccountsCount() == 0
-                && update.getRemovedAccountsCount() == 0) {
+        if (!tellsAccounts(update)) {
             return before.accounts();
         }
         Map<String, Account> accounts =

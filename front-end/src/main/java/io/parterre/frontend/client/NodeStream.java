@@ -6,7 +6,6 @@ import io.parterre.proto.range.RangeResponse;
 import io.parterre.proto.range.RangeServiceGrpc.RangeServiceStub;
 import io.parterre.proto.range.RequestBundle;
 import io.parterre.proto.range.ResponseBundle;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -91,7 +90,7 @@ final class NodeStream {
                 return;
             }
             if (!open.get().isReady()) {
-                // It calls again when it is.
+                // Its ready handler calls again.
                 return;
             }
             List<OutboundRequest> bundle = nextBundle();
@@ -219,12 +218,12 @@ final class NodeStream {
             broke(new IllegalStateException("the node ended the stream"));
         }
 
-        @SuppressWarnings("NonAtomicVolatileUpdate") // by whoever breaks it, and one does
+        @SuppressWarnings("NonAtomicVolatileUpdate") // by the one thread that breaks the stream
         private void broke(Throwable cause) {
             if (!broken.compareAndSet(false, true)) {
                 return;
             }
-            reopenAtNanos = nanos.getAsLong() + reopenDelay().toNanos();
+            reopenAtNanos = nanos.getAsLong() + config.reconnectDelay(failures).toNanos();
             failures++;
             connection = Optional.empty();
             // Once, not for every try of many.
@@ -236,13 +235,6 @@ final class NodeStream {
                             cause.getMessage());
             loseSent();
             drain();
-        }
-
-        private Duration reopenDelay() {
-            Duration delay = config.reconnectDelayMin().multipliedBy(1L << Math.min(failures, 20));
-            return delay.compareTo(config.reconnectDelayMax()) < 0
-                    ? delay
-                    : config.reconnectDelayMax();
         }
 
         @SuppressWarnings("ModifyCollectionInEnhancedForLoop") // concurrent maps allow it

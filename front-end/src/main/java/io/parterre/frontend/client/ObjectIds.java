@@ -116,11 +116,10 @@ final class ObjectIds {
 
     private void askAgain(CompletableFuture<Void> leased, int tries, Throwable cause) {
         if (tries < TRIES_MAX) {
-            long delayMillis = config.reconnectDelayMin().toMillis() << Math.min(tries - 1, 6);
             try {
                 timer.schedule(
                         () -> ask(leased, tries + 1),
-                        Math.min(delayMillis, config.reconnectDelayMax().toMillis()),
+                        config.reconnectDelay(tries - 1).toMillis(),
                         TimeUnit.MILLISECONDS);
                 return;
             } catch (RejectedExecutionException closing) {

@@ -32,14 +32,14 @@ import org.slf4j.LoggerFactory;
 final class RangeCall implements OutboundRequest.Listener {
     private static final Logger LOG = LoggerFactory.getLogger(RangeCall.class);
 
-    /** What it is, and who may answer it. */
+    /** What a request does, and which members may answer it. */
     enum Kind {
         READ,
-        /** Whatever member answers. */
+        /** Any member may answer. */
         STALE_READ,
         /**
-         * Whatever member can tell how old its answer is; if none can for some time, any. That the
-         * table is deleted is an answer.
+         * Any member may answer that can tell how old its answer is; if none can for some time,
+         * any. That the table is deleted is an answer.
          */
         AGED_READ,
         WRITE;
@@ -247,7 +247,7 @@ final class RangeCall implements OutboundRequest.Listener {
 
     private void setback(Setback setback) {
         last = Optional.of(setback);
-        calls.setbacks().setback(setback.reason());
+        calls.setbacks().accept(setback.reason());
         NextStep step =
                 kind.mayBeStale()
                         ? calls.router()

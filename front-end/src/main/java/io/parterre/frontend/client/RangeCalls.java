@@ -12,13 +12,16 @@ import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import java.util.function.DoubleSupplier;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 
 /** Makes requests to ranges and sees them through. Safe for any thread. */
 final class RangeCalls implements RangeReads {
@@ -29,8 +32,8 @@ final class RangeCalls implements RangeReads {
     private final ScheduledExecutorService timer;
     private final LongSupplier nanos;
     private final DoubleSupplier jitter;
-    private final CallbackExecutor callbacks;
-    private final SetbackListener setbacks;
+    private final Supplier<Executor> callbacks;
+    private final Consumer<String> setbacks;
     private final SilentNodes silentNodes;
     private final AtomicLong turns = new AtomicLong();
     private final AtomicLong requestIds = new AtomicLong();
@@ -50,8 +53,8 @@ final class RangeCalls implements RangeReads {
             ScheduledExecutorService timer,
             LongSupplier nanos,
             DoubleSupplier jitter,
-            CallbackExecutor callbacks,
-            SetbackListener setbacks) {
+            Supplier<Executor> callbacks,
+            Consumer<String> setbacks) {
         this.watch = watch;
         this.streams = streams;
         this.config = config;
@@ -115,7 +118,7 @@ final class RangeCalls implements RangeReads {
             return CompletableFuture.failedFuture(new StorageException(ErrorCode.SERVER_BUSY));
         }
         RangeCall call =
-                new RangeCall(this, key, deadline, body, kind, time, memory, callbacks.current());
+                new RangeCall(this, key, deadline, body, kind, time, memory, callbacks.get());
         call.attempt();
         return call.result();
     }
@@ -235,7 +238,7 @@ final class RangeCalls implements RangeReads {
         return silentNodes;
     }
 
-    SetbackListener setbacks() {
+    Consumer<String> setbacks() {
         return setbacks;
     }
 }

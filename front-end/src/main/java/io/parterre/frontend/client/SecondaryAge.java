@@ -1,6 +1,5 @@
 package io.parterre.frontend.client;
 
-import com.google.protobuf.UnsafeByteOperations;
 import io.parterre.frontend.route.RangeMap;
 import io.parterre.frontend.store.StalenessNote;
 import io.parterre.key.AccountId;
@@ -10,7 +9,6 @@ import io.parterre.key.KeyRange;
 import io.parterre.key.KeySpace;
 import io.parterre.key.ObjectId;
 import io.parterre.key.Scope;
-import io.parterre.proto.range.ReadRow;
 import io.parterre.range.RangeDescriptor;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -52,10 +50,7 @@ final class SecondaryAge {
 
     /** Asks for keys that were one range's; it may have been split since then. */
     private CompletableFuture<Void> ask(KeyRange part) {
-        return calls.readAged(
-                        part.start(),
-                        deadline,
-                        (request, range) -> request.setReadRow(row(part.start())))
+        return calls.readAged(part.start(), deadline, KeyMessages.readRow(part.start()))
                 .thenCompose(
                         answer -> {
                             FollowerReads.note(note, answer);
@@ -64,12 +59,6 @@ final class SecondaryAge {
                                     ? ask(new KeyRange(end, part.endExclusive()))
                                     : CompletableFuture.completedFuture(null);
                         });
-    }
-
-    private static ReadRow row(Key key) {
-        return ReadRow.newBuilder()
-                .setKey(UnsafeByteOperations.unsafeWrap(key.unsafeBytes()))
-                .build();
     }
 
     /**

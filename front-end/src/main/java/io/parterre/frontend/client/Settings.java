@@ -1,7 +1,7 @@
 package io.parterre.frontend.client;
 
-import com.google.protobuf.ByteString;
-import com.google.protobuf.UnsafeByteOperations;
+import static io.parterre.frontend.client.KeyMessages.bytes;
+
 import io.parterre.directory.AccessPolicy;
 import io.parterre.directory.AccessPolicyCodec;
 import io.parterre.directory.ServiceProperties;
@@ -12,7 +12,6 @@ import io.parterre.key.Key;
 import io.parterre.key.KeyCodec;
 import io.parterre.proto.range.Command;
 import io.parterre.proto.range.Outcome;
-import io.parterre.proto.range.ReadRow;
 import io.parterre.proto.range.SetServiceProperties;
 import io.parterre.proto.range.SetTablePolicies;
 import java.util.List;
@@ -22,18 +21,8 @@ import java.util.concurrent.CompletableFuture;
  * What the owner of an account has set: access policies of tables, properties of the table service.
  * Safe for any thread.
  */
-final class Settings {
+record Settings(RangeCalls calls, Commands commands, Tables tables) {
     private static final String SERVICE = "table";
-
-    private final RangeCalls calls;
-    private final Commands commands;
-    private final Tables tables;
-
-    Settings(RangeCalls calls, Commands commands, Tables tables) {
-        this.calls = calls;
-        this.commands = commands;
-        this.tables = tables;
-    }
 
     CompletableFuture<Void> setPolicies(Name name, List<AccessPolicy> policies, Deadline deadline) {
         Key key = Tables.directoryKey(name);
@@ -59,8 +48,7 @@ final class Settings {
     static CompletableFuture<ServiceProperties> properties(
             RangeReads reads, AccountId accountId, Deadline deadline) {
         Key key = propertiesKey(accountId);
-        ReadRow row = ReadRow.newBuilder().setKey(bytes(key)).build();
-        return reads.read(key, deadline, (request, range) -> request.setReadRow(row))
+        return reads.read(key, deadline, KeyMessages.readRow(key))
                 .thenApply(
                         answer ->
                                 answer.response().getRow().hasValue()
@@ -92,9 +80,5 @@ final class Settings {
 
     private static Key propertiesKey(AccountId accountId) {
         return KeyCodec.servicePropertiesRow(accountId, SERVICE);
-    }
-
-    private static ByteString bytes(Key key) {
-        return UnsafeByteOperations.unsafeWrap(key.unsafeBytes());
     }
 }

@@ -1,7 +1,7 @@
 package io.parterre.frontend.client;
 
-import com.google.protobuf.ByteString;
-import com.google.protobuf.UnsafeByteOperations;
+import static io.parterre.frontend.client.KeyMessages.bytes;
+
 import io.parterre.directory.TableRecord;
 import io.parterre.error.ErrorCode;
 import io.parterre.error.StorageException;
@@ -41,17 +41,7 @@ import java.util.concurrent.CompletableFuture;
  * <p>Every step may be repeated, by anybody: a deletion cut short is finished by the next delete or
  * create of that name. The point of no return is the first step.
  */
-final class TableChanges {
-    private final Commands commands;
-    private final Tables tables;
-    private final ObjectIds objectIds;
-
-    TableChanges(Commands commands, Tables tables, ObjectIds objectIds) {
-        this.commands = commands;
-        this.tables = tables;
-        this.objectIds = objectIds;
-    }
-
+record TableChanges(Commands commands, Tables tables, ObjectIds objectIds) {
     CompletableFuture<Void> create(Name name, String nameAsGiven, Deadline deadline) {
         return objectIds
                 .next(deadline)
@@ -97,7 +87,7 @@ final class TableChanges {
                         });
     }
 
-    /** Also if another began it: whoever repeats the step finishes it. */
+    /** Also if another front end began to delete it: one that repeats the step finishes it. */
     private static ObjectId tableBeingDeleted(Outcome outcome) {
         if (outcome.hasTableChanged()) {
             return new ObjectId(outcome.getTableChanged().getTableId());
@@ -186,9 +176,5 @@ final class TableChanges {
                                         ErrorCode.INTERNAL_ERROR,
                                         new IllegalStateException(
                                                 "code: " + rejected.getCode() + " (unknown)")));
-    }
-
-    private static ByteString bytes(Key key) {
-        return UnsafeByteOperations.unsafeWrap(key.unsafeBytes());
     }
 }

@@ -1,7 +1,7 @@
 package io.parterre.frontend.client;
 
-import com.google.protobuf.ByteString;
-import com.google.protobuf.UnsafeByteOperations;
+import static io.parterre.frontend.client.KeyMessages.bytes;
+
 import io.parterre.directory.TableRecord;
 import io.parterre.directory.TableRecordCodec;
 import io.parterre.entity.EdmValue;
@@ -17,6 +17,7 @@ import io.parterre.frontend.call.CallMemory;
 import io.parterre.frontend.store.EntityPosition;
 import io.parterre.frontend.store.TablePage;
 import io.parterre.frontend.store.TableQuery;
+import io.parterre.frontend.table.LowerCaseNames;
 import io.parterre.frontend.table.QueryPlanner;
 import io.parterre.key.AccountId;
 import io.parterre.key.Key;
@@ -156,9 +157,5 @@ final class TableListing {
                         List.of(new Property("TableName", new EdmValue.StringValue(lowerCase))));
         Key key = KeyCodec.entity(directory, lowerCase, "");
         return predicate.test(EntityView.of(key, EntityCodec.encodeValue(0, block)));
-    }
-
-    private static ByteString bytes(Key key) {
-        return UnsafeByteOperations.unsafeWrap(key.unsafeBytes());
     }
 }

@@ -1,6 +1,5 @@
 package io.parterre.frontend.client;
 
-import com.google.protobuf.UnsafeByteOperations;
 import io.parterre.directory.TableRecord;
 import io.parterre.directory.TableRecordCodec;
 import io.parterre.error.ErrorCode;
@@ -9,7 +8,6 @@ import io.parterre.frontend.client.TableCache.Entry;
 import io.parterre.frontend.client.TableCache.Name;
 import io.parterre.key.Key;
 import io.parterre.key.KeyCodec;
-import io.parterre.proto.range.ReadRow;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -93,11 +91,7 @@ final class Tables {
     CompletableFuture<Optional<TableRecord>> read(RangeReads reads, Name name, Deadline deadline) {
         long began = nanos.getAsLong();
         Key key = directoryKey(name);
-        ReadRow row =
-                ReadRow.newBuilder()
-                        .setKey(UnsafeByteOperations.unsafeWrap(key.unsafeBytes()))
-                        .build();
-        return reads.read(key, deadline, (request, range) -> request.setReadRow(row))
+        return reads.read(key, deadline, KeyMessages.readRow(key))
                 .thenApply(
                         answer -> {
                             Optional<TableRecord> live = live(answer);

@@ -175,7 +175,7 @@ final class AnswerQueue {
         if (bytes > RequestCharge.COUNTED_BYTES_MIN) {
             if (!exchange.charge.takeAnswer(bytes, exchange.reads)) {
                 exchange.charge.answerGone();
-                return server.refuse(Refusal.BUSY, exchange.headers);
+                return server.refuse(HttpRefusal.BUSY, exchange.headers);
             }
             chargedBytes += bytes;
         } else {

@@ -42,7 +42,7 @@ final class ConnectionDeadlines {
      * @param incoming exchange whose body is still arriving
      * @param takenBytes of answers that the client has taken since it came
      * @param unsentBytes of answers that it has not
-     * @param pressed whether memory is short, so that whoever is slow hurts others
+     * @param pressed whether memory is short, so that a slow client hurts others
      */
     record Standing(
             Optional<Exchange> first,
@@ -87,10 +87,6 @@ final class ConnectionDeadlines {
                         .min(Long::compare)
                         .orElseThrow();
         return Math.max(INTERVAL_NANOS_MIN, Math.min(INTERVAL_NANOS_MAX, shortest / 4));
-    }
-
-    TimeUnit unit() {
-        return TimeUnit.NANOSECONDS;
     }
 
     Verdict check(long nowNanos, Standing standing) {

@@ -1,5 +1,7 @@
 package io.parterre.frontend.http;
 
+import java.util.Locale;
+
 /** Why the server ended a connection by itself, without an answer. */
 public enum CutOff {
     /** The client sent no request for {@code idleTimeout}. */
@@ -19,14 +21,6 @@ public enum CutOff {
 
     /** As a label of metrics. */
     public String label() {
-        return switch (this) {
-            case IDLE -> "idle";
-            case HEADER_TOO_SLOW -> "header_too_slow";
-            case ANSWER_STALLED -> "answer_stalled";
-            case ANSWER_TOO_SLOW -> "answer_too_slow";
-            case FULL -> "full";
-            case ADDRESS_FULL -> "address_full";
-            case MADE_ROOM -> "made_room";
-        };
+        return name().toLowerCase(Locale.ROOT);
     }
 }

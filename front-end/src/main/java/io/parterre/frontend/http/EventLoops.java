@@ -17,8 +17,8 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Threads and the kind of socket they serve: epoll where it loads, NIO elsewhere. Whoever starts
- * them stops them, after all that has connections on them. Safe for any thread.
+ * Threads and the kind of socket they serve: epoll where it loads, NIO elsewhere. The caller that
+ * starts them stops them, after all that has connections on them. Safe for any thread.
  */
 public record EventLoops(EventLoopGroup group, Class<? extends ServerChannel> serverChannel)
         implements AutoCloseable {
@@ -57,7 +57,7 @@ public record EventLoops(EventLoopGroup group, Class<? extends ServerChannel> se
         return Optional.ofNullable(CURRENT.get()).map(Home::loop);
     }
 
-    /** A loop; once it has stopped, whoever hands it something does it, so that it still ends. */
+    /** A loop; once it has stopped, the thread that hands a task to it runs the task. */
     private record Home(IoEventLoop loop) implements Executor {
         @Override
         public void execute(Runnable task) {

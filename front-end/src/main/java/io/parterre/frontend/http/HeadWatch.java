@@ -1,8 +1,8 @@
 package io.parterre.frontend.http;
 
 /**
- * Sees to what a connection has sent of requests that are not complete: charges it to the address,
- * as far as no request pays for it yet, and takes the time of a header. Owned by one event loop.
+ * Charges the bytes of a head that is not complete to the address, as far as no request is charged
+ * for them yet, and takes the time since the head began. Owned by one event loop.
  */
 final class HeadWatch {
     private final MemoryAccount account;
@@ -26,7 +26,7 @@ final class HeadWatch {
      * Looks again, after something was read.
      *
      * @param reading whether a head, if one has begun, is being read; what we leave is not late
-     * @return false: there is more of it, and more than the address may hold
+     * @return false: there are more bytes, and more than the address may hold
      */
     boolean look(boolean reading, long nowNanos) {
         if (reading && decoder.isPending()) {

@@ -54,7 +54,7 @@ final class HeaderTally implements HttpHeadersFactory {
         return longestLineBytes;
     }
 
-    /** It is complete, and counted by whoever took it. */
+    /** Forgets a head or trailer that is complete: its request is charged for it. */
     void clear() {
         lines = 0;
         bytes = 0;

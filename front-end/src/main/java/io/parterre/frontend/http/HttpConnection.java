@@ -37,7 +37,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter implements Reque
     private final HeadWatch undecoded;
     private final RequestIntake intake;
 
-    /** Read by whoever looks for a connection that can be done without. */
+    /** Read by the thread that accepts a connection and needs room for it. */
     private final AtomicLong idleSinceNanos = new AtomicLong(ConnectionTable.BUSY);
 
     private ChannelHandlerContext context;
@@ -61,7 +61,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter implements Reque
         return decoder;
     }
 
-    /** Since when it has had nothing to do; {@link ConnectionTable#BUSY}: it has. Any thread. */
+    /** Since when the connection is idle; {@link ConnectionTable#BUSY}: it is not. Any thread. */
     long idleSinceNanos() {
         return idleSinceNanos.get();
     }
@@ -101,14 +101,14 @@ final class HttpConnection extends ChannelInboundHandlerAdapter implements Reque
         answers.readEnded();
     }
 
-    /** Sees to what has come of a request that is not complete. */
+    /** Refuses the request that is arriving if the address may not hold as much of it. */
     private void weighUndecoded() {
         boolean reading = !intake.isOpen() && !isShut() && context.channel().isWritable();
         if (!undecoded.look(reading, nowNanos())) {
             if (!intake.isOpen()) {
                 begun(intake.beginUnread(nowNanos()));
             }
-            refuse(Refusal.BUSY);
+            refuse(HttpRefusal.BUSY);
         }
     }
 
@@ -116,7 +116,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter implements Reque
         begun(intake.begin(head, nowNanos()));
         // It may have been counted while it arrived; now the request is.
         undecoded.clear();
-        Optional<Refusal> refusal = intake.takeHead(decoder.completed());
+        Optional<HttpRefusal> refusal = intake.takeHead(decoder.completed());
         if (refusal.isPresent()) {
             refuse(refusal.get());
         } else {
@@ -131,7 +131,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter implements Reque
     }
 
     private void collect(HttpContent part) {
-        Optional<Refusal> refusal = intake.add(part);
+        Optional<HttpRefusal> refusal = intake.add(part);
         if (refusal.isPresent()) {
             refuse(refusal.get());
         } else if (part instanceof LastHttpContent) {
@@ -141,7 +141,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter implements Reque
     }
 
     /** Answers the incoming request without the handler and ends the connection after it. */
-    private void refuse(Refusal refusal) {
+    private void refuse(HttpRefusal refusal) {
         Exchange refused = intake.exchange().orElseThrow();
         intake.forget();
         refused.last = true;
@@ -159,7 +159,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter implements Reque
         if (exchange.charge.mayRun()) {
             server.handle(call, context.channel().eventLoop(), given -> answer(exchange, given));
         } else {
-            answer(exchange, server.refuse(Refusal.BUSY, exchange.headers));
+            answer(exchange, server.refuse(HttpRefusal.BUSY, exchange.headers));
         }
     }
 
@@ -307,7 +307,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter implements Reque
 
     private void watchDeadlines() {
         EventLoop loop = context.channel().eventLoop();
-        loop.schedule(this::checkDeadlines, deadlines.intervalNanos(), deadlines.unit());
+        loop.schedule(this::checkDeadlines, deadlines.intervalNanos(), TimeUnit.NANOSECONDS);
     }
 
     private void checkDeadlines() {
@@ -324,13 +324,13 @@ final class HttpConnection extends ChannelInboundHandlerAdapter implements Reque
             case HEADER_TOO_SLOW -> cut(CutOff.HEADER_TOO_SLOW);
             case ANSWER_STALLED -> cut(CutOff.ANSWER_STALLED);
             case ANSWER_TOO_SLOW -> cut(CutOff.ANSWER_TOO_SLOW);
-            case BODY_TOO_SLOW -> refuse(Refusal.BODY_TOO_SLOW);
+            case BODY_TOO_SLOW -> refuse(HttpRefusal.BODY_TOO_SLOW);
             case CALL_TOO_SLOW -> {
                 Exchange stuck = answers.oldest().orElseThrow();
                 stuck.last = true;
                 stuck.unread = true;
                 end();
-                answer(stuck, server.refuse(Refusal.TIMED_OUT, stuck.headers));
+                answer(stuck, server.refuse(HttpRefusal.TIMED_OUT, stuck.headers));
             }
         }
         watchDeadlines();

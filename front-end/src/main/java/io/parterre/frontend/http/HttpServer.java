@@ -71,7 +71,7 @@ public final class HttpServer implements AutoCloseable {
             HttpServerConfig config,
             EventLoops loops,
             HttpHandler handler,
-            Refusal.Wording wording,
+            HttpRefusal.Wording wording,
             InstantSource clock)
             throws ListenException, SSLException {
         Optional<SslContext> tls =

@@ -1,8 +1,7 @@
 package io.parterre.frontend.http;
 
+import io.parterre.frontend.config.Problems;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 
 /**
@@ -19,8 +18,8 @@ import java.util.Optional;
  * @param headerLinesMax more header lines are answered with 431
  * @param bodyBytesMax a longer body is answered with 413
  * @param bytesInFlightMax what clients make the server hold, over all connections: headers that are
- *     not complete, bodies of requests, answers not taken; above half of it a request of whoever
- *     holds more than an even share is answered with 503
+ *     not complete, bodies of requests, answers not taken; above half of it a request of a client
+ *     that holds more than an even share is answered with 503
  * @param pipelinedMax requests of one connection that may wait for their answers; then the
  *     connection is not read
  * @param unsentAnswerBytesMax answers of one connection that the client has not taken; above it no
@@ -31,7 +30,7 @@ import java.util.Optional;
  * @param bodyTimeout a body must have arrived so long after its header
  * @param callTimeout a handler that has not answered for so long is given up, with 500
  * @param stalledWriteTimeout a client that takes its answers too slowly for so long is cut off
- * @param answerBytesPerSecondMin what is not too slowly; who is slower is cut off at once while
+ * @param answerBytesPerSecondMin what is not too slowly; a slower client is cut off at once while
  *     more than half of {@code bytesInFlightMax} is held; 0: a byte will do
  * @param answerRateWindow over which that rate is measured
  * @param lingerTimeout how long a refused client's bytes are thrown away before the connection is
@@ -63,34 +62,33 @@ public record HttpServerConfig(
         Duration closeTimeout,
         Optional<TlsFiles> tls) {
     private static final int MIB = 1 << 20;
+    private static final Duration TIME_MAX = Duration.ofHours(24);
 
     public HttpServerConfig {
-        List<String> problems = new ArrayList<>();
-        check(problems, "host", host.length(), 1, 255);
-        check(problems, "port", port, 0, 65_535);
-        check(problems, "eventLoopThreads", eventLoopThreads, 1, 1_024);
-        check(problems, "connectionsMax", connectionsMax, 1, 10_000_000);
-        check(problems, "connectionsPerAddressMax", connectionsPerAddressMax, 0, 10_000_000);
-        check(problems, "requestLineBytesMax", requestLineBytesMax, 1_024, MIB);
-        check(problems, "headerBytesMax", headerBytesMax, 1_024, MIB);
-        check(problems, "headerLinesMax", headerLinesMax, 16, 10_000);
-        check(problems, "bodyBytesMax", bodyBytesMax, 0, 1_024 * MIB);
-        check(problems, "bytesInFlightMax", bytesInFlightMax, bodyBytesMax, Long.MAX_VALUE);
-        check(problems, "pipelinedMax", pipelinedMax, 1, 10_000);
-        // Netty calls a connection writable again below 32 KiB, and tells only then.
-        check(problems, "unsentAnswerBytesMax", unsentAnswerBytesMax, 64 * 1_024, 1_024 * MIB);
-        check(problems, "idleTimeout", idleTimeout);
-        check(problems, "headerTimeout", headerTimeout);
-        check(problems, "bodyTimeout", bodyTimeout);
-        check(problems, "callTimeout", callTimeout);
-        check(problems, "stalledWriteTimeout", stalledWriteTimeout);
-        check(problems, "answerBytesPerSecondMin", answerBytesPerSecondMin, 0, 1_024 * MIB);
-        check(problems, "answerRateWindow", answerRateWindow);
-        check(problems, "lingerTimeout", lingerTimeout);
-        check(problems, "closeTimeout", closeTimeout);
-        if (!problems.isEmpty()) {
-            throw new IllegalArgumentException(String.join("; ", problems));
-        }
+        new Problems()
+                .range("host", host.length(), 1, 255)
+                .range("port", port, 0, 65_535)
+                .range("eventLoopThreads", eventLoopThreads, 1, 1_024)
+                .range("connectionsMax", connectionsMax, 1, 10_000_000)
+                .range("connectionsPerAddressMax", connectionsPerAddressMax, 0, 10_000_000)
+                .range("requestLineBytesMax", requestLineBytesMax, 1_024, MIB)
+                .range("headerBytesMax", headerBytesMax, 1_024, MIB)
+                .range("headerLinesMax", headerLinesMax, 16, 10_000)
+                .range("bodyBytesMax", bodyBytesMax, 0, 1_024 * MIB)
+                .range("bytesInFlightMax", bytesInFlightMax, bodyBytesMax, Long.MAX_VALUE)
+                .range("pipelinedMax", pipelinedMax, 1, 10_000)
+                // Netty calls a connection writable again below 32 KiB, and tells only then.
+                .range("unsentAnswerBytesMax", unsentAnswerBytesMax, 64 * 1_024, 1_024 * MIB)
+                .time("idleTimeout", idleTimeout, TIME_MAX)
+                .time("headerTimeout", headerTimeout, TIME_MAX)
+                .time("bodyTimeout", bodyTimeout, TIME_MAX)
+                .time("callTimeout", callTimeout, TIME_MAX)
+                .time("stalledWriteTimeout", stalledWriteTimeout, TIME_MAX)
+                .range("answerBytesPerSecondMin", answerBytesPerSecondMin, 0, 1_024 * MIB)
+                .time("answerRateWindow", answerRateWindow, TIME_MAX)
+                .time("lingerTimeout", lingerTimeout, TIME_MAX)
+                .time("closeTimeout", closeTimeout, TIME_MAX)
+                .refuseIfAny();
     }
 
     /** Everything by default on this address. */
@@ -146,43 +144,5 @@ public record HttpServerConfig(
                 lingerTimeout,
                 closeTimeout,
                 tls);
-    }
-
-    public HttpServerConfig withTls(TlsFiles files) {
-        return new HttpServerConfig(
-                host,
-                port,
-                eventLoopThreads,
-                connectionsMax,
-                connectionsPerAddressMax,
-                requestLineBytesMax,
-                headerBytesMax,
-                headerLinesMax,
-                bodyBytesMax,
-                bytesInFlightMax,
-                pipelinedMax,
-                unsentAnswerBytesMax,
-                idleTimeout,
-                headerTimeout,
-                bodyTimeout,
-                callTimeout,
-                stalledWriteTimeout,
-                answerBytesPerSecondMin,
-                answerRateWindow,
-                lingerTimeout,
-                closeTimeout,
-                Optional.of(files));
-    }
-
-    private static void check(List<String> problems, String name, long value, long min, long max) {
-        if (value < min || value > max) {
-            problems.add(name + ": " + value + " (expected: " + min + ".." + max + ")");
-        }
-    }
-
-    private static void check(List<String> problems, String name, Duration value) {
-        if (value.isNegative() || value.isZero() || value.compareTo(Duration.ofDays(1)) > 0) {
-            problems.add(name + ": " + value + " (expected: above 0, at most a day)");
-        }
     }
 }

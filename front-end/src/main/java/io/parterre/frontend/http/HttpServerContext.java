@@ -23,7 +23,7 @@ import org.slf4j.LoggerFactory;
 record HttpServerContext(
         HttpServerConfig config,
         HttpHandler handler,
-        Refusal.Wording wording,
+        HttpRefusal.Wording wording,
         MemoryAccount account,
         ConnectionTable<HttpConnection> connections,
         CutOffCounts cutOffs,
@@ -69,13 +69,13 @@ record HttpServerContext(
         }
     }
 
-    HttpAnswer refuse(Refusal refusal, HeaderList request) {
+    HttpAnswer refuse(HttpRefusal refusal, HeaderList request) {
         return wording.answer(refusal, request);
     }
 
     /** What a client is told when the handler did not give an answer. */
     private HttpAnswer failed(HeaderList request, Throwable error) {
-        HttpAnswer told = refuse(Refusal.FAILED, request);
+        HttpAnswer told = refuse(HttpRefusal.FAILED, request);
         LOG.error(
                 "http handler failed requestId={}",
                 told.headers().first("x-ms-request-id").orElse(""),

@@ -17,13 +17,7 @@ import java.util.concurrent.TimeUnit;
  * send a reset, which can overtake the answer; so our side ends first, then what still comes is
  * thrown away until the client ends its side too, for a moment at most.
  */
-final class LingeringClose implements ChannelFutureListener {
-    private final Duration timeout;
-
-    LingeringClose(Duration timeout) {
-        this.timeout = timeout;
-    }
-
+record LingeringClose(Duration timeout) implements ChannelFutureListener {
     @Override
     public void operationComplete(ChannelFuture written) {
         Channel channel = written.channel();

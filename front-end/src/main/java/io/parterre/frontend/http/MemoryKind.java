@@ -1,5 +1,7 @@
 package io.parterre.frontend.http;
 
+import java.util.Locale;
+
 /** What clients make the server hold. */
 public enum MemoryKind {
     /** Request lines and headers that are still arriving, or large, or wait for their body. */
@@ -11,10 +13,6 @@ public enum MemoryKind {
 
     /** As a label of metrics. */
     public String label() {
-        return switch (this) {
-            case HEADERS -> "headers";
-            case BODIES -> "bodies";
-            case ANSWERS -> "answers";
-        };
+        return name().toLowerCase(Locale.ROOT);
     }
 }

@@ -30,14 +30,14 @@ final class RequestHeaders {
     }
 
     /** Why a head or a trailer could not be decoded. */
-    static Refusal refusal(DecoderResult failed) {
+    static HttpRefusal refusal(DecoderResult failed) {
         Throwable cause = failed.cause();
         if (cause instanceof TooLongHttpLineException) {
-            return Refusal.TARGET_TOO_LONG;
+            return HttpRefusal.TARGET_TOO_LONG;
         }
         return cause instanceof TooLongHttpHeaderException
-                ? Refusal.HEADERS_TOO_LARGE
-                : Refusal.MALFORMED;
+                ? HttpRefusal.HEADERS_TOO_LARGE
+                : HttpRefusal.MALFORMED;
     }
 
     /** Whether a body, however short, may follow its head. */
@@ -47,20 +47,20 @@ final class RequestHeaders {
     }
 
     /** Why the request cannot be taken, as far as its head tells. */
-    static Optional<Refusal> refusal(HttpRequest request) {
+    static Optional<HttpRefusal> refusal(HttpRequest request) {
         if (request.decoderResult().isFailure()) {
             return Optional.of(refusal(request.decoderResult()));
         }
         if (request.protocolVersion().majorVersion() != 1) {
-            return Optional.of(Refusal.VERSION_NOT_SUPPORTED);
+            return Optional.of(HttpRefusal.VERSION_NOT_SUPPORTED);
         }
         if (request.headers().getAll(HttpHeaderNames.HOST).size() > 1) {
             // Who stands between could have read the other one.
-            return Optional.of(Refusal.MALFORMED);
+            return Optional.of(HttpRefusal.MALFORMED);
         }
         String expectation = request.headers().get(HttpHeaderNames.EXPECT);
         if (expectation != null && !expectation.equalsIgnoreCase("100-continue")) {
-            return Optional.of(Refusal.EXPECTATION_UNKNOWN);
+            return Optional.of(HttpRefusal.EXPECTATION_UNKNOWN);
         }
         return Optional.empty();
     }

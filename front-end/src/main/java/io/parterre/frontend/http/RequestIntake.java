@@ -74,8 +74,8 @@ final class RequestIntake {
      *
      * @param headBytes what it occupies
      */
-    Optional<Refusal> takeHead(long headBytes) {
-        Optional<Refusal> refusal = RequestHeaders.refusal(request);
+    Optional<HttpRefusal> takeHead(long headBytes) {
+        Optional<HttpRefusal> refusal = RequestHeaders.refusal(request);
         if (refusal.isPresent()) {
             return refusal;
         }
@@ -83,7 +83,7 @@ final class RequestIntake {
         boolean stays =
                 headBytes > SMALL_HEAD_BYTES_MAX || RequestHeaders.announceBody(request.headers());
         if (stays && !incoming.charge.tryTakeHead(headBytes)) {
-            return Optional.of(Refusal.BUSY);
+            return Optional.of(HttpRefusal.BUSY);
         }
         refusal = refusal(body.expect(HttpUtil.getContentLength(request, 0L)));
         incoming.continueOwed =
@@ -92,11 +92,11 @@ final class RequestIntake {
     }
 
     /** Takes a part of the body. */
-    Optional<Refusal> add(HttpContent part) {
+    Optional<HttpRefusal> add(HttpContent part) {
         if (part.decoderResult().isFailure()) {
             boolean trailers =
-                    RequestHeaders.refusal(part.decoderResult()) == Refusal.HEADERS_TOO_LARGE;
-            return Optional.of(trailers ? Refusal.HEADERS_TOO_LARGE : Refusal.MALFORMED);
+                    RequestHeaders.refusal(part.decoderResult()) == HttpRefusal.HEADERS_TOO_LARGE;
+            return Optional.of(trailers ? HttpRefusal.HEADERS_TOO_LARGE : HttpRefusal.MALFORMED);
         }
         if (!part.content().isReadable()) {
             return Optional.empty();
@@ -106,11 +106,11 @@ final class RequestIntake {
         return refusal(body.add(part.content()));
     }
 
-    private static Optional<Refusal> refusal(RequestBody.Added added) {
+    private static Optional<HttpRefusal> refusal(RequestBody.Added added) {
         return switch (added) {
             case DONE -> Optional.empty();
-            case TOO_LARGE -> Optional.of(Refusal.BODY_TOO_LARGE);
-            case REFUSED -> Optional.of(Refusal.BUSY);
+            case TOO_LARGE -> Optional.of(HttpRefusal.BODY_TOO_LARGE);
+            case REFUSED -> Optional.of(HttpRefusal.BUSY);
         };
     }
 

@@ -32,15 +32,7 @@ import java.util.function.Supplier;
  * known, which may leave a debt for the next. What the front end asks for itself, to check a
  * signature or an origin, is free.
  */
-public final class QuotaStore implements TableStore {
-    private final TableStore store;
-    private final QuotaGate gate;
-
-    public QuotaStore(TableStore store, QuotaGate gate) {
-        this.store = store;
-        this.gate = gate;
-    }
-
+public record QuotaStore(TableStore store, QuotaGate gate) implements TableStore {
     private <T> CompletionStage<T> within(
             AccountId accountId,
             Optional<String> table,
@@ -50,6 +42,11 @@ public final class QuotaStore implements TableStore {
         return refused.isPresent()
                 ? CompletableFuture.failedStage(new StorageException(refused.get()))
                 : call.get();
+    }
+
+    private <T> CompletionStage<T> onTable(
+            AccountId accountId, String table, Supplier<CompletionStage<T>> call) {
+        return within(accountId, Optional.of(table), 1, call);
     }
 
     @Override
@@ -65,30 +62,18 @@ public final class QuotaStore implements TableStore {
 
     @Override
     public CompletionStage<Void> createTable(AccountId accountId, String table, Instant deadline) {
-        return within(
-                accountId,
-                Optional.of(table),
-                1,
-                () -> store.createTable(accountId, table, deadline));
+        return onTable(accountId, table, () -> store.createTable(accountId, table, deadline));
     }
 
     @Override
     public CompletionStage<Void> deleteTable(AccountId accountId, String table, Instant deadline) {
-        return within(
-                accountId,
-                Optional.of(table),
-                1,
-                () -> store.deleteTable(accountId, table, deadline));
+        return onTable(accountId, table, () -> store.deleteTable(accountId, table, deadline));
     }
 
     @Override
     public CompletionStage<Optional<String>> findTable(
             AccountId accountId, String table, Instant deadline) {
-        return within(
-                accountId,
-                Optional.of(table),
-                1,
-                () -> store.findTable(accountId, table, deadline));
+        return onTable(accountId, table, () -> store.findTable(accountId, table, deadline));
     }
 
     @Override
@@ -116,21 +101,16 @@ public final class QuotaStore implements TableStore {
             String rowKey,
             Optional<List<String>> select,
             Instant deadline) {
-        return within(
+        return onTable(
                 accountId,
-                Optional.of(table),
-                1,
+                table,
                 () -> store.read(accountId, table, partitionKey, rowKey, select, deadline));
     }
 
     @Override
     public CompletionStage<EntityPageResult> query(
             AccountId accountId, String table, EntityQuery query, Instant deadline) {
-        return within(
-                        accountId,
-                        Optional.of(table),
-                        1,
-                        () -> store.query(accountId, table, query, deadline))
+        return onTable(accountId, table, () -> store.query(accountId, table, query, deadline))
                 .thenApply(
                         page -> {
                             gate.charge(accountId, table, () -> beyondOne(page));
@@ -158,20 +138,15 @@ public final class QuotaStore implements TableStore {
     @Override
     public CompletionStage<List<AccessPolicy>> readTablePolicies(
             AccountId accountId, String table, Instant deadline) {
-        return within(
-                accountId,
-                Optional.of(table),
-                1,
-                () -> store.readTablePolicies(accountId, table, deadline));
+        return onTable(accountId, table, () -> store.readTablePolicies(accountId, table, deadline));
     }
 
     @Override
     public CompletionStage<Void> setTablePolicies(
             AccountId accountId, String table, List<AccessPolicy> policies, Instant deadline) {
-        return within(
+        return onTable(
                 accountId,
-                Optional.of(table),
-                1,
+                table,
                 () -> store.setTablePolicies(accountId, table, policies, deadline));
     }
 

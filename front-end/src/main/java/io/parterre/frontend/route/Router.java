@@ -21,19 +21,13 @@ import java.util.Set;
  * only a repeat of its sequence can tell; if the time ends first the client learns {@code
  * OPERATION_TIMED_OUT}, which claims nothing. {@code SERVER_BUSY} claims that nothing was written.
  */
-public final class Router {
+public record Router(RetryPolicy policy) {
     /** Long enough for a node that is only slow to be heard, which restores its credit. */
     private static final int SILENT_NODE_FRACTION = 8;
 
-    private final RetryPolicy policy;
-
-    public Router(RetryPolicy policy) {
-        this.policy = policy;
-    }
-
     /**
-     * The range that holds the key and the node to ask: whoever is believed to lead, else one
-     * member after the other. Empty: the map has a hole there.
+     * The range that holds the key and the node to ask: the member that is believed to lead, else
+     * one member after the other. Empty: the map has a hole there.
      */
     public Optional<Target> target(RangeMap map, Key key, Attempts attempts) {
         return map.find(key)

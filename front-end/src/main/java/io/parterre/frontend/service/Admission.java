@@ -14,7 +14,6 @@ import io.parterre.frontend.auth.SignedRequest;
 import io.parterre.frontend.call.HttpCall;
 import io.parterre.frontend.store.TableStore;
 import io.parterre.frontend.table.QueryOptions;
-import io.parterre.frontend.table.TableAddress;
 import io.parterre.frontend.table.TableNames;
 import java.time.Duration;
 import java.time.Instant;
@@ -24,44 +23,35 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Lets calls in, or not: shows them to the authenticator and fetches the policies that it asks for.
- * Stateless; safe for any thread. Source: docs/protocol.md 8.
+ * Authenticates calls: asks the {@link Authenticator} and fetches the stored policies that it
+ * needs. Stateless; safe for any thread. Source: docs/protocol.md 8.
  */
-final class Admission {
-    /** Managers are gone for hours: another front end may hear them, this one soon will not. */
+record Admission(AccountDirectory accounts, Authenticator authenticator, TableStore store) {
+    /** No manager vouches for the accounts; another front end may have one that does. */
     private static final Throttle OUT_OF_DATE =
             new Throttle(BusyReason.ACCOUNTS, Duration.ofSeconds(5));
-
-    private final AccountDirectory accounts;
-    private final Authenticator authenticator;
-    private final TableStore store;
-
-    Admission(AccountDirectory accounts, Authenticator authenticator, TableStore store) {
-        this.accounts = accounts;
-        this.authenticator = authenticator;
-        this.store = store;
-    }
 
     /**
      * Decides who calls, as far as that is possible without the cluster.
      *
      * @throws StorageException {@code SERVER_BUSY} if the accounts are too old to tell
      */
-    Authentication authenticate(
-            HttpCall call, TableAddress address, QueryOptions options, Instant now) {
+    Authentication authenticate(TableRequest request) {
         if (accounts.trust() == AccountsTrust.EXPIRED) {
             throw new StorageException(OUT_OF_DATE);
         }
-        SignedRequest request =
+        HttpCall call = request.call();
+        QueryOptions options = request.options();
+        SignedRequest signed =
                 new SignedRequest(
                         call.method(),
-                        address.signedPath(),
+                        request.address().signedPath(),
                         options.value("comp"),
-                        address.account(),
+                        request.address().account(),
                         sas(call, options),
                         call.headers().first("x-ms-version"),
                         call.headers());
-        return authenticator.authenticate(request, now);
+        return authenticator.authenticate(signed, request.context().receivedAt());
     }
 
     private static Optional<SasRequest> sas(HttpCall call, QueryOptions options) {

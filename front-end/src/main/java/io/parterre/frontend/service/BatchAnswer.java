@@ -13,15 +13,7 @@ import io.parterre.frontend.table.Preference;
 import java.util.Optional;
 
 /** The answer to a batch as it is put together. One thread at a time. */
-final class BatchAnswer {
-    private final CallContext context;
-    private final BatchAnswerWriter writer;
-
-    BatchAnswer(CallContext context, BatchAnswerWriter writer) {
-        this.context = context;
-        this.writer = writer;
-    }
-
+record BatchAnswer(CallContext context, BatchAnswerWriter writer) {
     void openChangeSet() {
         writer.openChangeSet();
     }
@@ -45,7 +37,7 @@ final class BatchAnswer {
     }
 
     /**
-     * What stands beside the one section that a batch may have.
+     * The refusal of a section beside the one that a batch may have.
      *
      * @param index of its first operation, counted over the whole batch
      */

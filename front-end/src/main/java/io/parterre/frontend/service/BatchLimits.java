@@ -1,7 +1,6 @@
 package io.parterre.frontend.service;
 
-import java.util.ArrayList;
-import java.util.List;
+import io.parterre.frontend.config.Problems;
 
 /**
  * How big a batch may be. It becomes one command, which a partition server writes to its log in one
@@ -18,17 +17,9 @@ public record BatchLimits(int bytesMax, int operationsMax) {
     public static final BatchLimits OF_THE_SERVICE = new BatchLimits(BYTES_LIMIT, OPERATIONS_LIMIT);
 
     public BatchLimits {
-        List<String> problems = new ArrayList<>();
-        check(problems, "bytesMax", bytesMax, BYTES_LIMIT);
-        check(problems, "operationsMax", operationsMax, OPERATIONS_LIMIT);
-        if (!problems.isEmpty()) {
-            throw new IllegalArgumentException(String.join("; ", problems));
-        }
-    }
-
-    private static void check(List<String> problems, String name, int value, int max) {
-        if (value < 1 || value > max) {
-            problems.add(name + ": " + value + " (expected: 1.." + max + ")");
-        }
+        new Problems()
+                .range("bytesMax", bytesMax, 1, BYTES_LIMIT)
+                .range("operationsMax", operationsMax, 1, OPERATIONS_LIMIT)
+                .refuseIfAny();
     }
 }

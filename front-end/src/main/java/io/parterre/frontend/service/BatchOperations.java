@@ -9,7 +9,6 @@ import io.parterre.frontend.table.BatchParser;
 import io.parterre.frontend.table.BatchPart;
 import io.parterre.frontend.table.OperationAnswer;
 import io.parterre.frontend.table.Resource;
-import io.parterre.frontend.table.TableAddress;
 import io.parterre.frontend.table.Verb;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,22 +22,24 @@ import java.util.function.Supplier;
  * safe for any thread.
  */
 final class BatchOperations {
-    private final EntityOperations entities;
+    private final EntityReads reads;
+    private final EntityWrites writes;
     private final BatchParser parser;
     private final int operationsMax;
     private final int bytesMax;
     private final Supplier<String> ids;
 
-    BatchOperations(EntityOperations entities, BatchLimits limits, Supplier<String> ids) {
-        this.entities = entities;
+    BatchOperations(
+            EntityReads reads, EntityWrites writes, BatchLimits limits, Supplier<String> ids) {
+        this.reads = reads;
+        this.writes = writes;
         this.parser = new BatchParser(limits.operationsMax());
         this.operationsMax = limits.operationsMax();
         this.bytesMax = limits.bytesMax();
         this.ids = ids;
     }
 
-    CompletionStage<OperationAnswer> run(
-            CallContext context, TableAddress address, Operation outer) {
+    CompletionStage<OperationAnswer> run(Operation outer) {
         if (outer.verb() != Verb.POST) {
             throw new StorageException(ErrorCode.METHOD_NOT_ALLOWED);
         }
@@ -46,13 +47,14 @@ final class BatchOperations {
             throw new StorageException(ErrorCode.REQUEST_BODY_TOO_LARGE);
         }
         BatchBody body = parser.parse(outer.headers().first("Content-Type"), outer.body());
-        if (address.secondary() && body.hasChangeSet()) {
+        if (outer.request().address().secondary() && body.hasChangeSet()) {
             throw new StorageException(ErrorCode.INSUFFICIENT_ACCOUNT_PERMISSIONS);
         }
         Section section = body.sections().get(0);
         BatchAnswer answer =
                 new BatchAnswer(
-                        context, new BatchAnswerWriter(ids.get(), ids.get(), operations(section)));
+                        outer.request().context(),
+                        new BatchAnswerWriter(ids.get(), ids.get(), operations(section)));
         List<Integer> others = others(body.sections());
         boolean queryBesideOthers =
                 !others.isEmpty()
@@ -61,9 +63,9 @@ final class BatchOperations {
             answer.refusedSection(others.get(0));
             return CompletableFuture.completedStage(answer.close());
         }
-        Function<BatchPart, Operation> reader = new PartReader(address, outer);
+        Function<BatchPart, Operation> reader = new PartReader(outer);
         return section instanceof Section.ChangeSet changeSet
-                ? new ChangeSetRun(entities, answer, reader, changeSet, others)
+                ? new ChangeSetRun(writes, answer, reader, changeSet, others)
                         .run(outer, operationsMax)
                 : query(((Section.Single) section).part(), reader, answer);
     }
@@ -105,9 +107,9 @@ final class BatchOperations {
                 throw new StorageException(ErrorCode.INVALID_INPUT);
             }
             return operation.resource() instanceof Resource.OneEntity one
-                    ? entities.onOne(operation, one)
-                    : entities.onAll(operation, (Resource.Entities) operation.resource());
-        } catch (StorageException | SyntaxRefusal refusal) {
+                    ? reads.read(operation, one)
+                    : reads.query(operation, operation.resource().table());
+        } catch (StorageException | SyntaxException refusal) {
             return CompletableFuture.failedStage(refusal);
         }
     }

@@ -28,7 +28,7 @@ import java.util.function.Function;
  * part of it, so that clients' retry policies see them.
  */
 final class ChangeSetRun {
-    private final EntityOperations entities;
+    private final EntityWrites writes;
     private final BatchAnswer answer;
     private final Function<BatchPart, Operation> reader;
     private final List<BatchPart> parts;
@@ -42,12 +42,12 @@ final class ChangeSetRun {
      * @param refusedSections for each section beside it the index of its first operation
      */
     ChangeSetRun(
-            EntityOperations entities,
+            EntityWrites writes,
             BatchAnswer answer,
             Function<BatchPart, Operation> reader,
             Section.ChangeSet changeSet,
             List<Integer> refusedSections) {
-        this.entities = entities;
+        this.writes = writes;
         this.answer = answer;
         this.reader = reader;
         this.parts = changeSet.parts();
@@ -66,7 +66,7 @@ final class ChangeSetRun {
             answer.openChangeSet();
             return CompletableFuture.completedStage(closed());
         }
-        return entities.write(outer, changes)
+        return writes.write(outer, changes)
                 .handle(
                         (result, thrown) ->
                                 thrown == null
@@ -87,12 +87,12 @@ final class ChangeSetRun {
             if (!operation.verb().isWrite()) {
                 throw new StorageException(ErrorCode.INVALID_INPUT);
             }
-            EntityChange change = entities.parseChange(operation);
+            EntityChange change = writes.parseChange(operation);
             rules.add(change);
             operations.add(operation);
             changes.add(change);
             return Optional.empty();
-        } catch (StorageException | SyntaxRefusal refusal) {
+        } catch (StorageException | SyntaxException refusal) {
             return Optional.of(failed(Failure.of(refusal).prefixed(index), index));
         }
     }
@@ -100,13 +100,13 @@ final class ChangeSetRun {
     private OperationAnswer answered(WriteResult result) {
         if (result instanceof WriteResult.Refused refused) {
             int index = refused.operationIndex();
-            Failure failure = Failure.of(entities.refusal(refused, changes.get(index)));
+            Failure failure = Failure.of(writes.refusal(refused, changes.get(index)));
             return failed(parts.size() == 1 ? failure : failure.prefixed(index), index);
         }
         answer.openChangeSet();
         for (int i = 0; i < changes.size(); i++) {
-            long ticks = EntityOperations.ticks((WriteResult.Written) result, i);
-            answer.part(entities.changed(operations.get(i), changes.get(i), ticks), parts.get(i));
+            long ticks = EntityWrites.ticks((WriteResult.Written) result, i);
+            answer.part(writes.changed(operations.get(i), changes.get(i), ticks), parts.get(i));
         }
         return closed();
     }

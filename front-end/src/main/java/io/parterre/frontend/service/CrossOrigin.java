@@ -8,7 +8,6 @@ import io.parterre.frontend.call.HeaderList;
 import io.parterre.frontend.call.HttpAnswer;
 import io.parterre.frontend.call.HttpCall;
 import io.parterre.frontend.settings.CorsPolicy;
-import io.parterre.frontend.table.ApiVersion;
 import io.parterre.frontend.table.OperationAnswer;
 import io.parterre.frontend.table.TableAddress;
 import java.util.ArrayList;
@@ -20,73 +19,56 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Requests of scripts of other origins: preflights, and what answers to the others carry. Nobody
- * has to be known for either: rules say what a browser may tell a script, not who may do what.
- * Source: docs/protocol.md 3.11. Never blocks; safe for any thread.
+ * Requests of scripts of other origins: preflights, and what answers to the others carry. Neither
+ * is authenticated: rules say what a browser may tell a script, not who may do what. Source:
+ * docs/protocol.md 3.11. Never blocks; safe for any thread.
  */
-final class CrossOrigin {
+record CrossOrigin(AccountDirectory accounts, CorsPolicies policies, List<String> hostSuffixes) {
     private static final Logger log = LoggerFactory.getLogger(CrossOrigin.class);
 
-    private final AccountDirectory accounts;
-    private final CorsPolicies policies;
-    private final List<String> hostSuffixes;
-
-    CrossOrigin(AccountDirectory accounts, CorsPolicies policies, List<String> hostSuffixes) {
-        this.accounts = accounts;
-        this.policies = policies;
-        this.hostSuffixes = hostSuffixes;
-    }
-
     /** Answers {@code OPTIONS}. The resource need not exist. */
-    CompletionStage<HttpAnswer> preflight(
-            CallContext context, TableAddress address, ApiVersion version) {
-        Optional<String> origin = nonBlank(context.headers().first("Origin"));
-        Optional<String> method =
-                nonBlank(context.headers().first("Access-Control-Request-Method"));
+    CompletionStage<HttpAnswer> preflight(TableRequest request) {
+        HeaderList sent = request.context().headers();
+        Optional<String> origin = nonBlank(sent.first("Origin"));
+        Optional<String> method = nonBlank(sent.first("Access-Control-Request-Method"));
         if (origin.isEmpty() || method.isEmpty()) {
             return CompletableFuture.completedStage(
                     refused(
-                            context,
-                            version,
+                            request,
                             new StorageException(
                                     ErrorCode.INVALID_HEADER_VALUE,
                                     "A required CORS header is not present.")));
         }
-        String requestHeaders = context.headers().list("Access-Control-Request-Headers").orElse("");
-        return policy(address)
+        String requestHeaders = sent.list("Access-Control-Request-Headers").orElse("");
+        return policy(request.address())
+                .thenApply(policy -> policy.preflight(origin.get(), method.get(), requestHeaders))
                 .handle(
-                        (policy, thrown) ->
+                        (headers, thrown) ->
                                 thrown == null
-                                        ? policy.preflight(
-                                                        origin.get(), method.get(), requestHeaders)
-                                                .map(headers -> allowed(context, version, headers))
-                                                .orElseGet(() -> failed(context, version))
-                                        : unknown(context, version, thrown));
+                                        ? allowed(request, headers)
+                                        : unknown(request, thrown));
     }
 
     private static Optional<String> nonBlank(Optional<String> value) {
         return value.map(String::strip).filter(text -> !text.isEmpty());
     }
 
-    private static HttpAnswer allowed(CallContext context, ApiVersion version, HeaderList headers) {
-        return TableAnswers.ofSettings(
-                context, version, OperationAnswer.empty(200, Optional.empty(), headers));
+    private static HttpAnswer allowed(TableRequest request, Optional<HeaderList> headers) {
+        return headers.isPresent()
+                ? TableAnswers.of(
+                        request, OperationAnswer.empty(200, Optional.empty(), headers.get()), false)
+                : refused(request, new StorageException(ErrorCode.CORS_PREFLIGHT_FAILURE));
     }
 
-    private static HttpAnswer failed(CallContext context, ApiVersion version) {
-        return refused(context, version, new StorageException(ErrorCode.CORS_PREFLIGHT_FAILURE));
-    }
-
-    private static HttpAnswer unknown(CallContext context, ApiVersion version, Throwable thrown) {
+    private static HttpAnswer unknown(TableRequest request, Throwable thrown) {
         if (!Failure.isExpected(thrown)) {
-            log.error("preflight failed requestId={}", context.requestId(), thrown);
+            log.error("preflight failed requestId={}", request.context().requestId(), thrown);
         }
-        return refused(context, version, Failure.of(thrown).refusal());
+        return refused(request, Failure.of(thrown).refusal());
     }
 
-    private static HttpAnswer refused(
-            CallContext context, ApiVersion version, StorageException refusal) {
-        return TableAnswers.frontEnd(context, Optional.of(version), refusal, false);
+    private static HttpAnswer refused(TableRequest request, StorageException refusal) {
+        return TableAnswers.frontEnd(request.context(), request.version(), refusal);
     }
 
     /** Adds to the answer of a request with an {@code Origin} what its browser has to know. */
@@ -119,11 +101,10 @@ final class CrossOrigin {
             CorsPolicy rules, HttpCall call, String origin, HttpAnswer answer) {
         List<HeaderList.Header> headers = new ArrayList<>(answer.headers().headers());
         headers.addAll(rules.ofAnswer(origin, call.method(), answer.headers()).headers());
-        return new HttpAnswer(
-                answer.status(), answer.reason(), new HeaderList(headers), answer.body());
+        return answer.with(new HeaderList(headers));
     }
 
-    /** An account that nobody has has no rules either. */
+    /** An account that does not exist has no rules. */
     private CompletionStage<CorsPolicy> policy(TableAddress address) {
         return accounts.find(address.account())
                 .map(Account::accountId)

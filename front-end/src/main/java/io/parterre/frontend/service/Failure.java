@@ -10,7 +10,7 @@ import java.util.concurrent.CompletionException;
 /**
  * Why an operation was not done, as clients are told.
  *
- * @param ofSyntax see {@link SyntaxRefusal}
+ * @param ofSyntax see {@link SyntaxException}
  * @param throttle why it is busy, where that is known
  */
 record Failure(ErrorCode code, String text, boolean ofSyntax, Optional<Throttle> throttle) {
@@ -18,10 +18,10 @@ record Failure(ErrorCode code, String text, boolean ofSyntax, Optional<Throttle>
         this(code, text, ofSyntax, Optional.empty());
     }
 
-    /** What a stage ended with; what is nobody's refusal is a fault of ours. */
+    /** What a stage ended with; anything but a refusal is a fault of the service. */
     static Failure of(Throwable thrown) {
         Throwable cause = unwrapped(thrown);
-        if (cause instanceof SyntaxRefusal syntax) {
+        if (cause instanceof SyntaxException syntax) {
             return new Failure(syntax.refusal().code(), syntax.refusal().getMessage(), true);
         }
         if (cause instanceof StorageException error) {
@@ -37,7 +37,7 @@ record Failure(ErrorCode code, String text, boolean ofSyntax, Optional<Throttle>
     }
 
     /**
-     * What the part of a batch says that ended like this.
+     * What a part of a batch is answered that ended with this.
      *
      * @throws CompletionException if it is no refusal of the request: then the whole call fails,
      *     and the client may retry it
@@ -45,7 +45,7 @@ record Failure(ErrorCode code, String text, boolean ofSyntax, Optional<Throttle>
     static Failure toTell(Throwable thrown) {
         Throwable cause = unwrapped(thrown);
         boolean refusal =
-                cause instanceof SyntaxRefusal
+                cause instanceof SyntaxException
                         || cause instanceof StorageException error
                                 && error.code().blame() == Blame.CALLER;
         if (!refusal) {
@@ -71,10 +71,10 @@ record Failure(ErrorCode code, String text, boolean ofSyntax, Optional<Throttle>
                 : thrown;
     }
 
-    /** Whether it is nobody's fault here, so that nobody has to look into it. */
+    /** Whether it is no fault of the service, so that no operator has to look into it. */
     static boolean isExpected(Throwable thrown) {
         Throwable cause = unwrapped(thrown);
-        return cause instanceof SyntaxRefusal
+        return cause instanceof SyntaxException
                 || cause instanceof StorageException error && error.code().blame() != Blame.FAULT;
     }
 

@@ -6,8 +6,6 @@ import io.parterre.frontend.table.BatchPart;
 import io.parterre.frontend.table.QueryOptions;
 import io.parterre.frontend.table.Resource;
 import io.parterre.frontend.table.ResourcePath;
-import io.parterre.frontend.table.TableAddress;
-import io.parterre.frontend.table.TableNames;
 import io.parterre.frontend.table.Verb;
 import java.util.Optional;
 import java.util.function.Function;
@@ -18,12 +16,10 @@ import java.util.function.Function;
  * address.
  */
 final class PartReader implements Function<BatchPart, Operation> {
-    private final TableAddress address;
     private final Operation outer;
     private Optional<Named> last = Optional.empty();
 
-    PartReader(TableAddress address, Operation outer) {
-        this.address = address;
+    PartReader(Operation outer) {
         this.outer = outer;
     }
 
@@ -43,29 +39,25 @@ final class PartReader implements Function<BatchPart, Operation> {
         last = Optional.of(named);
         Operation operation =
                 new Operation(
-                        outer.account(),
-                        outer.access(),
-                        outer.links(),
-                        outer.version(),
+                        outer.request(),
+                        outer.caller(),
+                        outer.deadline(),
                         verb,
                         named.resource(),
                         named.options(),
                         part.headers(),
                         part.body(),
                         part.bodyOffset(),
-                        part.bodyLength(),
-                        outer.deadline(),
-                        outer.staleness(),
-                        outer.memory());
-        operation.authorize();
-        TableNames.checkInAddress(named.resource());
+                        part.bodyLength());
+        Authorization.check(operation);
         return operation;
     }
 
     private Named named(BatchPart part) {
         QueryOptions options = QueryOptions.parse(part.rawQuery());
         options.checkSystemOptions();
-        Resource resource = ResourcePath.parse(address.resourcePathOfPart(part.rawPath()));
+        Resource resource =
+                ResourcePath.parse(outer.request().address().resourcePathOfPart(part.rawPath()));
         boolean ofEntities =
                 resource instanceof Resource.Entities || resource instanceof Resource.OneEntity;
         if (!ofEntities) {

@@ -2,70 +2,27 @@ package io.parterre.frontend.service;
 
 import io.parterre.frontend.auth.Action;
 import io.parterre.frontend.store.EntityWrite;
+import io.parterre.frontend.table.QueryOptions;
 import io.parterre.frontend.table.Resource;
 import io.parterre.frontend.table.Verb;
 import java.util.Locale;
 
 /**
- * What an operation is to those who decide whether it is permitted. What the service does not offer
- * is {@code OTHER}, so that an operation added here without an action is permitted to nobody but an
- * account's key. Source: docs/protocol.md 8.5 and 8.6.
+ * The action that an operation is, as far as credentials tell operations apart. What the service
+ * does not offer is {@code OTHER}, so that an operation added here without an action is permitted
+ * to an account's key alone. Source: docs/protocol.md 8.5 and 8.6.
  */
 final class RequestedAction {
     private RequestedAction() {}
 
-    /** The table that a resource is about; empty string if none. */
-    static final Resource.Cases<String> TABLE =
-            new Resource.Cases<>() {
-                @Override
-                public String service() {
-                    return "";
-                }
-
-                @Override
-                public String tables() {
-                    return "";
-                }
-
-                @Override
-                public String table(Resource.Table table) {
-                    return table.name();
-                }
-
-                @Override
-                public String entities(Resource.Entities entities) {
-                    return entities.table();
-                }
-
-                @Override
-                public String entity(Resource.OneEntity entity) {
-                    return entity.table();
-                }
-
-                @Override
-                public String below(Resource.BelowTable below) {
-                    return below.table();
-                }
-
-                @Override
-                public String batch() {
-                    return "";
-                }
-
-                @Override
-                public String metadata() {
-                    return "";
-                }
-            };
-
     /** Of a call with {@code comp}: what {@code comp} names. */
-    static Action ofService(Operation operation) {
-        boolean reads = operation.verb() == Verb.GET || operation.verb() == Verb.HEAD;
-        boolean sets = operation.verb() == Verb.PUT;
+    static Action ofSettings(Verb verb, QueryOptions options) {
+        boolean reads = verb == Verb.GET || verb == Verb.HEAD;
+        boolean sets = verb == Verb.PUT;
         if (!reads && !sets) {
             return Action.OTHER;
         }
-        return switch (operation.options().value("comp").orElse("").toLowerCase(Locale.ROOT)) {
+        return switch (options.value("comp").orElse("").toLowerCase(Locale.ROOT)) {
             case "acl" -> reads ? Action.GET_ACL : Action.SET_ACL;
             case "properties" -> reads ? Action.GET_PROPERTIES : Action.SET_PROPERTIES;
             case "stats" -> reads ? Action.GET_STATS : Action.OTHER;

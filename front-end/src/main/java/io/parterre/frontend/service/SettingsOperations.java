@@ -20,26 +20,16 @@ import java.util.concurrent.CompletionStage;
  * service. Whatever clients accept, they get XML. Source: docs/protocol.md 3.10 and 3.11. Safe for
  * any thread.
  */
-final class SettingsOperations {
+record SettingsOperations(TableStore store, CorsPolicies cors, SettingsLimits limits) {
     private static final String XML = "application/xml";
-
-    private final TableStore store;
-    private final CorsPolicies cors;
-    private final SettingsLimits limits;
-
-    SettingsOperations(TableStore store, CorsPolicies cors, SettingsLimits limits) {
-        this.store = store;
-        this.cors = cors;
-        this.limits = limits;
-    }
 
     /**
      * Runs the operation.
      *
-     * @param secondary whether it came to the read-only address
      * @throws StorageException what is wrong with the request
      */
-    CompletionStage<OperationAnswer> run(Operation operation, boolean secondary, Instant now) {
+    CompletionStage<OperationAnswer> run(Operation operation) {
+        boolean secondary = operation.request().address().secondary();
         if (secondary && operation.verb().isWrite()) {
             throw new StorageException(ErrorCode.INSUFFICIENT_ACCOUNT_PERMISSIONS);
         }
@@ -57,7 +47,7 @@ final class SettingsOperations {
             return onProperties(operation);
         }
         if (ofService && is(operation, "comp", "stats") && secondary) {
-            return onStats(operation, now);
+            return onStats(operation);
         }
         throw new StorageException(ErrorCode.INVALID_QUERY_PARAMETER_VALUE);
     }
@@ -72,14 +62,12 @@ final class SettingsOperations {
                     operation
                             .reads(store)
                             .readTablePolicies(
-                                    operation.account().accountId(),
-                                    checked(table),
-                                    operation.deadline())
+                                    operation.accountId(), checked(table), operation.deadline())
                             .thenApply(policies -> xml(AccessPolicyXml.write(policies)));
             case PUT -> {
                 checkLengthIsKnown(operation);
                 yield store.setTablePolicies(
-                                operation.account().accountId(),
+                                operation.accountId(),
                                 checked(table),
                                 AccessPolicyXml.read(
                                         operation.body(),
@@ -116,19 +104,18 @@ final class SettingsOperations {
     }
 
     private CompletionStage<OperationAnswer> onProperties(Operation operation) {
-        boolean early = operation.version().hasOneKindOfMetrics();
+        boolean early = operation.request().version().hasOneKindOfMetrics();
         return switch (operation.verb()) {
             case GET ->
                     operation
                             .reads(store)
-                            .serviceProperties(
-                                    operation.account().accountId(), operation.deadline())
+                            .serviceProperties(operation.accountId(), operation.deadline())
                             .thenApply(
                                     properties ->
                                             xml(ServicePropertiesXml.write(properties, early)));
             case PUT ->
                     store.setServiceProperties(
-                                    operation.account().accountId(),
+                                    operation.accountId(),
                                     ServicePropertiesXml.read(
                                             operation.body(),
                                             operation.bodyOffset(),
@@ -138,7 +125,7 @@ final class SettingsOperations {
                                     operation.deadline())
                             .thenApply(
                                     set -> {
-                                        cors.changed(operation.account().accountId());
+                                        cors.changed(operation.accountId());
                                         return empty(202);
                                     });
             case HEAD, POST, MERGE, DELETE, OPTIONS ->
@@ -147,10 +134,11 @@ final class SettingsOperations {
     }
 
     /** Its data is asked how old it is, so that the time told is one that holds. */
-    private CompletionStage<OperationAnswer> onStats(Operation operation, Instant now) {
+    private CompletionStage<OperationAnswer> onStats(Operation operation) {
+        Instant now = operation.request().context().receivedAt();
         return switch (operation.verb()) {
             case GET ->
-                    store.secondaryStaleness(operation.account().accountId(), operation.deadline())
+                    store.secondaryStaleness(operation.accountId(), operation.deadline())
                             .thenApply(
                                     age ->
                                             xml(

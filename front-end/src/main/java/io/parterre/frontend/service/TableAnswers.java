@@ -7,10 +7,11 @@ import io.parterre.error.Throttle;
 import io.parterre.frontend.auth.Authentication;
 import io.parterre.frontend.call.HeaderList;
 import io.parterre.frontend.call.HttpAnswer;
-import io.parterre.frontend.http.Refusal;
+import io.parterre.frontend.http.HttpRefusal;
 import io.parterre.frontend.store.StalenessNote;
 import io.parterre.frontend.table.ApiVersion;
 import io.parterre.frontend.table.ContentNegotiation;
+import io.parterre.frontend.table.EntityChangeReader;
 import io.parterre.frontend.table.ErrorBody;
 import io.parterre.frontend.table.MetadataLevel;
 import io.parterre.frontend.table.OperationAnswer;
@@ -37,30 +38,27 @@ final class TableAnswers {
 
     private TableAnswers() {}
 
-    /** The same, with how old it may be if it was read at the secondary. */
-    static HttpAnswer aged(Operation operation, HttpAnswer answer) {
-        Optional<StalenessNote> read = operation.staleness().filter(StalenessNote::isUsed);
-        if (read.isEmpty()) {
-            return answer;
-        }
-        String age = read.get().worst().map(worst -> "" + worst.toMillis()).orElse("unknown");
-        return new HttpAnswer(
-                answer.status(),
-                answer.reason(),
-                answer.headers().with(STALENESS, age),
-                answer.body());
+    /** The success of an operation. */
+    static HttpAnswer of(TableRequest request, OperationAnswer answer) {
+        return aged(request, of(request, answer, !request.ofSettings()));
     }
 
-    /** A success of the data layer. */
-    static HttpAnswer of(CallContext context, ApiVersion version, OperationAnswer answer) {
+    /**
+     * A success, whatever was read for it.
+     *
+     * @param ofData whether it is of the data layer: others know neither caches nor sniffing
+     */
+    static HttpAnswer of(TableRequest request, OperationAnswer answer, boolean ofData) {
         List<HeaderList.Header> headers = new ArrayList<>();
-        add(headers, "Cache-Control", "no-cache");
-        add(headers, "X-Content-Type-Options", "nosniff");
+        if (ofData) {
+            add(headers, "Cache-Control", "no-cache");
+            add(headers, "X-Content-Type-Options", "nosniff");
+        }
         answer.contentType().ifPresent(type -> add(headers, "Content-Type", type));
         answer.preferenceApplied()
                 .ifPresent(applied -> add(headers, "Preference-Applied", applied.wireName()));
         headers.addAll(answer.headers().headers());
-        common(context, Optional.of(version), SERVER, headers);
+        common(request.context(), Optional.of(request.version()), SERVER, headers);
         return new HttpAnswer(
                 answer.status(),
                 StatusText.of(answer.status()),
@@ -68,46 +66,52 @@ final class TableAnswers {
                 answer.body());
     }
 
-    /** A success of an operation on settings, which knows neither caches nor sniffing. */
-    static HttpAnswer ofSettings(CallContext context, ApiVersion version, OperationAnswer answer) {
-        List<HeaderList.Header> headers = new ArrayList<>();
-        answer.contentType().ifPresent(type -> add(headers, "Content-Type", type));
-        headers.addAll(answer.headers().headers());
-        common(context, Optional.of(version), SERVER, headers);
-        return new HttpAnswer(
-                answer.status(),
-                StatusText.of(answer.status()),
-                new HeaderList(headers),
-                answer.body());
+    /** The failure of an operation; one on settings is answered by the front end, and in XML. */
+    static HttpAnswer failed(TableRequest request, Failure failure) {
+        return aged(
+                request,
+                request.ofSettings()
+                        ? frontEnd(request.context(), request.version(), failure.refusal(), false)
+                        : ofDataLayer(request, failure));
+    }
+
+    /** The same, with how old it may be if it was read at the secondary. */
+    private static HttpAnswer aged(TableRequest request, HttpAnswer answer) {
+        Optional<StalenessNote> read = request.staleness().filter(StalenessNote::isUsed);
+        if (read.isEmpty()) {
+            return answer;
+        }
+        String age = read.get().worst().map(worst -> "" + worst.toMillis()).orElse("unknown");
+        return answer.with(answer.headers().with(STALENESS, age));
     }
 
     /** An error of the data layer, or the one that its front end finds in its stead. */
-    static HttpAnswer refused(CallContext context, Operation operation, Failure failure) {
+    private static HttpAnswer ofDataLayer(TableRequest request, Failure failure) {
         if (failure.code() == ErrorCode.REQUEST_BODY_TOO_LARGE) {
-            return tooLarge(context, operation, failure);
+            return tooLarge(request, failure);
         }
+        CallContext context = request.context();
         List<HeaderList.Header> headers = new ArrayList<>();
         if (!failure.ofSyntax()) {
             add(headers, "Cache-Control", "no-cache");
         }
         add(headers, "X-Content-Type-Options", "nosniff");
         Optional<String> accept = context.accept();
-        Optional<String> format = operation.options().nonEmpty("$format");
+        Optional<String> format = request.options().nonEmpty("$format");
         boolean json = ContentNegotiation.wantsJsonError(format, accept, true);
         MetadataLevel level =
                 failure.ofSyntax()
-                        ? operation.levelOr(MetadataLevel.MINIMAL)
+                        ? ContentNegotiation.levelOrMinimal(format, accept, request.version())
                         : MetadataLevel.MINIMAL;
         add(headers, "Content-Type", json ? level.contentType() : "application/xml;charset=utf-8");
         if (failure.echoesPreference()) {
-            operation
-                    .preference()
+            EntityChangeReader.preference(request.verb(), context.headers())
                     .ifPresent(applied -> add(headers, "Preference-Applied", applied.wireName()));
         }
         String code = failure.code().wireName();
         add(headers, "x-ms-error-code", code);
         busy(failure.code(), failure.throttle(), headers);
-        common(context, Optional.of(operation.version()), SERVER, headers);
+        common(context, Optional.of(request.version()), SERVER, headers);
         byte[] body =
                 json
                         ? ErrorBody.json(
@@ -118,16 +122,17 @@ final class TableAnswers {
         return new HttpAnswer(status, StatusText.of(status), new HeaderList(headers), body);
     }
 
-    /** As if the HTTP server had refused the body, which does it for larger ones. */
-    private static HttpAnswer tooLarge(CallContext context, Operation operation, Failure failure) {
+    /** As if the HTTP server had refused the body, which it does for larger ones. */
+    private static HttpAnswer tooLarge(TableRequest request, Failure failure) {
         return frontEnd(
-                context,
-                Optional.of(operation.version()),
+                request.context(),
+                Optional.of(request.version()),
                 failure.code().status(),
                 failure.text(),
                 failure.code().wireName(),
                 failure.text(),
-                ContentNegotiation.wantsJsonError(Optional.empty(), context.accept(), true),
+                ContentNegotiation.wantsJsonError(
+                        Optional.empty(), request.context().accept(), true),
                 new ArrayList<>());
     }
 
@@ -148,21 +153,21 @@ final class TableAnswers {
                 headers);
     }
 
-    /** An error of the front end that has nothing to do with credentials. */
-    static HttpAnswer frontEnd(
-            CallContext context,
-            Optional<ApiVersion> version,
-            StorageException error,
-            boolean alwaysXml) {
-        boolean json =
-                !alwaysXml
-                        && ContentNegotiation.wantsJsonError(
-                                Optional.empty(), context.accept(), false);
+    /**
+     * An error of the front end that has nothing to do with credentials, as the client wants it.
+     */
+    static HttpAnswer frontEnd(CallContext context, ApiVersion version, StorageException error) {
+        boolean json = ContentNegotiation.wantsJsonError(Optional.empty(), context.accept(), false);
+        return frontEnd(context, version, error, json);
+    }
+
+    private static HttpAnswer frontEnd(
+            CallContext context, ApiVersion version, StorageException error, boolean json) {
         List<HeaderList.Header> headers = new ArrayList<>();
         busy(error.code(), error.throttle(), headers);
         return frontEnd(
                 context,
-                version,
+                Optional.of(version),
                 error.code().status(),
                 error.getMessage(),
                 error.code().wireName(),
@@ -175,9 +180,9 @@ final class TableAnswers {
      * What the HTTP server refuses by itself. JSON unless something else is asked for: often the
      * headers could not be read.
      */
-    static HttpAnswer refused(CallContext context, Refusal refusal) {
+    static HttpAnswer refused(CallContext context, HttpRefusal refusal) {
         List<HeaderList.Header> headers = new ArrayList<>();
-        if (refusal == Refusal.BUSY) {
+        if (refusal == HttpRefusal.BUSY) {
             busy(
                     ErrorCode.SERVER_BUSY,
                     Optional.of(new Throttle(BusyReason.FRONT_END, Duration.ZERO)),

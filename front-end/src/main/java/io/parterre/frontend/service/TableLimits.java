@@ -1,12 +1,13 @@
 package io.parterre.frontend.service;
 
+import static io.parterre.frontend.table.TableNames.CHARS_MAX;
+import static io.parterre.frontend.table.TableNames.CHARS_MIN;
+
+import io.parterre.frontend.config.Problems;
 import io.parterre.frontend.settings.SettingsLimits;
 import io.parterre.frontend.table.EntityLimits;
 import io.parterre.frontend.table.FilterLimits;
-import io.parterre.frontend.table.TableNames;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 
 /**
  * Every limit of the protocol. Defaults are those of the real service, and clients rely on them.
@@ -37,8 +38,8 @@ public record TableLimits(
     /** Those of the service. */
     public static final TableLimits OF_THE_SERVICE =
             new TableLimits(
-                    TableNames.CHARS_MIN,
-                    TableNames.CHARS_MAX,
+                    CHARS_MIN,
+                    CHARS_MAX,
                     4 << 20,
                     1_000,
                     255,
@@ -50,34 +51,18 @@ public record TableLimits(
                     SettingsLimits.OF_THE_SERVICE);
 
     public TableLimits {
-        List<String> problems = new ArrayList<>();
-        check(
-                problems,
-                "tableNameCharsMin",
-                tableNameCharsMin,
-                TableNames.CHARS_MIN,
-                TableNames.CHARS_MAX);
-        check(
-                problems,
-                "tableNameCharsMax",
-                tableNameCharsMax,
-                tableNameCharsMin,
-                TableNames.CHARS_MAX);
-        check(problems, "entityBodyBytesMax", entityBodyBytesMax, 1, 64 << 20);
-        check(problems, "pageEntitiesMax", pageEntitiesMax, 1, 1_000);
-        check(problems, "selectNamesMax", selectNamesMax, 1, 10_000);
-        check(problems, "queryIntervalsMax", queryIntervalsMax, 1, 10_000);
-        if (clockSkewMax.isNegative() || clockSkewMax.compareTo(CLOCK_SKEW_LIMIT) > 0) {
-            problems.add("clockSkewMax: " + clockSkewMax + " (expected: 0s..1h)");
-        }
-        if (!problems.isEmpty()) {
-            throw new IllegalArgumentException(String.join("; ", problems));
-        }
-    }
-
-    private static void check(List<String> problems, String name, int value, int min, int max) {
-        if (value < min || value > max) {
-            problems.add(name + ": " + value + " (expected: " + min + ".." + max + ")");
-        }
+        new Problems()
+                .range("tableNameCharsMin", tableNameCharsMin, CHARS_MIN, CHARS_MAX)
+                .range("tableNameCharsMax", tableNameCharsMax, tableNameCharsMin, CHARS_MAX)
+                .range("entityBodyBytesMax", entityBodyBytesMax, 1, 64 << 20)
+                .range("pageEntitiesMax", pageEntitiesMax, 1, 1_000)
+                .range("selectNamesMax", selectNamesMax, 1, 10_000)
+                .range("queryIntervalsMax", queryIntervalsMax, 1, 10_000)
+                .check(
+                        !clockSkewMax.isNegative() && clockSkewMax.compareTo(CLOCK_SKEW_LIMIT) <= 0,
+                        "clockSkewMax",
+                        clockSkewMax,
+                        "0s..1h")
+                .refuseIfAny();
     }
 }

@@ -26,15 +26,7 @@ import java.util.concurrent.CompletionStage;
  * Query, Get, Create and Delete Table. Source: docs/protocol.md 3.2 to 3.5. Stateless; safe for any
  * thread.
  */
-final class TableOperations {
-    private final TableStore store;
-    private final TableLimits limits;
-
-    TableOperations(TableStore store, TableLimits limits) {
-        this.store = store;
-        this.limits = limits;
-    }
-
+record TableOperations(TableStore store, TableLimits limits) {
     /** {@code GET} or {@code POST /Tables}. */
     CompletionStage<OperationAnswer> onAll(Operation operation) {
         return switch (operation.verb()) {
@@ -58,7 +50,8 @@ final class TableOperations {
     private CompletionStage<OperationAnswer> list(Operation operation) {
         TableJsonWriter writer = writer(operation, operation.level());
         Filter filter = operation.filter(limits.filter(), FilterParser.OF_TABLES);
-        ContinuationTokens tokens = ContinuationTokens.ofTables(operation.account().name());
+        ContinuationTokens tokens =
+                ContinuationTokens.ofTables(operation.caller().account().name());
         TableQuery query =
                 new TableQuery(
                         filter,
@@ -70,7 +63,7 @@ final class TableOperations {
         }
         return operation
                 .reads(store)
-                .listTables(operation.account().accountId(), query, operation.deadline())
+                .listTables(operation.accountId(), query, operation.deadline())
                 .thenApply(page -> listed(operation, writer, tokens, page));
     }
 
@@ -109,8 +102,7 @@ final class TableOperations {
                 TableNames.isPossible(name)
                         ? operation
                                 .reads(store)
-                                .findTable(
-                                        operation.account().accountId(), name, operation.deadline())
+                                .findTable(operation.accountId(), name, operation.deadline())
                         : CompletableFuture.completedStage(Optional.empty());
         return found.thenApply(
                 table ->
@@ -129,7 +121,7 @@ final class TableOperations {
                                 operation.bodyOffset() + operation.bodyLength()),
                         limits.tableNameCharsMin(),
                         limits.tableNameCharsMax());
-        return store.createTable(operation.account().accountId(), name, operation.deadline())
+        return store.createTable(operation.accountId(), name, operation.deadline())
                 .thenApply(done -> created(operation, level, name));
     }
 
@@ -155,7 +147,7 @@ final class TableOperations {
         if (!TableNames.isPossible(name)) {
             throw new StorageException(ErrorCode.RESOURCE_NOT_FOUND);
         }
-        return store.deleteTable(operation.account().accountId(), name, operation.deadline())
+        return store.deleteTable(operation.accountId(), name, operation.deadline())
                 .thenApply(done -> OperationAnswer.empty(204, Optional.empty(), HeaderList.EMPTY));
     }
 

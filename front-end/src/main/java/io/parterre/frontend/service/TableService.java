@@ -1,6 +1,5 @@
 package io.parterre.frontend.service;
 
-import io.parterre.error.ErrorCode;
 import io.parterre.error.StorageException;
 import io.parterre.frontend.auth.AccountDirectory;
 import io.parterre.frontend.auth.Authentication;
@@ -9,17 +8,10 @@ import io.parterre.frontend.auth.TokenKeys;
 import io.parterre.frontend.call.HttpAnswer;
 import io.parterre.frontend.call.HttpCall;
 import io.parterre.frontend.call.HttpHandler;
-import io.parterre.frontend.http.Refusal;
-import io.parterre.frontend.store.StalenessNote;
+import io.parterre.frontend.http.HttpRefusal;
 import io.parterre.frontend.store.TableStore;
-import io.parterre.frontend.table.ApiVersion;
+import io.parterre.frontend.table.EntityReader;
 import io.parterre.frontend.table.OperationAnswer;
-import io.parterre.frontend.table.QueryOptions;
-import io.parterre.frontend.table.Resource;
-import io.parterre.frontend.table.ResourceLinks;
-import io.parterre.frontend.table.ResourcePath;
-import io.parterre.frontend.table.TableAddress;
-import io.parterre.frontend.table.TableNames;
 import io.parterre.frontend.table.Verb;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -31,34 +23,30 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The table service. Never blocks; safe for any thread.
+ * The table service: the path of a call in five steps. Never blocks; safe for any thread.
  *
- * <p>Order of checks: host, address and verb; version; credentials; write to the secondary; what
- * the credentials permit; options, format and body; then the cluster: table, entity, condition.
- * Source: docs/protocol.md 10.5.
+ * <ol>
+ *   <li>Read: {@link TableRequest}. Host, address and verb; version.
+ *   <li>Authenticate: {@link Admission}. Credentials.
+ *   <li>Authorize: {@link Authorization}. Write to the secondary; what the credentials permit.
+ *   <li>Dispatch: {@link Dispatch}. Options, format and body; then the cluster: table, entity,
+ *       condition.
+ *   <li>Answer: {@link TableAnswers}.
+ * </ol>
+ *
+ * <p>Their order is the order of checks. Source: docs/protocol.md 10.5. All steps up to the store
+ * run on the thread that calls, an event loop, unless a stored policy has to be fetched; the rest
+ * runs where the store completes its stage, which is that event loop again.
  */
 public final class TableService implements HttpHandler {
     private static final Logger log = LoggerFactory.getLogger(TableService.class);
 
     private final Admission admission;
-    private final TableOperations tables;
-    private final EntityOperations entities;
-    private final BatchOperations batches;
-    private final SettingsOperations settings;
+    private final Dispatch dispatch;
     private final CrossOrigin crossOrigin;
     private final InstantSource clock;
     private final TableServiceConfig config;
     private final Supplier<String> ids;
-
-    /** A service in front of a cluster that knows no issuer of bearer tokens. */
-    public TableService(
-            AccountDirectory accounts,
-            TableStore store,
-            InstantSource clock,
-            TableServiceConfig config,
-            Supplier<String> ids) {
-        this(accounts, TokenKeys.NONE, store, clock, config, ids);
-    }
 
     /**
      * A service in front of a cluster.
@@ -74,16 +62,22 @@ public final class TableService implements HttpHandler {
             TableServiceConfig config,
             Supplier<String> ids) {
         TableLimits limits = config.limits();
+        CorsPolicies cors = new CorsPolicies(store, clock);
+        EntityReader bodies = new EntityReader(limits.entity());
+        EntityReads reads = new EntityReads(store, bodies, limits);
+        EntityWrites writes = new EntityWrites(store, bodies, limits.entity());
         this.admission =
                 new Admission(
                         accounts,
                         new Authenticator(accounts, config.bearer(), keys, limits.clockSkewMax()),
                         store);
-        this.tables = new TableOperations(store, limits);
-        this.entities = new EntityOperations(store, limits);
-        this.batches = new BatchOperations(entities, limits.batch(), ids);
-        CorsPolicies cors = new CorsPolicies(store, clock);
-        this.settings = new SettingsOperations(store, cors, limits.settings());
+        this.dispatch =
+                new Dispatch(
+                        new TableOperations(store, limits),
+                        new EntityOperations(reads, writes, bodies),
+                        new BatchOperations(reads, writes, limits.batch(), ids),
+                        new SettingsOperations(store, cors, limits.settings()),
+                        limits.entityBodyBytesMax());
         this.crossOrigin = new CrossOrigin(accounts, cors, config.hostSuffixes());
         this.clock = clock;
         this.config = config;
@@ -100,233 +94,69 @@ public final class TableService implements HttpHandler {
 
     private CompletionStage<HttpAnswer> answer(HttpCall call) {
         CallContext context = new CallContext(call.headers(), ids.get(), clock.instant());
-        Optional<ApiVersion> version = Optional.empty();
+        TableRequest request;
         try {
-            TableAddress address =
-                    TableAddress.of(
-                            call.secure(),
-                            call.headers().first("Host"),
-                            call.rawPath(),
-                            config.hostSuffixes());
-            Verb verb = Verb.of(call.method(), call.headers());
-            QueryOptions options = QueryOptions.parse(call.rawQuery());
-            version = Optional.of(version(call, options));
-            if (verb == Verb.OPTIONS) {
-                return crossOrigin.preflight(context, address, version.get());
-            }
-            Authentication authentication =
-                    admission.authenticate(call, address, options, context.receivedAt());
-            Claimed claimed = new Claimed(call, context, address, verb, options, version.get());
+            request = TableRequest.read(call, context, config.hostSuffixes());
+        } catch (StorageException malformed) {
+            return CompletableFuture.completedStage(
+                    TableAnswers.frontEnd(context, context.versionOrNewest(), malformed));
+        }
+        if (request.verb() == Verb.OPTIONS) {
+            return crossOrigin.preflight(request);
+        }
+        try {
+            Authentication authentication = admission.authenticate(request);
+            // Goes on at once, except for the hand-off to the thread that brings the policies.
             return authentication instanceof Authentication.PolicyNeeded needed
-                    ? withPolicies(claimed, needed)
-                    : decided(claimed, authentication);
+                    ? admission
+                            .withPolicies(needed, deadline(request))
+                            .thenCompose(decided -> operate(request, decided))
+                            .exceptionally(thrown -> refused(request, thrown))
+                    : operate(request, authentication);
         } catch (StorageException refusal) {
             return CompletableFuture.completedStage(
-                    TableAnswers.frontEnd(
-                            context,
-                            version.or(() -> Optional.of(context.versionOrNewest())),
-                            refusal,
-                            false));
+                    TableAnswers.frontEnd(context, request.version(), refusal));
         }
     }
 
-    /** A call that is read but for its resource and its body; nobody vouches for it yet. */
-    private record Claimed(
-            HttpCall call,
-            CallContext context,
-            TableAddress address,
-            Verb verb,
-            QueryOptions options,
-            ApiVersion version) {
-        HttpAnswer refused(Failure failure) {
-            return TableAnswers.frontEnd(context, Optional.of(version), failure.refusal(), false);
+    private CompletionStage<HttpAnswer> operate(
+            TableRequest request, Authentication authentication) {
+        if (authentication instanceof Authentication.Denied denied) {
+            return CompletableFuture.completedStage(TableAnswers.denied(request.context(), denied));
         }
-    }
-
-    private CompletionStage<HttpAnswer> decided(Claimed claimed, Authentication authentication) {
-        if (!(authentication instanceof Authentication.Granted granted)) {
+        Authentication.Granted caller = (Authentication.Granted) authentication;
+        if (!request.call().memory().chargeTo(caller.account().name())) {
             return CompletableFuture.completedStage(
-                    TableAnswers.denied(claimed.context(), (Authentication.Denied) authentication));
+                    TableAnswers.refused(request.context(), HttpRefusal.BUSY));
         }
-        HttpCall call = claimed.call();
-        if (!call.memory().chargeTo(granted.account().name())) {
-            return CompletableFuture.completedStage(
-                    TableAnswers.refused(claimed.context(), Refusal.BUSY));
-        }
-        Operation operation =
-                new Operation(
-                        granted.account(),
-                        granted.access(),
-                        ResourceLinks.of(claimed.address()),
-                        claimed.version(),
-                        claimed.verb(),
-                        new Resource.Service(),
-                        claimed.options(),
-                        call.headers(),
-                        call.body(),
-                        0,
-                        call.body().length,
-                        deadline(claimed),
-                        claimed.address().secondary()
-                                ? Optional.of(new StalenessNote())
-                                : Optional.empty(),
-                        call.memory());
-        return authenticated(claimed.context(), claimed.address(), operation);
-    }
-
-    private Instant deadline(Claimed claimed) {
-        return claimed.context().receivedAt().plus(claimed.options().timeout(config.timeoutMax()));
-    }
-
-    /** Decides by the policies of a table, once they are known. */
-    private CompletionStage<HttpAnswer> withPolicies(
-            Claimed claimed, Authentication.PolicyNeeded needed) {
-        return admission
-                .withPolicies(needed, deadline(claimed))
-                .thenCompose(authentication -> decided(claimed, authentication))
-                .exceptionally(thrown -> claimed.refused(logged(claimed.context(), thrown)));
-    }
-
-    private static ApiVersion version(HttpCall call, QueryOptions options) {
-        return ApiVersion.parse(
-                call.headers()
-                        .first("x-ms-version")
-                        .or(() -> options.nonEmpty("api-version"))
-                        .or(() -> options.nonEmpty("sv")));
-    }
-
-    private CompletionStage<HttpAnswer> authenticated(
-            CallContext context, TableAddress address, Operation operation) {
-        if (operation.options().value("comp").isPresent()
-                || operation.options().value("restype").isPresent()) {
-            return set(context, address, operation);
-        }
-        return started(context, address, operation)
-                .handle(
-                        (answer, thrown) ->
-                                TableAnswers.aged(
-                                        operation,
-                                        thrown == null
-                                                ? TableAnswers.of(
-                                                        context, operation.version(), answer)
-                                                : failed(context, operation, thrown)));
-    }
-
-    /** An operation on settings: its errors are those of the front end, and XML. */
-    private CompletionStage<HttpAnswer> set(
-            CallContext context, TableAddress address, Operation operation) {
+        Instant deadline = deadline(request);
         CompletionStage<OperationAnswer> running;
         try {
-            operation.authorizeSettings();
-            Resource resource = ResourcePath.parse(address.resourcePath());
-            running =
-                    settings.run(operation.on(resource), address.secondary(), context.receivedAt());
+            Operation operation = Authorization.authorize(request, caller, deadline);
+            running = dispatch.run(operation);
         } catch (RuntimeException refusal) {
             running = CompletableFuture.failedStage(refusal);
         }
         return running.handle(
                 (answer, thrown) ->
-                        TableAnswers.aged(
-                                operation,
-                                thrown == null
-                                        ? TableAnswers.ofSettings(
-                                                context, operation.version(), answer)
-                                        : notSet(context, operation, thrown)));
+                        thrown == null
+                                ? TableAnswers.of(request, answer)
+                                : TableAnswers.failed(request, logged(request, thrown)));
     }
 
-    private HttpAnswer notSet(CallContext context, Operation operation, Throwable thrown) {
+    private Instant deadline(TableRequest request) {
+        return request.context().receivedAt().plus(request.options().timeout(config.timeoutMax()));
+    }
+
+    private static HttpAnswer refused(TableRequest request, Throwable thrown) {
         return TableAnswers.frontEnd(
-                context, Optional.of(operation.version()), logged(context, thrown).refusal(), true);
+                request.context(), request.version(), logged(request, thrown).refusal());
     }
 
-    private CompletionStage<OperationAnswer> started(
-            CallContext context, TableAddress address, Operation operation) {
-        try {
-            Resource resource = ResourcePath.parse(address.resourcePath());
-            // Whether a batch writes is known by its body: one query is a batch too.
-            boolean writes = operation.verb().isWrite() && !(resource instanceof Resource.Batch);
-            if (address.secondary() && writes) {
-                throw new StorageException(ErrorCode.INSUFFICIENT_ACCOUNT_PERMISSIONS);
-            }
-            operation.options().checkSystemOptions();
-            return run(context, address, operation.on(resource));
-        } catch (RuntimeException refusal) {
-            return CompletableFuture.failedStage(refusal);
-        }
-    }
-
-    private CompletionStage<OperationAnswer> run(
-            CallContext context, TableAddress address, Operation operation) {
-        operation.authorize();
-        TableNames.checkInAddress(operation.resource());
-        boolean batch = operation.resource() instanceof Resource.Batch;
-        if (!batch && operation.bodyLength() > config.limits().entityBodyBytesMax()) {
-            throw new StorageException(ErrorCode.REQUEST_BODY_TOO_LARGE);
-        }
-        return operation.resource().match(new Dispatch(context, address, operation));
-    }
-
-    private HttpAnswer failed(CallContext context, Operation operation, Throwable thrown) {
-        return TableAnswers.refused(context, operation, logged(context, thrown));
-    }
-
-    private static Failure logged(CallContext context, Throwable thrown) {
+    private static Failure logged(TableRequest request, Throwable thrown) {
         if (!Failure.isExpected(thrown)) {
-            log.error("request failed requestId={}", context.requestId(), thrown);
+            log.error("request failed requestId={}", request.context().requestId(), thrown);
         }
         return Failure.of(thrown);
-    }
-
-    /** Sends an operation to where its resource is served. */
-    private final class Dispatch implements Resource.Cases<CompletionStage<OperationAnswer>> {
-        private final CallContext context;
-        private final TableAddress address;
-        private final Operation operation;
-
-        Dispatch(CallContext context, TableAddress address, Operation operation) {
-            this.context = context;
-            this.address = address;
-            this.operation = operation;
-        }
-
-        @Override
-        public CompletionStage<OperationAnswer> service() {
-            throw new StorageException(ErrorCode.INVALID_URI);
-        }
-
-        @Override
-        public CompletionStage<OperationAnswer> tables() {
-            return tables.onAll(operation);
-        }
-
-        @Override
-        public CompletionStage<OperationAnswer> table(Resource.Table table) {
-            return tables.onOne(operation, table.name());
-        }
-
-        @Override
-        public CompletionStage<OperationAnswer> entities(Resource.Entities set) {
-            return entities.onAll(operation, set);
-        }
-
-        @Override
-        public CompletionStage<OperationAnswer> entity(Resource.OneEntity one) {
-            return entities.onOne(operation, one);
-        }
-
-        @Override
-        public CompletionStage<OperationAnswer> below(Resource.BelowTable below) {
-            return entities.below(operation, below);
-        }
-
-        @Override
-        public CompletionStage<OperationAnswer> batch() {
-            return batches.run(context, address, operation);
-        }
-
-        @Override
-        public CompletionStage<OperationAnswer> metadata() {
-            throw new StorageException(ErrorCode.NOT_IMPLEMENTED);
-        }
     }
 }

@@ -37,14 +37,4 @@ public record TableServiceConfig(
         return new TableServiceConfig(
                 List.of(), TableLimits.OF_THE_SERVICE, Duration.ofSeconds(30), Optional.empty());
     }
-
-    /** The same with other host suffixes. */
-    public TableServiceConfig withHostSuffixes(List<String> suffixes) {
-        return new TableServiceConfig(suffixes, limits, timeoutMax, bearer);
-    }
-
-    /** The same with other limits. */
-    public TableServiceConfig withLimits(TableLimits others) {
-        return new TableServiceConfig(hostSuffixes, others, timeoutMax, bearer);
-    }
 }

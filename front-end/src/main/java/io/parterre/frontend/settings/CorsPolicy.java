@@ -2,7 +2,6 @@ package io.parterre.frontend.settings;
 
 import io.parterre.directory.CorsRule;
 import io.parterre.frontend.call.HeaderList;
-import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
@@ -37,17 +36,17 @@ public record CorsPolicy(List<CorsRule> rules) {
 
     private static HeaderList preflight(
             CorsRule rule, String origin, String method, String requestHeaders) {
-        List<HeaderList.Header> headers = new ArrayList<>();
-        headers.add(new HeaderList.Header("Access-Control-Allow-Origin", told(rule, origin)));
-        headers.add(new HeaderList.Header("Access-Control-Allow-Methods", method));
+        HeaderList headers =
+                HeaderList.of(
+                        "Access-Control-Allow-Origin",
+                        told(rule, origin),
+                        "Access-Control-Allow-Methods",
+                        method);
         if (!requestHeaders.isBlank()) {
-            headers.add(new HeaderList.Header("Access-Control-Allow-Headers", requestHeaders));
+            headers = headers.with("Access-Control-Allow-Headers", requestHeaders);
         }
-        headers.add(
-                new HeaderList.Header(
-                        "Access-Control-Max-Age", Integer.toString(rule.maxAgeSeconds())));
-        headers.add(new HeaderList.Header("Access-Control-Allow-Credentials", "true"));
-        return new HeaderList(headers);
+        return headers.with("Access-Control-Max-Age", "" + rule.maxAgeSeconds())
+                .with("Access-Control-Allow-Credentials", "true");
     }
 
     /**
@@ -56,25 +55,18 @@ public record CorsPolicy(List<CorsRule> rules) {
      * @param answer its headers without these
      */
     public HeaderList ofAnswer(String origin, String method, HeaderList answer) {
-        List<HeaderList.Header> headers = new ArrayList<>();
+        HeaderList headers = HeaderList.EMPTY;
         Optional<CorsRule> rule = rule(origin, method);
-        rule.ifPresent(
-                found -> {
-                    headers.add(
-                            new HeaderList.Header(
-                                    "Access-Control-Allow-Origin", told(found, origin)));
-                    String exposed = exposed(found, answer);
-                    if (!exposed.isEmpty()) {
-                        headers.add(
-                                new HeaderList.Header("Access-Control-Expose-Headers", exposed));
-                    }
-                });
+        if (rule.isPresent()) {
+            headers = headers.with("Access-Control-Allow-Origin", told(rule.get(), origin));
+            String exposed = exposed(rule.get(), answer);
+            if (!exposed.isEmpty()) {
+                headers = headers.with("Access-Control-Expose-Headers", exposed);
+            }
+        }
         boolean read = method.equals("GET") || method.equals("HEAD");
         boolean sameForAll = rule.filter(CorsPolicy::isForAll).isPresent();
-        if (read && !rules.isEmpty() && !sameForAll) {
-            headers.add(new HeaderList.Header("Vary", "Origin"));
-        }
-        return new HeaderList(headers);
+        return read && !rules.isEmpty() && !sameForAll ? headers.with("Vary", "Origin") : headers;
     }
 
     private Optional<CorsRule> rule(String origin, String method) {

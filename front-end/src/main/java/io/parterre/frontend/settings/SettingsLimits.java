@@ -2,8 +2,7 @@ package io.parterre.frontend.settings;
 
 import io.parterre.directory.AccessPolicy;
 import io.parterre.directory.CorsRule;
-import java.util.ArrayList;
-import java.util.List;
+import io.parterre.frontend.config.Problems;
 
 /**
  * How much the settings of a table or of the service may say. None can be raised beyond the
@@ -47,25 +46,17 @@ public record SettingsLimits(
                     2_048);
 
     public SettingsLimits {
-        List<String> problems = new ArrayList<>();
-        check(problems, "documentBytesMax", documentBytesMax, 1 << 20);
-        check(problems, "policiesMax", policiesMax, AccessPolicy.POLICIES_MAX);
-        check(problems, "policyIdCharsMax", policyIdCharsMax, AccessPolicy.ID_CHARS_MAX);
-        check(problems, "retentionDaysMax", retentionDaysMax, 365);
-        check(problems, "corsRulesMax", corsRulesMax, CorsRule.RULES_MAX);
-        check(problems, "corsOriginsMax", corsOriginsMax, 64);
-        check(problems, "corsHeadersMax", corsHeadersMax, 64);
-        check(problems, "corsHeaderPrefixesMax", corsHeaderPrefixesMax, 2);
-        check(problems, "corsValueCharsMax", corsValueCharsMax, 256);
-        check(problems, "corsValuesBytesMax", corsValuesBytesMax, 2_048);
-        if (!problems.isEmpty()) {
-            throw new IllegalArgumentException(String.join("; ", problems));
-        }
-    }
-
-    private static void check(List<String> problems, String name, int value, int max) {
-        if (value < 1 || value > max) {
-            problems.add(name + ": " + value + " (expected: 1.." + max + ")");
-        }
+        new Problems()
+                .range("documentBytesMax", documentBytesMax, 1, 1 << 20)
+                .range("policiesMax", policiesMax, 1, AccessPolicy.POLICIES_MAX)
+                .range("policyIdCharsMax", policyIdCharsMax, 1, AccessPolicy.ID_CHARS_MAX)
+                .range("retentionDaysMax", retentionDaysMax, 1, 365)
+                .range("corsRulesMax", corsRulesMax, 1, CorsRule.RULES_MAX)
+                .range("corsOriginsMax", corsOriginsMax, 1, 64)
+                .range("corsHeadersMax", corsHeadersMax, 1, 64)
+                .range("corsHeaderPrefixesMax", corsHeaderPrefixesMax, 1, 2)
+                .range("corsValueCharsMax", corsValueCharsMax, 1, 256)
+                .range("corsValuesBytesMax", corsValuesBytesMax, 1, 2_048)
+                .refuseIfAny();
     }
 }

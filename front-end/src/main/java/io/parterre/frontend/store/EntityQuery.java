@@ -22,16 +22,6 @@ public record EntityQuery(
         int top,
         EntityPosition from,
         CallMemory memory) {
-    /** A query that nobody has to pay for. */
-    public EntityQuery(
-            List<EntityInterval> intervals,
-            Filter filter,
-            Optional<List<String>> select,
-            int top,
-            EntityPosition from) {
-        this(intervals, filter, select, top, from, CallMemory.UNCOUNTED);
-    }
-
     public EntityQuery {
         intervals = List.copyOf(intervals);
         select = select.map(List::copyOf);

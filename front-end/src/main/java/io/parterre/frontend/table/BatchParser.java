@@ -11,21 +11,12 @@ import java.util.Optional;
 /**
  * Takes the body of a {@code $batch} request apart, in all the dialects that clients write. Source:
  * docs/protocol.md 7.2 to 7.4. Stateless; safe for any thread.
+ *
+ * @param operationsMax operations of a change set; one more is read, so that it can be refused
  */
-public final class BatchParser {
+public record BatchParser(int operationsMax) {
     /** Sections are refused beyond the first one anyway; this many are looked at. */
     private static final int SECTIONS_MAX = 16;
-
-    private final int operationsMax;
-
-    /**
-     * A parser with a limit.
-     *
-     * @param operationsMax operations of a change set; one more is read, so that it can be refused
-     */
-    public BatchParser(int operationsMax) {
-        this.operationsMax = operationsMax;
-    }
 
     /**
      * Takes a body apart.

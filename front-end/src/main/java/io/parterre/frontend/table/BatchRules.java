@@ -31,9 +31,8 @@ public final class BatchRules {
         if (count == operationsMax) {
             throw new StorageException(
                     ErrorCode.INVALID_INPUT,
-                    "The batch request operation exceeds the maximum "
-                            + operationsMax
-                            + " changes per change set.");
+                    "The batch request operation exceeds the maximum %s changes per change set."
+                            .formatted(operationsMax));
         }
     }
 

@@ -51,6 +51,16 @@ public final class ContentNegotiation {
         return best.get();
     }
 
+    /** The level asked for, or minimal metadata if that cannot be had. */
+    public static MetadataLevel levelOrMinimal(
+            Optional<String> format, Optional<String> accept, ApiVersion version) {
+        try {
+            return level(format, accept, version);
+        } catch (StorageException unsupported) {
+            return MetadataLevel.MINIMAL;
+        }
+    }
+
     /** How much a type is wanted, 0 for not at all; what is no such number counts as not said. */
     private static double quality(String range) {
         return parameter(range, "q")

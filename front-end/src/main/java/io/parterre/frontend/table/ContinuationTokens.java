@@ -25,8 +25,9 @@ import java.util.Optional;
  * <p>A token names a place in the order of keys, nothing else: it stays valid across restarts, at
  * every front end, and whatever happens to the ranges. The checksum covers account, table, header
  * and, for a RowKey, the PartitionKey: a token that was changed or belongs elsewhere is refused
- * instead of starting at a place that nobody asked for. It is no secret. Whoever makes a token up
- * gets no further than with a filter, since each page is held to what its credential permits.
+ * instead of starting at a place that nobody asked for. The checksum is no secret. A client that
+ * makes a token up gets no further than with a filter, since each page is held to what its
+ * credential permits.
  */
 public final class ContinuationTokens {
     private static final String PARTITION_KEY = "NextPartitionKey";

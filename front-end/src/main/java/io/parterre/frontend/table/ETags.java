@@ -40,10 +40,10 @@ public final class ETags {
         if (!wellFormed) {
             throw new StorageException(
                     ErrorCode.INVALID_INPUT,
-                    "The etag value '"
-                            + header
-                            + "' specified in one of the request headers is not valid. Please make"
-                            + " sure only one etag value is specified and is valid.");
+                    ("The etag value '%s' specified in one of the request headers is not valid."
+                                    + " Please make sure only one etag value is specified and is"
+                                    + " valid.")
+                            .formatted(header));
         }
         return contents(text.substring(START.length(), text.length() - 1), text);
     }

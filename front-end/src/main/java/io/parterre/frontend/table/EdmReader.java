@@ -137,11 +137,8 @@ final class EdmReader {
             Instant instant = Ticks.toInstant(ticks.getAsLong());
             throw new StorageException(
                     ErrorCode.OUT_OF_RANGE_INPUT,
-                    "The '"
-                            + name
-                            + "' parameter of value '"
-                            + OUT_OF_RANGE.format(instant)
-                            + "' is out of range.");
+                    "The '%s' parameter of value '%s' is out of range."
+                            .formatted(name, OUT_OF_RANGE.format(instant)));
         }
         return ticks.getAsLong();
     }

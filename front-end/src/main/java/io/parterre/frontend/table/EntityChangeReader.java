@@ -12,14 +12,8 @@ import java.util.OptionalLong;
  * Reads writes of entities, alone or inside a batch. Source: docs/protocol.md 3.8 and 3.9.
  * Stateless; safe for any thread.
  */
-public final class EntityChangeReader {
+public record EntityChangeReader(EntityReader entities) {
     private static final byte[] NOTHING = new byte[0];
-
-    private final EntityReader entities;
-
-    public EntityChangeReader(EntityReader entities) {
-        this.entities = entities;
-    }
 
     /**
      * Reads one write.

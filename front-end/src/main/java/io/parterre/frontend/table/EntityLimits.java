@@ -2,8 +2,7 @@ package io.parterre.frontend.table;
 
 import io.parterre.error.ErrorCode;
 import io.parterre.error.StorageException;
-import java.util.ArrayList;
-import java.util.List;
+import io.parterre.frontend.config.Problems;
 
 /**
  * How big an entity may be. Source: docs/protocol.md 4.3, 4.6 and 4.7.
@@ -33,22 +32,14 @@ public record EntityLimits(
             new EntityLimits(MIB, 252, PropertyNames.CHARS_MAX, KIB, 32 * KIB, 64 * KIB);
 
     public EntityLimits {
-        List<String> problems = new ArrayList<>();
-        check(problems, "sizeBytesMax", sizeBytesMax, 4 * MIB);
-        check(problems, "propertiesMax", propertiesMax, 10_000);
-        check(problems, "propertyNameCharsMax", propertyNameCharsMax, PropertyNames.CHARS_MAX);
-        check(problems, "keyCharsMax", keyCharsMax, KIB);
-        check(problems, "stringCharsMax", stringCharsMax, 2 * MIB);
-        check(problems, "binaryBytesMax", binaryBytesMax, 4 * MIB);
-        if (!problems.isEmpty()) {
-            throw new IllegalArgumentException(String.join("; ", problems));
-        }
-    }
-
-    private static void check(List<String> problems, String name, int value, int max) {
-        if (value < 1 || value > max) {
-            problems.add(name + ": " + value + " (expected: 1.." + max + ")");
-        }
+        new Problems()
+                .range("sizeBytesMax", sizeBytesMax, 1, 4 * MIB)
+                .range("propertiesMax", propertiesMax, 1, 10_000)
+                .range("propertyNameCharsMax", propertyNameCharsMax, 1, PropertyNames.CHARS_MAX)
+                .range("keyCharsMax", keyCharsMax, 1, KIB)
+                .range("stringCharsMax", stringCharsMax, 1, 2 * MIB)
+                .range("binaryBytesMax", binaryBytesMax, 1, 4 * MIB)
+                .refuseIfAny();
     }
 
     /** {@code ENTITY_TOO_LARGE} with the limit in force; likewise the others. */
@@ -61,17 +52,17 @@ public record EntityLimits(
     public StorageException tooManyProperties() {
         return new StorageException(
                 ErrorCode.TOO_MANY_PROPERTIES,
-                "The entity contains more properties than allowed. Each entity can include up to "
-                        + propertiesMax
-                        + " properties to store data. Each entity also has 3 system properties.");
+                ("The entity contains more properties than allowed. Each entity can include up to %s"
+                                + " properties to store data. Each entity also has 3 system"
+                                + " properties.")
+                        .formatted(propertiesMax));
     }
 
     StorageException propertyNameTooLong() {
         return new StorageException(
                 ErrorCode.PROPERTY_NAME_TOO_LONG,
-                "The property name exceeds the maximum allowed length ("
-                        + propertyNameCharsMax
-                        + ").");
+                "The property name exceeds the maximum allowed length (%s)."
+                        .formatted(propertyNameCharsMax));
     }
 
     /** Keys that are too long are refused with it as well; docs/protocol.md 4.6. */

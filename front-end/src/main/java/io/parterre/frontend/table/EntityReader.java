@@ -21,15 +21,9 @@ import java.util.Optional;
  * docs/protocol.md 4 and 10.5; the size of the whole comes before that of a value in tests of
  * clients.
  */
-public final class EntityReader {
+public record EntityReader(EntityLimits limits) {
     static final String PARTITION_KEY = "PartitionKey";
     static final String ROW_KEY = "RowKey";
-
-    private final EntityLimits limits;
-
-    public EntityReader(EntityLimits limits) {
-        this.limits = limits;
-    }
 
     /**
      * Reads the entity of an insert, which names its own keys.

@@ -43,19 +43,10 @@ public final class ErrorBody {
 
     private static byte[] xml(String prefix, String declaration, String code, String message) {
         String body =
-                "<?xml version=\"1.0\" encoding=\"utf-8\"?><%serror %s=\"%s\"><%scode>%s</%scode>"
-                        + "<%smessage xml:lang=\"en-US\">%s</%smessage></%serror>";
-        return body.formatted(
-                        prefix,
-                        declaration,
-                        XML_NAMESPACE,
-                        prefix,
-                        code,
-                        prefix,
-                        prefix,
-                        escaped(message),
-                        prefix,
-                        prefix)
+                "<?xml version=\"1.0\" encoding=\"utf-8\"?>"
+                        + "<%1$serror %2$s=\"%3$s\"><%1$scode>%4$s</%1$scode>"
+                        + "<%1$smessage xml:lang=\"en-US\">%5$s</%1$smessage></%1$serror>";
+        return body.formatted(prefix, declaration, XML_NAMESPACE, code, escaped(message))
                 .getBytes(UTF_8);
     }
 

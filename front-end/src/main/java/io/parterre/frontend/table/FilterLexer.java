@@ -34,35 +34,24 @@ final class FilterLexer {
         }
         int from = at;
         char unit = filter.charAt(at);
-        switch (unit) {
-            case '(' -> {
-                return single(Kind.OPEN);
-            }
-            case ')' -> {
-                return single(Kind.CLOSE);
-            }
-            case ',' -> {
-                return single(Kind.COMMA);
-            }
-            case '/' -> {
-                return single(Kind.SLASH);
-            }
+        return switch (unit) {
+            case '(' -> single(Kind.OPEN);
+            case ')' -> single(Kind.CLOSE);
+            case ',' -> single(Kind.COMMA);
+            case '/' -> single(Kind.SLASH);
             case '\'' -> {
                 String text = quoted();
-                return literal(from, new EdmValue.StringValue(text));
+                yield literal(from, new EdmValue.StringValue(text));
             }
             default -> {
-                boolean digit = isDigit(unit);
                 boolean minus = unit == '-' && at + 1 < filter.length();
-                if (digit || minus && isDigit(filter.charAt(at + 1))) {
-                    return number();
+                if (isDigit(unit) || minus && isDigit(filter.charAt(at + 1))) {
+                    yield number();
                 }
-                if (minus) {
-                    at++;
-                }
-                return word(from);
+                at += minus ? 1 : 0;
+                yield word(from);
             }
-        }
+        };
     }
 
     private FilterToken single(Kind kind) {
@@ -87,11 +76,8 @@ final class FilterLexer {
             if (quote < 0) {
                 throw new StorageException(
                         ErrorCode.INVALID_INPUT,
-                        "There is an unterminated string literal at position "
-                                + filter.length()
-                                + " in '"
-                                + filter
-                                + "'.");
+                        "There is an unterminated string literal at position %s in '%s'."
+                                .formatted(filter.length(), filter));
             }
             text.append(filter, at, quote);
             at = quote + 1;
@@ -194,19 +180,13 @@ final class FilterLexer {
         }
         String digits = filter.substring(from, at);
         char suffix = at < filter.length() ? filter.charAt(at) : ' ';
-        switch (suffix) {
-            case 'L', 'l' -> {
-                at++;
-                return literal(from, new EdmValue.Int64Value(whole(digits, from, "Edm.Int64")));
-            }
-            case 'D', 'd', 'F', 'f', 'M', 'm' -> {
-                at++;
-                return literal(from, float64(digits, from));
-            }
-            default -> {
-                return literal(from, decimal ? float64(digits, from) : int32(digits, from));
-            }
+        boolean int64 = suffix == 'L' || suffix == 'l';
+        boolean float64 = "DdFfMm".indexOf(suffix) >= 0;
+        at += int64 || float64 ? 1 : 0;
+        if (int64) {
+            return literal(from, new EdmValue.Int64Value(whole(digits, from, "Edm.Int64")));
         }
+        return literal(from, decimal || float64 ? float64(digits, from) : int32(digits, from));
     }
 
     private EdmValue int32(String digits, int from) {
@@ -233,15 +213,8 @@ final class FilterLexer {
     private StorageException unrecognized(String type, int from) {
         return new StorageException(
                 ErrorCode.INVALID_INPUT,
-                "Unrecognized '"
-                        + type
-                        + "' literal '"
-                        + filter.substring(from, at)
-                        + "' at '"
-                        + from
-                        + "' in '"
-                        + filter
-                        + "'.");
+                "Unrecognized '%s' literal '%s' at '%s' in '%s'."
+                        .formatted(type, filter.substring(from, at), from, filter));
     }
 
     /** The service's own text: position is the offset of the offending token's end. */

@@ -1,7 +1,6 @@
 package io.parterre.frontend.table;
 
-import java.util.ArrayList;
-import java.util.List;
+import io.parterre.frontend.config.Problems;
 
 /**
  * How big a {@code $filter} may be. The service documents 15 comparisons and is known to take more;
@@ -21,18 +20,10 @@ public record FilterLimits(int charsMax, int comparisonsMax, int levelsMax) {
     public static final FilterLimits DEFAULT = new FilterLimits(65_536, 20_000, LEVELS_LIMIT);
 
     public FilterLimits {
-        List<String> problems = new ArrayList<>();
-        check(problems, "charsMax", charsMax, 1, 1 << 20);
-        check(problems, "comparisonsMax", comparisonsMax, 1, 1 << 20);
-        check(problems, "levelsMax", levelsMax, 2, LEVELS_LIMIT);
-        if (!problems.isEmpty()) {
-            throw new IllegalArgumentException(String.join("; ", problems));
-        }
-    }
-
-    private static void check(List<String> problems, String name, int value, int min, int max) {
-        if (value < min || value > max) {
-            problems.add(name + ": " + value + " (expected: " + min + ".." + max + ")");
-        }
+        new Problems()
+                .range("charsMax", charsMax, 1, 1 << 20)
+                .range("comparisonsMax", comparisonsMax, 1, 1 << 20)
+                .range("levelsMax", levelsMax, 2, LEVELS_LIMIT)
+                .refuseIfAny();
     }
 }

@@ -9,7 +9,6 @@ import io.parterre.filter.Filter;
 import io.parterre.filter.Operator;
 import io.parterre.frontend.table.FilterToken.Kind;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
@@ -19,11 +18,8 @@ import java.util.Set;
 /**
  * Reads a {@code $filter}. Source: docs/protocol.md 5.2 to 5.4. One per filter; not thread-safe.
  *
- * <p>Operands of {@code and}, {@code or} and {@code not}, and the filter as a whole, must be
- * Boolean as far as their types are declared: those of system properties and literals are, other
- * properties may be of any type. A filter is read to its end before the first such mismatch is
- * refused, as errors of syntax come first. What a comparison compares is not checked: literals of
- * another type are documented to match nothing.
+ * <p>Types of operands are the business of {@link OperandTypes}. What a comparison compares is not
+ * checked: literals of another type are documented to match nothing.
  *
  * <p>Brackets open frames on a stack of our own, so that any depth of redundant brackets, which
  * LINQ providers emit, costs no thread's stack. Chains of {@code and} and {@code or} become flat
@@ -44,8 +40,6 @@ public final class FilterParser {
     /** Declared types of the properties of tables. */
     public static final Map<String, EdmType> OF_TABLES = Map.of("TableName", EdmType.STRING);
 
-    private static final Optional<EdmType> BOOLEAN = Optional.of(EdmType.BOOLEAN);
-
     private static final Set<String> ARITHMETIC =
             Set.of("add", "sub", "mul", "div", "mod", "in", "has");
 
@@ -53,10 +47,10 @@ public final class FilterParser {
     private final FilterLimits limits;
     private final Map<String, EdmType> declared;
     private final FilterLexer lexer;
-    private final Deque<Frame> frames = new ArrayDeque<>();
+    private final OperandTypes types = new OperandTypes();
+    private final Deque<FilterFrame> frames = new ArrayDeque<>();
     private FilterToken token;
     private int comparisons;
-    private Optional<StorageException> mismatch = Optional.empty();
 
     private FilterParser(String filter, FilterLimits limits, Map<String, EdmType> declared) {
         this.filter = filter;
@@ -87,17 +81,17 @@ public final class FilterParser {
     }
 
     private Filter parse() {
-        frames.push(new Frame());
+        frames.push(new FilterFrame(types));
         while (true) {
             readTerm();
             // A term may close any number of brackets.
             while (token.kind() == Kind.CLOSE && frames.size() > 1) {
                 advance();
-                Term closed = frames.pop().close();
+                FilterTerm closed = frames.pop().close();
                 frames.element().add(checked(closed));
             }
             if (token.kind() == Kind.END && frames.size() == 1) {
-                return whole(checked(frames.pop().close()));
+                return types.checked(checked(frames.pop().close()));
             }
             if (token.isWord("or")) {
                 frames.element().nextAlternative();
@@ -108,18 +102,6 @@ public final class FilterParser {
         }
     }
 
-    private Filter whole(Term term) {
-        if (mismatch.isPresent()) {
-            throw mismatch.get();
-        }
-        if (!mayBeBoolean(term.type())) {
-            throw new StorageException(
-                    ErrorCode.INVALID_INPUT,
-                    "The $filter expression must evaluate to a single boolean value.");
-        }
-        return term.filter();
-    }
-
     /** Opening brackets and negations, then one operand or comparison. */
     private void readTerm() {
         while (true) {
@@ -128,7 +110,7 @@ public final class FilterParser {
                 frames.element().negate();
             } else if (token.kind() == Kind.OPEN) {
                 advance();
-                frames.push(new Frame());
+                frames.push(new FilterFrame(types));
             } else {
                 frames.element().add(comparison());
                 return;
@@ -136,7 +118,7 @@ public final class FilterParser {
         }
     }
 
-    private Term comparison() {
+    private FilterTerm comparison() {
         if (++comparisons > limits.comparisonsMax()) {
             throw new StorageException(ErrorCode.INVALID_INPUT);
         }
@@ -155,7 +137,7 @@ public final class FilterParser {
                 leftIsProperty
                         ? comparison(left.text(), operator.get(), right)
                         : comparison(right.text(), operator.get().mirrored(), left);
-        return new Term(comparison, 2, BOOLEAN);
+        return FilterTerm.comparison(comparison);
     }
 
     private static Filter comparison(String property, Operator operator, FilterToken literal) {
@@ -189,54 +171,17 @@ public final class FilterParser {
     }
 
     /** An operand without a comparison: a property or a Boolean literal; others are refused. */
-    private Term alone(FilterToken operand) {
+    private FilterTerm alone(FilterToken operand) {
         if (operand.kind() == Kind.WORD) {
-            return new Term(
+            return FilterTerm.leaf(
                     new Filter.BooleanProperty(operand.text()),
-                    2,
                     Optional.ofNullable(declared.get(operand.text())));
         }
         EdmType type = operand.literal().map(EdmValue::type).orElse(EdmType.DATE_TIME);
         boolean constant =
                 operand.literal().orElse(null) instanceof EdmValue.BooleanValue given
                         && given.value();
-        return new Term(new Filter.Constant(constant), 2, Optional.of(type));
-    }
-
-    private static boolean mayBeBoolean(Optional<EdmType> type) {
-        return type.isEmpty() || type.equals(BOOLEAN);
-    }
-
-    private void checkOperand(Optional<EdmType> type) {
-        if (mismatch.isEmpty() && !mayBeBoolean(type)) {
-            mismatched(
-                    "A unary operator with an incompatible type was detected. Found operand type"
-                            + " '"
-                            + name(type)
-                            + "' for operator kind 'Not'.");
-        }
-    }
-
-    private void checkOperands(Optional<EdmType> left, Optional<EdmType> right, String operator) {
-        if (mismatch.isEmpty() && !(mayBeBoolean(left) && mayBeBoolean(right))) {
-            mismatched(
-                    "A binary operator with incompatible types was detected. Found operand types"
-                            + " '"
-                            + name(left)
-                            + "' and '"
-                            + name(right)
-                            + "' for operator kind '"
-                            + operator
-                            + "'.");
-        }
-    }
-
-    private static String name(Optional<EdmType> type) {
-        return type.map(EdmType::wireName).orElse("<null>");
-    }
-
-    private void mismatched(String text) {
-        mismatch = Optional.of(new StorageException(ErrorCode.INVALID_INPUT, text));
+        return FilterTerm.leaf(new Filter.Constant(constant), Optional.of(type));
     }
 
     private FilterToken operand() {
@@ -291,93 +236,10 @@ public final class FilterParser {
         token = lexer.next();
     }
 
-    private Term checked(Term tree) {
+    private FilterTerm checked(FilterTerm tree) {
         if (tree.levels() > limits.levelsMax()) {
             throw new StorageException(ErrorCode.INVALID_INPUT);
         }
         return tree;
-    }
-
-    /**
-     * A tree, its number of levels and its type.
-     *
-     * @param type empty if it may be any
-     */
-    private record Term(Filter filter, int levels, Optional<EdmType> type) {}
-
-    /** What stands between a pair of brackets, read so far. */
-    private final class Frame {
-        private final List<Term> alternatives = new ArrayList<>();
-        private List<Term> conjunction = new ArrayList<>();
-        private boolean negated;
-        private boolean mustBeBoolean;
-
-        /** Twice is not at all: logic has two values. */
-        void negate() {
-            negated = !negated;
-            mustBeBoolean = true;
-        }
-
-        void add(Term given) {
-            Term term = mustBeBoolean ? operandOfNot(given) : given;
-            if (!conjunction.isEmpty()) {
-                checkOperands(typeOf(conjunction), term.type(), "And");
-            }
-            conjunction.add(term);
-        }
-
-        private Term operandOfNot(Term term) {
-            checkOperand(term.type());
-            boolean negates = negated;
-            negated = false;
-            mustBeBoolean = false;
-            if (!negates) {
-                return new Term(term.filter(), term.levels(), BOOLEAN);
-            }
-            return term.filter() instanceof Filter.Not not
-                    ? new Term(not.term(), term.levels() - 1, BOOLEAN)
-                    : new Term(new Filter.Not(term.filter()), term.levels() + 1, BOOLEAN);
-        }
-
-        void nextAlternative() {
-            if (!alternatives.isEmpty()) {
-                checkOperands(typeOf(alternatives), typeOf(conjunction), "Or");
-            }
-            alternatives.add(joined(conjunction, true));
-            conjunction = new ArrayList<>();
-        }
-
-        Term close() {
-            nextAlternative();
-            return joined(alternatives, false);
-        }
-
-        /** Of several terms that are joined, and of one its own. */
-        private Optional<EdmType> typeOf(List<Term> terms) {
-            return terms.size() == 1 ? terms.get(0).type() : BOOLEAN;
-        }
-
-        /** One node for all terms; those of the same kind are taken apart. */
-        private Term joined(List<Term> terms, boolean and) {
-            if (terms.size() == 1) {
-                return terms.get(0);
-            }
-            List<Filter> flat = new ArrayList<>();
-            int levels = 0;
-            for (Term term : terms) {
-                if (and && term.filter() instanceof Filter.And inner) {
-                    flat.addAll(inner.terms());
-                    levels = Math.max(levels, term.levels() - 1);
-                } else if (!and && term.filter() instanceof Filter.Or inner) {
-                    flat.addAll(inner.terms());
-                    levels = Math.max(levels, term.levels() - 1);
-                } else {
-                    flat.add(term.filter());
-                    levels = Math.max(levels, term.levels());
-                }
-            }
-            Filter node = and ? new Filter.And(flat) : new Filter.Or(flat);
-            return new Term(node, levels + 1, BOOLEAN);
-        }
     }
 }

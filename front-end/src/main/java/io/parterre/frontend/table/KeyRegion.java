@@ -1,5 +1,6 @@
 package io.parterre.frontend.table;
 
+import io.parterre.frontend.store.EntityInterval;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -57,7 +58,7 @@ record KeyRegion(List<Slice> slices) {
         for (Optional<String> at = Optional.of(""); at.isPresent(); ) {
             TextSet leftRows = left.rowsAt(at.get());
             TextSet rightRows = right.rowsAt(at.get());
-            Optional<String> next = Sweep.lower(left.boundAfter(), right.boundAfter());
+            Optional<String> next = EntityInterval.lowerEnd(left.boundAfter(), right.boundAfter());
             TextSet rows = union ? leftRows.union(rightRows) : leftRows.intersect(rightRows);
             append(new Slice(new TextSpan(at.get(), next), rows), result);
             at = next;
@@ -141,13 +142,6 @@ record KeyRegion(List<Slice> slices) {
 
         private Optional<String> end() {
             return slices.get(index).partitions().toExclusive();
-        }
-
-        static Optional<String> lower(Optional<String> left, Optional<String> right) {
-            if (left.isEmpty() || right.isEmpty()) {
-                return left.isEmpty() ? right : left;
-            }
-            return left.get().compareTo(right.get()) <= 0 ? left : right;
         }
     }
 }

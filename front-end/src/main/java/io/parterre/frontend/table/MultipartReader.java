@@ -54,7 +54,7 @@ final class MultipartReader {
             int next = nextIfNothingFollows(closes ? end + 2 : end, whole.to());
             if (next >= 0) {
                 if (pieceFrom >= 0) {
-                    pieces.add(new Span(pieceFrom, Math.max(pieceFrom, lineEndBefore(at))));
+                    pieces.add(new Span(pieceFrom, Math.max(pieceFrom, lineEnd(0, at))));
                 }
                 if (closes) {
                     return pieces;
@@ -167,24 +167,13 @@ final class MultipartReader {
         return start;
     }
 
+    /** Where a line ends, without the line break that may stand before {@code next}. */
     private int lineEnd(int from, int next) {
         int end = next;
         if (end > from && bytes[end - 1] == '\n') {
             end--;
         }
         if (end > from && bytes[end - 1] == '\r') {
-            end--;
-        }
-        return end;
-    }
-
-    /** The line break before a delimiter belongs to it. */
-    private int lineEndBefore(int line) {
-        int end = line;
-        if (end > 0 && bytes[end - 1] == '\n') {
-            end--;
-        }
-        if (end > 0 && bytes[end - 1] == '\r') {
             end--;
         }
         return end;

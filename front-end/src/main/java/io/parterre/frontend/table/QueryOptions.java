@@ -3,8 +3,7 @@ package io.parterre.frontend.table;
 import io.parterre.error.ErrorCode;
 import io.parterre.error.StorageException;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -130,22 +129,20 @@ public final class QueryOptions {
         if (text.isEmpty()) {
             return Optional.empty();
         }
-        Map<String, Boolean> names = new LinkedHashMap<>();
+        Set<String> names = new LinkedHashSet<>();
         for (String name : text.get().split(",", -1)) {
             String stripped = name.strip();
             if (stripped.equals("*")) {
                 return Optional.empty();
             }
             if (!stripped.isEmpty()) {
-                names.put(stripped, true);
+                names.add(stripped);
             }
         }
         if (names.size() > namesMax) {
             throw new StorageException(ErrorCode.INVALID_INPUT);
         }
-        return names.isEmpty()
-                ? Optional.empty()
-                : Optional.of(List.copyOf(new ArrayList<>(names.keySet())));
+        return names.isEmpty() ? Optional.empty() : Optional.of(List.copyOf(names));
     }
 
     /** {@code $select} as text, for the metadata URL. */

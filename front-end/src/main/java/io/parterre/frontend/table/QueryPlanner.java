@@ -18,15 +18,10 @@ import java.util.function.BinaryOperator;
  * first, since only what may match can be widened safely. The region is then laid along the order
  * of keys: partitions with a condition on their rows are exact if the partition is a single one;
  * otherwise whole partitions are read and the filter sorts it out.
+ *
+ * @param intervalsMax intervals of a plan at most; what needs more is read in fewer, wider ones
  */
-public final class QueryPlanner {
-    /** Intervals of a plan at most; what needs more is read in fewer, wider ones. */
-    private final int intervalsMax;
-
-    public QueryPlanner(int intervalsMax) {
-        this.intervalsMax = intervalsMax;
-    }
-
+public record QueryPlanner(int intervalsMax) {
     public QueryPlan plan(Filter filter) {
         Reading reading = new Reading(4 * intervalsMax);
         KeyRegion region = filter.match(reading);

@@ -4,6 +4,11 @@ package io.parterre.frontend.table;
 public sealed interface Resource {
     <R> R match(Cases<R> cases);
 
+    /** The table it is about, as the path spells it; empty string if none. */
+    default String table() {
+        return "";
+    }
+
     /** One method per kind of resource. */
     interface Cases<R> {
         R service();
@@ -40,7 +45,7 @@ public sealed interface Resource {
     }
 
     /** {@code /Tables('name')}. */
-    record Table(String name) implements Resource {
+    record Table(String table) implements Resource {
         @Override
         public <R> R match(Cases<R> cases) {
             return cases.table(this);

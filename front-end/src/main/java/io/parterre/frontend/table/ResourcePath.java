@@ -211,11 +211,8 @@ public final class ResourcePath {
         private StorageException unterminated() {
             return new StorageException(
                     ErrorCode.INVALID_INPUT,
-                    "There is an unterminated string literal at position "
-                            + text.length()
-                            + " in '"
-                            + text
-                            + "'.");
+                    "There is an unterminated string literal at position %s in '%s'."
+                            .formatted(text.length(), text));
         }
     }
 }

@@ -2,7 +2,6 @@ package io.parterre.frontend.table;
 
 import io.parterre.error.ErrorCode;
 import io.parterre.error.StorageException;
-import java.util.Optional;
 
 /**
  * What a table may be called: a letter, then letters and digits, 3 to 63 in all, not {@code
@@ -33,54 +32,12 @@ public final class TableNames {
      * @throws StorageException {@code INVALID_RESOURCE_NAME}, {@code OUT_OF_RANGE_INPUT}
      */
     public static void checkInAddress(Resource resource) {
-        resource.match(IN_ADDRESS)
-                // Tables of the service itself have such names; here they are missing ones.
-                .filter(name -> !name.startsWith("$Metrics"))
-                .ifPresent(name -> check(name, CHARS_MIN, CHARS_MAX));
+        String name = resource instanceof Resource.Table ? "" : resource.table();
+        // Tables of the service itself have such names; here they are missing ones.
+        if (!name.isEmpty() && !name.startsWith("$Metrics")) {
+            check(name, CHARS_MIN, CHARS_MAX);
+        }
     }
-
-    private static final Resource.Cases<Optional<String>> IN_ADDRESS =
-            new Resource.Cases<>() {
-                @Override
-                public Optional<String> service() {
-                    return Optional.empty();
-                }
-
-                @Override
-                public Optional<String> tables() {
-                    return Optional.empty();
-                }
-
-                @Override
-                public Optional<String> table(Resource.Table table) {
-                    return Optional.empty();
-                }
-
-                @Override
-                public Optional<String> entities(Resource.Entities entities) {
-                    return Optional.of(entities.table());
-                }
-
-                @Override
-                public Optional<String> entity(Resource.OneEntity entity) {
-                    return Optional.of(entity.table());
-                }
-
-                @Override
-                public Optional<String> below(Resource.BelowTable below) {
-                    return Optional.of(below.table());
-                }
-
-                @Override
-                public Optional<String> batch() {
-                    return Optional.empty();
-                }
-
-                @Override
-                public Optional<String> metadata() {
-                    return Optional.empty();
-                }
-            };
 
     /**
      * Checks the name of a table to be created: characters, then length, then the reserved name.

@@ -1,6 +1,7 @@
 package io.parterre.frontend.table;
 
 import io.parterre.filter.Operator;
+import io.parterre.frontend.store.EntityInterval;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -72,7 +73,7 @@ record TextSet(List<TextSpan> spans) {
                 result.add(new TextSpan(open.get(), at));
                 open = Optional.empty();
             }
-            at = Sweep.lower(left.boundAfter(), right.boundAfter());
+            at = EntityInterval.lowerEnd(left.boundAfter(), right.boundAfter());
         }
         open.ifPresent(from -> result.add(new TextSpan(from, Optional.empty())));
         return new TextSet(result);
@@ -106,13 +107,6 @@ record TextSet(List<TextSpan> spans) {
             }
             TextSpan span = spans.get(index);
             return inside ? span.toExclusive() : Optional.of(span.from());
-        }
-
-        static Optional<String> lower(Optional<String> left, Optional<String> right) {
-            if (left.isEmpty() || right.isEmpty()) {
-                return left.isEmpty() ? right : left;
-            }
-            return left.get().compareTo(right.get()) <= 0 ? left : right;
         }
     }
 }

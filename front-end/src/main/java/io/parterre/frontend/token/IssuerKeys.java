@@ -51,7 +51,7 @@ public final class IssuerKeys implements TokenKeys, AutoCloseable {
                 new ScheduledThreadPoolExecutor(
                         1,
                         DaemonThreads.named("issuer-keys"),
-                        // Whoever asks after the end gets the last answer.
+                        // A caller after the end gets the keys that were read last.
                         new ThreadPoolExecutor.DiscardPolicy());
     }
 

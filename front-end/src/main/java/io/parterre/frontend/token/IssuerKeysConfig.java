@@ -1,9 +1,8 @@
 package io.parterre.frontend.token;
 
+import io.parterre.frontend.config.Problems;
 import java.net.URI;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 
 /**
  * Where an issuer's public keys are, as a JSON Web Key Set.
@@ -18,21 +17,22 @@ public record IssuerKeysConfig(String location, Duration refreshInterval, Durati
     public static final Duration AGE_MAX = Duration.ofHours(24);
 
     public IssuerKeysConfig {
-        List<String> problems = new ArrayList<>();
-        if (location.isBlank()) {
-            problems.add("keys: '" + location + "' (expected: an address or a path)");
-        } else if (isAddress(location) && !isUri(location)) {
-            problems.add("keys: '" + location + "' (expected: a URI)");
-        }
-        if (refreshInterval.compareTo(Duration.ofSeconds(1)) < 0) {
-            problems.add("keysRefreshInterval: " + refreshInterval + " (expected: >= 1s)");
-        }
-        if (ageMax.compareTo(refreshInterval) < 0) {
-            problems.add("keysAgeMax: " + ageMax + " (expected: >= " + refreshInterval + ")");
-        }
-        if (!problems.isEmpty()) {
-            throw new IllegalArgumentException(String.join("; ", problems));
-        }
+        boolean isUri = !isAddress(location) || isUri(location);
+        String quoted = "'" + location + "'";
+        new Problems()
+                .check(!location.isBlank(), "keys", quoted, "an address or a path")
+                .check(isUri, "keys", quoted, "a URI")
+                .check(
+                        refreshInterval.compareTo(Duration.ofSeconds(1)) >= 0,
+                        "keysRefreshInterval",
+                        refreshInterval,
+                        ">= 1s")
+                .check(
+                        ageMax.compareTo(refreshInterval) >= 0,
+                        "keysAgeMax",
+                        ageMax,
+                        ">= " + refreshInterval)
+                .refuseIfAny();
     }
 
     boolean isAddress() {

@@ -34,8 +34,10 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 /** A client of three nodes and a manager, all in this process. */
@@ -66,7 +68,7 @@ final class ClusterFixture implements AutoCloseable {
     ClusterFixture(
             UnaryOperator<ClusterClientConfig> config,
             Preparation preparation,
-            CallbackExecutor callbacks)
+            Supplier<Executor> callbacks)
             throws IOException {
         a.leads(ALL);
         b.follows(ALL, "a");

@@ -77,7 +77,8 @@ final class EntityScanTest {
 
     private static EntityQuery query(
             int top, EntityPosition from, Filter filter, EntityInterval... intervals) {
-        return new EntityQuery(List.of(intervals), filter, Optional.empty(), top, from);
+        return new EntityQuery(
+                List.of(intervals), filter, Optional.empty(), top, from, CallMemory.UNCOUNTED);
     }
 
     private static EntityInterval partition(String partitionKey) {
@@ -226,7 +227,8 @@ final class EntityScanTest {
                             longer,
                             Optional.of(List.of("Text")),
                             10,
-                            EntityPosition.FIRST);
+                            EntityPosition.FIRST,
+                            CallMemory.UNCOUNTED);
             EntityPageResult page = page(fixture, query);
             assertThat(keys(page)).containsExactly("bb/1", "cc/1", "zz/1");
             assertThat(entities(page).get(0).properties())
@@ -287,7 +289,8 @@ final class EntityScanTest {
                             Filter.Constant.ALL,
                             Optional.of(names),
                             1_000,
-                            EntityPosition.FIRST);
+                            EntityPosition.FIRST,
+                            CallMemory.UNCOUNTED);
             EntityPageResult page = page(fixture, query);
             // 4 MiB of 255 times 263 bytes.
             assertThat(keys(page)).hasSize(62);

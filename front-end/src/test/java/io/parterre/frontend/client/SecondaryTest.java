@@ -15,6 +15,7 @@ import io.parterre.entity.EntityCodec;
 import io.parterre.error.ErrorCode;
 import io.parterre.error.StorageException;
 import io.parterre.filter.Filter;
+import io.parterre.frontend.call.CallMemory;
 import io.parterre.frontend.route.MapChange;
 import io.parterre.frontend.route.RangeMap;
 import io.parterre.frontend.store.EntityInterval;
@@ -148,7 +149,8 @@ final class SecondaryTest {
                 Filter.Constant.ALL,
                 Optional.empty(),
                 1,
-                from);
+                from,
+                CallMemory.UNCOUNTED);
     }
 
     @Test

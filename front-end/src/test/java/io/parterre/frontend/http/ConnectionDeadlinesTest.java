@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.handler.codec.http.HttpMethod;
 import io.parterre.frontend.call.HeaderList;
+import io.parterre.frontend.config.RecordCopy;
 import io.parterre.frontend.http.ConnectionDeadlines.Standing;
 import io.parterre.frontend.http.ConnectionDeadlines.Verdict;
 import io.parterre.quota.FairShare;
@@ -17,7 +18,7 @@ final class ConnectionDeadlinesTest {
 
     private final ConnectionDeadlines deadlines =
             new ConnectionDeadlines(
-                    HttpConfigs.with(
+                    RecordCopy.with(
                             ServerFixture.SMALL,
                             Map.of(
                                     "idleTimeout", Duration.ofSeconds(100),

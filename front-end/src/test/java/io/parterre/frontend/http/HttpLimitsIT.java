@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.parterre.frontend.config.RecordCopy;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -24,7 +25,7 @@ final class HttpLimitsIT {
 
     private static HttpServerConfig limits(
             int connections, Duration idle, Duration body, Duration call, Duration stalledWrite) {
-        return HttpConfigs.with(
+        return RecordCopy.with(
                 ServerFixture.SMALL,
                 Map.of(
                         "connectionsMax", connections,
@@ -92,7 +93,7 @@ final class HttpLimitsIT {
     void otherClientsAreServed_whileAnnouncedBodiesAreNotSent() throws Exception {
         int bodyBytes = 4 << 20;
         HttpServerConfig large =
-                HttpConfigs.with(
+                RecordCopy.with(
                         ServerFixture.SMALL,
                         Map.of(
                                 "bodyBytesMax",
@@ -466,7 +467,7 @@ final class HttpLimitsIT {
     @Test
     void connectionIsCut_whenCallOutlastsCloseTimeout() throws Exception {
         HttpServerConfig impatient =
-                HttpConfigs.with(ServerFixture.SMALL, Map.of("closeTimeout", SHORT));
+                RecordCopy.with(ServerFixture.SMALL, Map.of("closeTimeout", SHORT));
         ServerFixture fixture = new ServerFixture(impatient);
         try (RawClient client = fixture.connect()) {
             client.send(GET);

@@ -4,12 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.parterre.frontend.config.RecordCopy;
 import java.io.InputStream;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.security.KeyStore;
 import java.security.cert.Certificate;
 import java.security.cert.CertificateFactory;
+import java.util.Map;
+import java.util.Optional;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.TrustManagerFactory;
@@ -21,8 +24,13 @@ final class HttpTlsIT {
         return Path.of(HttpTlsIT.class.getResource("/tls/" + name).toURI());
     }
 
+    private static HttpServerConfig withTls(HttpServerConfig base, TlsFiles files) {
+        return RecordCopy.with(base, Map.of("tls", Optional.of(files)));
+    }
+
     private static HttpServerConfig config() throws Exception {
-        return ServerFixture.SMALL.withTls(new TlsFiles(resource("cert.pem"), resource("key.pem")));
+        return withTls(
+                ServerFixture.SMALL, new TlsFiles(resource("cert.pem"), resource("key.pem")));
     }
 
     private static SSLContext trusting() throws Exception {
@@ -61,7 +69,8 @@ final class HttpTlsIT {
     @Test
     void clientCanRead413_whenTlsBodyExceedsSocketBuffers() throws Exception {
         HttpServerConfig lingering =
-                ServerFixture.LINGERING.withTls(
+                withTls(
+                        ServerFixture.LINGERING,
                         new TlsFiles(resource("cert.pem"), resource("key.pem")));
         try (ServerFixture fixture = ServerFixture.answering(lingering, ServerFixture.echo());
                 RawClient client = connect(fixture.server.address())) {
@@ -86,7 +95,7 @@ final class HttpTlsIT {
     @Test
     void serverStartFails_whenCertificateIsMissing() {
         HttpServerConfig config =
-                ServerFixture.SMALL.withTls(new TlsFiles(Path.of("no.pem"), Path.of("no.pem")));
+                withTls(ServerFixture.SMALL, new TlsFiles(Path.of("no.pem"), Path.of("no.pem")));
         assertThatThrownBy(() -> new ServerFixture(config))
                 .isInstanceOfAny(SSLException.class, IllegalArgumentException.class)
                 .hasMessageContaining("no.pem");

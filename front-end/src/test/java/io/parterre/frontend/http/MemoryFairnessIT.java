@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.parterre.frontend.call.HttpAnswer;
 import io.parterre.frontend.call.HttpCall;
+import io.parterre.frontend.config.RecordCopy;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -27,7 +28,7 @@ final class MemoryFairnessIT {
     private static final long BYTES_MAX = 16 << 20;
 
     private static final HttpServerConfig CONFIG =
-            HttpConfigs.with(
+            RecordCopy.with(
                     ServerFixture.SMALL,
                     Map.of(
                             "bytesInFlightMax",
@@ -96,7 +97,7 @@ final class MemoryFairnessIT {
             assertServed(other, "");
             assertThat(fixture.server.bytesInFlight()).isLessThanOrEqualTo(BYTES_MAX);
 
-            await("whoever takes a byte at a time is cut off")
+            await("a client that takes a byte at a time is cut off")
                     .until(() -> fixture.server.cutOffs(CutOff.ANSWER_TOO_SLOW) > 0);
             assertServed(other, "");
         }
@@ -185,7 +186,7 @@ final class MemoryFairnessIT {
     @Test
     void headerIsCharged_untilItsTimeIsUp() throws Exception {
         HttpServerConfig small =
-                HttpConfigs.with(
+                RecordCopy.with(
                         CONFIG, Map.of("bytesInFlightMax", 300_000L, "bodyBytesMax", 4_096));
         try (ServerFixture fixture = ServerFixture.answering(small, MemoryFairnessIT::handle);
                 RawClient other = fixture.connectFrom(OTHER)) {
@@ -215,7 +216,7 @@ final class MemoryFairnessIT {
     @Test
     void connectionWithoutFirstByteOutlivesHeaderTimeout() throws Exception {
         HttpServerConfig hasty =
-                HttpConfigs.with(CONFIG, Map.of("headerTimeout", Duration.ofMillis(50)));
+                RecordCopy.with(CONFIG, Map.of("headerTimeout", Duration.ofMillis(50)));
         try (ServerFixture fixture = ServerFixture.answering(hasty, MemoryFairnessIT::handle);
                 RawClient silent = fixture.connectFrom(OTHER);
                 RawClient begun = fixture.connectFrom(OTHER)) {
@@ -254,7 +255,7 @@ final class MemoryFairnessIT {
 
     @Test
     void newConnectionIsClosed_whenItsAddressHasItsMaximum() throws Exception {
-        HttpServerConfig capped = HttpConfigs.with(CONFIG, Map.of("connectionsPerAddressMax", 2));
+        HttpServerConfig capped = RecordCopy.with(CONFIG, Map.of("connectionsPerAddressMax", 2));
         try (ServerFixture fixture = ServerFixture.answering(capped, MemoryFairnessIT::handle);
                 RawClient first = fixture.connectFrom(GREEDY);
                 RawClient second = fixture.connectFrom(GREEDY)) {
@@ -273,7 +274,7 @@ final class MemoryFairnessIT {
     @Test
     void noFurtherRequestStarts_whileAnswersAreNotTaken() throws Exception {
         HttpServerConfig narrow =
-                HttpConfigs.with(CONFIG, Map.of("unsentAnswerBytesMax", 64 * 1_024));
+                RecordCopy.with(CONFIG, Map.of("unsentAnswerBytesMax", 64 * 1_024));
         try (ServerFixture fixture =
                         ServerFixture.answering(
                                 narrow, ServerFixture.always(ServerFixture.ok(PAGE)));

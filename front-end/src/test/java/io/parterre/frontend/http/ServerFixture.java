@@ -4,6 +4,7 @@ import io.parterre.frontend.call.HeaderList;
 import io.parterre.frontend.call.HttpAnswer;
 import io.parterre.frontend.call.HttpCall;
 import io.parterre.frontend.call.HttpHandler;
+import io.parterre.frontend.config.RecordCopy;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -21,7 +22,7 @@ import org.awaitility.Awaitility;
 final class ServerFixture implements AutoCloseable {
     /** Small limits, so that tests reach them. */
     static final HttpServerConfig SMALL =
-            HttpConfigs.with(
+            RecordCopy.with(
                     HttpServerConfig.listeningOn("127.0.0.1", 0),
                     Map.of(
                             "eventLoopThreads",
@@ -43,7 +44,7 @@ final class ServerFixture implements AutoCloseable {
 
     /** Would throw away what a refused client sends for longer than a test waits. */
     static final HttpServerConfig LINGERING =
-            HttpConfigs.with(SMALL, Map.of("lingerTimeout", Duration.ofSeconds(60)));
+            RecordCopy.with(SMALL, Map.of("lingerTimeout", Duration.ofSeconds(60)));
 
     static {
         Awaitility.setDefaultPollInterval(Duration.ofMillis(5));
@@ -94,7 +95,7 @@ final class ServerFixture implements AutoCloseable {
         return handler.isPresent() ? handler.get().handle(call) : answer;
     }
 
-    private static HttpAnswer inJson(Refusal why) {
+    private static HttpAnswer inJson(HttpRefusal why) {
         return new HttpAnswer(
                 why.status(),
                 why.reason(),

@@ -24,6 +24,7 @@ import io.parterre.frontend.store.TablePage;
 import io.parterre.frontend.store.TableQuery;
 import io.parterre.frontend.store.TableStore;
 import io.parterre.frontend.store.WriteResult;
+import io.parterre.frontend.table.LowerCaseNames;
 import io.parterre.key.AccountId;
 import io.parterre.key.Key;
 import io.parterre.key.KeyCodec;
@@ -180,7 +181,7 @@ final class FakeTableStore implements TableStore {
                                         "TableName", new EdmValue.StringValue(lowerCaseName))));
         EntityView view =
                 EntityView.of(KeyCodec.entity(SCOPE, "", ""), EntityCodec.encodeValue(0, block));
-        return new EntityPredicate(filter.match(new LowerCaseLiterals())).test(view);
+        return new EntityPredicate(LowerCaseNames.in(filter)).test(view);
     }
 
     @Override
@@ -381,47 +382,5 @@ final class FakeTableStore implements TableStore {
 
     private static String lower(String table) {
         return table.toLowerCase(Locale.ROOT);
-    }
-
-    /** Table names compare in lower case, so literals have to be in lower case too. */
-    private static final class LowerCaseLiterals implements Filter.Cases<Filter> {
-        @Override
-        public Filter and(Filter.And and) {
-            return new Filter.And(terms(and.terms()));
-        }
-
-        @Override
-        public Filter or(Filter.Or or) {
-            return new Filter.Or(terms(or.terms()));
-        }
-
-        private List<Filter> terms(List<Filter> terms) {
-            return terms.stream().map(term -> term.match(this)).toList();
-        }
-
-        @Override
-        public Filter not(Filter.Not not) {
-            return new Filter.Not(not.term().match(this));
-        }
-
-        @Override
-        public Filter comparison(Filter.Comparison comparison) {
-            return comparison.literal() instanceof EdmValue.StringValue text
-                    ? new Filter.Comparison(
-                            comparison.property(),
-                            comparison.operator(),
-                            new EdmValue.StringValue(lower(text.value())))
-                    : comparison;
-        }
-
-        @Override
-        public Filter truth(Filter.BooleanProperty property) {
-            return property;
-        }
-
-        @Override
-        public Filter constant(Filter.Constant constant) {
-            return constant;
-        }
     }
 }

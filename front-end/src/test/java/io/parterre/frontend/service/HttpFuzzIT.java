@@ -5,12 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.parterre.entity.Ticks;
 import io.parterre.frontend.auth.Account;
+import io.parterre.frontend.auth.TokenKeys;
+import io.parterre.frontend.call.CallMemory;
 import io.parterre.frontend.call.HeaderList;
 import io.parterre.frontend.call.HttpAnswer;
 import io.parterre.frontend.call.HttpCall;
+import io.parterre.frontend.config.RecordCopy;
 import io.parterre.frontend.fuzz.FuzzRun;
 import io.parterre.frontend.http.EventLoops;
-import io.parterre.frontend.http.HttpConfigs;
 import io.parterre.frontend.http.HttpServer;
 import io.parterre.frontend.http.HttpServerConfig;
 import io.parterre.frontend.service.CaseFile.Exchange;
@@ -64,13 +66,13 @@ final class HttpFuzzIT {
                         oneThread(),
                         loops,
                         this::handle,
-                        new RefusalWording(clock, this::id),
+                        new HttpRefusalWording(clock, this::id),
                         clock);
     }
 
     /** One thread, so that the store, which knows no threads, has only one. */
     private static HttpServerConfig oneThread() {
-        return HttpConfigs.with(
+        return RecordCopy.with(
                 HttpServerConfig.listeningOn("127.0.0.1", 0),
                 Map.of("eventLoopThreads", 1, "lingerTimeout", Duration.ofMillis(500)));
     }
@@ -111,7 +113,8 @@ final class HttpFuzzIT {
                         new HeaderList(headers),
                         call.body(),
                         call.remote(),
-                        call.secure()));
+                        call.secure(),
+                        CallMemory.UNCOUNTED));
     }
 
     private void renew() {
@@ -122,6 +125,7 @@ final class HttpFuzzIT {
         service =
                 new TableService(
                         name -> Optional.of(account).filter(own -> own.name().equals(name)),
+                        TokenKeys.NONE,
                         store,
                         InstantSource.fixed(ServiceUnderTest.NOW),
                         TableServiceConfig.defaults(),

@@ -12,6 +12,7 @@ import io.parterre.frontend.call.CallMemory;
 import io.parterre.frontend.call.HeaderList;
 import io.parterre.frontend.call.HttpAnswer;
 import io.parterre.frontend.call.HttpCall;
+import io.parterre.frontend.config.RecordCopy;
 import io.parterre.key.AccountId;
 import java.net.InetAddress;
 import java.security.GeneralSecurityException;
@@ -56,7 +57,10 @@ final class ServiceUnderTest {
     private Iterator<String> ids = List.<String>of().iterator();
 
     ServiceUnderTest() {
-        this(TableServiceConfig.defaults().withHostSuffixes(List.of("table.example.com")));
+        this(
+                RecordCopy.with(
+                        TableServiceConfig.defaults(),
+                        Map.of("hostSuffixes", List.of("table.example.com"))));
     }
 
     ServiceUnderTest(TableServiceConfig config) {

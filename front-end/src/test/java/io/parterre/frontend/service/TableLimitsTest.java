@@ -6,10 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.parterre.frontend.call.HeaderList;
 import io.parterre.frontend.call.HttpAnswer;
+import io.parterre.frontend.config.RecordCopy;
 import java.lang.reflect.RecordComponent;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -338,7 +340,8 @@ final class TableLimitsTest {
 
     private static ServiceUnderTest service(TableLimits limits) {
         ServiceUnderTest service =
-                new ServiceUnderTest(TableServiceConfig.defaults().withLimits(limits));
+                new ServiceUnderTest(
+                        RecordCopy.with(TableServiceConfig.defaults(), Map.of("limits", limits)));
         service.store.createTable(
                 new io.parterre.key.AccountId(1), "T00", ServiceUnderTest.NOW.plusSeconds(9));
         return service;

@@ -2,7 +2,7 @@ package io.parterre.frontend.service;
 
 import io.parterre.frontend.call.HeaderList;
 import io.parterre.frontend.call.HttpAnswer;
-import io.parterre.frontend.http.Refusal;
+import io.parterre.frontend.http.HttpRefusal;
 import java.time.InstantSource;
 import java.util.function.Supplier;
 
@@ -10,23 +10,13 @@ import java.util.function.Supplier;
  * Words what the HTTP server refuses by itself like the errors of the service's own front end, so
  * that clients find code, request id and time where they look for them. Source: docs/protocol.md
  * 2.2 and 10.1 to 10.3. Safe for any thread.
+ *
+ * @param ids makes GUIDs: request ids
  */
-public final class RefusalWording implements Refusal.Wording {
-    private final InstantSource clock;
-    private final Supplier<String> ids;
-
-    /**
-     * A wording.
-     *
-     * @param ids makes GUIDs: request ids
-     */
-    public RefusalWording(InstantSource clock, Supplier<String> ids) {
-        this.clock = clock;
-        this.ids = ids;
-    }
-
+public record HttpRefusalWording(InstantSource clock, Supplier<String> ids)
+        implements HttpRefusal.Wording {
     @Override
-    public HttpAnswer answer(Refusal refusal, HeaderList request) {
+    public HttpAnswer answer(HttpRefusal refusal, HeaderList request) {
         return TableAnswers.refused(new CallContext(request, ids.get(), clock.instant()), refusal);
     }
 }

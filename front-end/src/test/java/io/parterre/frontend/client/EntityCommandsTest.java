@@ -7,11 +7,11 @@ import io.parterre.proto.range.WriteEntities;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-final class EntityOperationsTest {
+final class EntityCommandsTest {
     @Test
     void writeCommandCarriesEntityLimitsForPartitionServers() {
         WriteEntities command =
-                EntityOperations.command(
+                EntityCommands.command(
                         ClusterFixture.SCOPE,
                         List.of(ClusterFixture.insert("p", "r")),
                         new EntityLimits(2_048, 7, 255, 1_024, 32_768, 65_536));

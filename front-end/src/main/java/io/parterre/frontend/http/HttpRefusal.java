@@ -4,7 +4,7 @@ import io.parterre.frontend.call.HeaderList;
 import io.parterre.frontend.call.HttpAnswer;
 
 /** What the server itself answers a request with, without asking the handler. */
-public enum Refusal {
+public enum HttpRefusal {
     MALFORMED(400, "Bad Request", "InvalidInput", "The request is not well-formed HTTP."),
     TARGET_TOO_LONG(
             414, "URI Too Long", "RequestUrlFailedToParse", "The request line is too long."),
@@ -47,7 +47,7 @@ public enum Refusal {
          *
          * @param request headers of the refused request; empty if they could not be read
          */
-        HttpAnswer answer(Refusal refusal, HeaderList request);
+        HttpAnswer answer(HttpRefusal refusal, HeaderList request);
     }
 
     private final int status;
@@ -55,7 +55,7 @@ public enum Refusal {
     private final String code;
     private final String text;
 
-    Refusal(int status, String reason, String code, String text) {
+    HttpRefusal(int status, String reason, String code, String text) {
         this.status = status;
         this.reason = reason;
         this.code = code;

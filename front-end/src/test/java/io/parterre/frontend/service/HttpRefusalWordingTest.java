@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.parterre.frontend.call.HeaderList;
 import io.parterre.frontend.call.HttpAnswer;
-import io.parterre.frontend.http.Refusal;
+import io.parterre.frontend.http.HttpRefusal;
 import java.time.Instant;
 import java.time.InstantSource;
 import org.junit.jupiter.api.Test;
@@ -15,16 +15,16 @@ import org.junit.jupiter.params.provider.EnumSource;
  * What the server refuses by itself looks like what the service refuses. Source: docs/protocol.md
  * 10.
  */
-final class RefusalWordingTest {
+final class HttpRefusalWordingTest {
     private static final InstantSource CLOCK =
             InstantSource.fixed(Instant.parse("2021-05-26T15:48:24.25072Z"));
     private static final String LAST_LINES = "RequestId:r\nTime:2021-05-26T15:48:24.2507200Z";
 
-    private final RefusalWording wording = new RefusalWording(CLOCK, () -> "r");
+    private final HttpRefusalWording wording = new HttpRefusalWording(CLOCK, () -> "r");
 
     @ParameterizedTest
-    @EnumSource(Refusal.class)
-    void httpErrorHasProtocolFormat_forEveryRejection(Refusal refusal) {
+    @EnumSource(HttpRefusal.class)
+    void httpErrorHasProtocolFormat_forEveryRejection(HttpRefusal refusal) {
         HttpAnswer answer = wording.answer(refusal, HeaderList.EMPTY);
         assertThat(answer.status()).isEqualTo(refusal.status());
         assertThat(answer.reason()).isEqualTo(refusal.text());
@@ -44,7 +44,7 @@ final class RefusalWordingTest {
                         "x-ms-error-code: " + refusal.code(),
                         "x-ms-request-id: r",
                         "x-ms-version: 2020-12-06");
-        assertThat(answer.headers().has("Retry-After")).isEqualTo(refusal == Refusal.BUSY);
+        assertThat(answer.headers().has("Retry-After")).isEqualTo(refusal == HttpRefusal.BUSY);
     }
 
     @Test
@@ -57,10 +57,10 @@ final class RefusalWordingTest {
                         "2019-02-02",
                         "x-ms-client-request-id",
                         "mine");
-        HttpAnswer answer = wording.answer(Refusal.BODY_TOO_LARGE, request);
+        HttpAnswer answer = wording.answer(HttpRefusal.BODY_TOO_LARGE, request);
         assertThat(ServiceUnderTest.text(answer.body()))
                 .contains("<m:code>RequestBodyTooLarge</m:code>")
-                .contains(Refusal.BODY_TOO_LARGE.text() + "\n" + LAST_LINES + "</m:message>");
+                .contains(HttpRefusal.BODY_TOO_LARGE.text() + "\n" + LAST_LINES + "</m:message>");
         assertThat(ServiceUnderTest.lines(answer.headers()))
                 .contains(
                         "Content-Type: application/xml",
@@ -71,7 +71,7 @@ final class RefusalWordingTest {
     @Test
     void httpErrorCarriesDefaultVersion_whenRequestVersionIsInvalid() {
         HeaderList request = HeaderList.of("x-ms-version", "tomorrow");
-        assertThat(wording.answer(Refusal.MALFORMED, request).headers().first("x-ms-version"))
+        assertThat(wording.answer(HttpRefusal.MALFORMED, request).headers().first("x-ms-version"))
                 .contains("2020-12-06");
     }
 }

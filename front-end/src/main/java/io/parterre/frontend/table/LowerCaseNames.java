@@ -1,4 +1,4 @@
-package io.parterre.frontend.client;
+package io.parterre.frontend.table;
 
 import io.parterre.entity.EdmValue;
 import io.parterre.filter.Filter;
@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.function.UnaryOperator;
 
 /** A filter over table names with its literals in lower case, as names are compared. Pure. */
-final class LowerCaseNames implements Filter.Cases<Filter> {
+public final class LowerCaseNames implements Filter.Cases<Filter> {
     private static final String TABLE_NAME = "TableName";
 
     private final UnaryOperator<Filter.Comparison> change;
@@ -16,16 +16,16 @@ final class LowerCaseNames implements Filter.Cases<Filter> {
         this.change = change;
     }
 
-    static String of(String name) {
+    public static String of(String name) {
         return name.toLowerCase(Locale.ROOT);
     }
 
-    static Filter in(Filter filter) {
+    public static Filter in(Filter filter) {
         return filter.match(new LowerCaseNames(LowerCaseNames::inLowerCase));
     }
 
     /** The same about the directory's keys: a row's PartitionKey is the name. */
-    static Filter asKeys(Filter filter) {
+    public static Filter asKeys(Filter filter) {
         return filter.match(new LowerCaseNames(LowerCaseNames::asKey));
     }
 

@@ -1,6 +1,7 @@
 package io.parterre.frontend.client;
 
-import com.google.protobuf.ByteString;
+import static io.parterre.frontend.client.KeyMessages.bytes;
+
 import com.google.protobuf.UnsafeByteOperations;
 import io.parterre.error.ErrorCode;
 import io.parterre.error.StorageException;
@@ -19,8 +20,8 @@ import java.util.List;
  * Writes as commands, and outcomes as results. Commands carry the limits that only a partition
  * server can check, since a merge adds to what is stored. Stateless; safe for any thread.
  */
-final class EntityOperations {
-    private EntityOperations() {}
+final class EntityCommands {
+    private EntityCommands() {}
 
     static WriteEntities command(Scope scope, List<EntityWrite> writes, EntityLimits limits) {
         WriteEntities.Builder command =
@@ -88,9 +89,5 @@ final class EntityOperations {
             case INSERT_OR_MERGE -> EntityOperation.Kind.INSERT_OR_MERGE;
             case DELETE -> EntityOperation.Kind.DELETE;
         };
-    }
-
-    private static ByteString bytes(Key key) {
-        return UnsafeByteOperations.unsafeWrap(key.unsafeBytes());
     }
 }

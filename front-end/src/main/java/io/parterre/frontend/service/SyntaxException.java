@@ -8,12 +8,12 @@ import java.util.function.Supplier;
  * layer is asked, and answers without {@code Cache-Control} and in the level asked for. Source:
  * docs/protocol.md 2.2 and 5.4, and recorded answers.
  */
-final class SyntaxRefusal extends RuntimeException {
+final class SyntaxException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     private final StorageException refusal;
 
-    SyntaxRefusal(StorageException refusal) {
+    SyntaxException(StorageException refusal) {
         super(refusal);
         this.refusal = refusal;
     }
@@ -27,7 +27,7 @@ final class SyntaxRefusal extends RuntimeException {
         try {
             return reading.get();
         } catch (StorageException refusal) {
-            throw new SyntaxRefusal(refusal);
+            throw new SyntaxException(refusal);
         }
     }
 }

@@ -1,4 +1,4 @@
-package io.parterre.frontend.http;
+package io.parterre.frontend.config;
 
 import java.lang.reflect.RecordComponent;
 import java.util.Arrays;
@@ -6,13 +6,14 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** Configurations that differ from another one in what a test is about. */
-public final class HttpConfigs {
-    private HttpConfigs() {}
+/** Records that differ from another one in what a test is about. */
+public final class RecordCopy {
+    private RecordCopy() {}
 
     /** The same but for these components, by name. */
-    public static HttpServerConfig with(HttpServerConfig base, Map<String, Object> changes) {
-        RecordComponent[] components = HttpServerConfig.class.getRecordComponents();
+    @SuppressWarnings("unchecked") // The constructor is of the class of what is copied.
+    public static <R extends Record> R with(R base, Map<String, Object> changes) {
+        RecordComponent[] components = base.getClass().getRecordComponents();
         Set<String> unknown = new TreeSet<>(changes.keySet());
         Arrays.stream(components).map(RecordComponent::getName).forEach(unknown::remove);
         if (!unknown.isEmpty()) {
@@ -28,7 +29,7 @@ public final class HttpConfigs {
                     Arrays.stream(components)
                             .map(RecordComponent::getType)
                             .toArray(Class<?>[]::new);
-            return HttpServerConfig.class.getDeclaredConstructor(types).newInstance(values);
+            return (R) base.getClass().getDeclaredConstructor(types).newInstance(values);
         } catch (ReflectiveOperationException e) {
             throw new IllegalStateException(e);
         }
