@@ -239,7 +239,7 @@ public final class SimCluster {
     }
 
     public Plan plan() {
-        return manager.plan;
+        return manager.plan();
     }
 
     public Instant now() {
@@ -313,7 +313,7 @@ public final class SimCluster {
                 && map.merges().isEmpty()
                 && !merges.isAnyUnderWay()
                 && !orders.isAnyUnderWay()
-                && manager.plan.isQuiet();
+                && manager.plan().isQuiet();
     }
 
     /**
@@ -324,7 +324,7 @@ public final class SimCluster {
     public void settle(int secondsMax) {
         int quiet = 0;
         for (int i = 0; quiet < QUIET_SECONDS; i++) {
-            Invariant.holds(i < secondsMax, "settles in time; left: %s", manager.plan);
+            Invariant.holds(i < secondsMax, "settles in time; left: %s", manager.plan());
             step();
             quiet = isQuiet() ? quiet + 1 : 0;
         }

@@ -18,6 +18,7 @@ import io.parterre.manager.plan.request.Upgrade;
 import io.parterre.manager.plan.request.Verdict;
 import io.parterre.manager.plan.view.ClusterView;
 import io.parterre.manager.plan.view.Liveness;
+import io.parterre.manager.plan.view.LoadPeaks;
 import io.parterre.manager.plan.view.NodeReport;
 import io.parterre.manager.plan.view.Regressions;
 import io.parterre.manager.raft.MapGroup;
