@@ -228,6 +228,15 @@ final class ArchitectureTest {
     @ArchTest
     static final ArchRule simulatorDependsOnRolesOnly = knowsNothingOf(SIMULATOR, FRONT_END);
 
+    /** What decides and applies in a simulation is what does so in a node. */
+    @ArchTest
+    static final ArchRule simulatorUsesWhatIsPureOfTheServer =
+            noClasses()
+                    .that()
+                    .resideInAPackage(SIMULATOR)
+                    .should()
+                    .dependOnClassesThat(resideInAPackage(SERVER).and(not(PURE)));
+
     @ArchTest static final ArchRule purePackagesDoNoIo = doesNoIo(PURE);
 
     @ArchTest

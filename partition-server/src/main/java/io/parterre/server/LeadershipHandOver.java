@@ -1,22 +1,24 @@
 package io.parterre.server;
 
 import io.parterre.range.RangeId;
+import io.parterre.server.change.ChangeDriver;
+import io.parterre.server.change.ChangeEffect;
 import io.parterre.server.change.FollowerState;
+import io.parterre.server.change.HandOverDriver;
+import io.parterre.server.raft.LedRanges;
 import io.parterre.server.raft.Replica;
 import io.parterre.server.raft.Replicas;
 import java.time.Duration;
-import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
 
 /** Has other members lead ranges that this node leads. Safe for any thread. */
 final class LeadershipHandOver {
-    private static final Duration POLL = Duration.ofMillis(5);
-    private static final int TRANSFERS_BEFORE_STEPPING_DOWN = 2;
-
-    /** After so many looks in vain it is asked for again. */
-    private static final int POLLS = 40;
-
     private final Replicas replicas;
 
     LeadershipHandOver(Replicas replicas) {
@@ -25,52 +27,55 @@ final class LeadershipHandOver {
 
     /** Blocks until others lead all ranges that have other members, at most for this time. */
     void ofAll(Duration time) {
-        long endNanos = System.nanoTime() + time.toNanos();
-        for (int polls = 0; leadsWithOthers() && System.nanoTime() - endNanos < 0; polls++) {
-            if (polls % POLLS == 0) {
-                // In vain where one is under way; of those that could not be, one may be by now.
-                askForOtherLeaders(rangeId -> true);
-            }
-            LockSupport.parkNanos(POLL.toNanos());
-        }
+        HandOverDriver driver = new HandOverDriver(time);
+        HandOverDriver.State state = driver.initial();
+        OptionalLong wakeAtNanos;
+        do {
+            long nowNanos = System.nanoTime();
+            ChangeDriver.Step<HandOverDriver.State> step =
+                    driver.on(state, led(rangeId -> true), nowNanos);
+            step.effects().forEach(this::perform);
+            state = step.next();
+            wakeAtNanos = step.wakeAtNanos();
+            wakeAtNanos.ifPresent(at -> LockSupport.parkNanos(at - nowNanos));
+        } while (wakeAtNanos.isPresent());
     }
 
     /**
-     * Does not wait for the other leaders. A leadership that nobody can be given, as while a member
-     * is being taken in, is given up.
+     * Does not wait for the other leaders.
      *
      * @param triedTimes how many times it was asked before
      */
     void of(Predicate<RangeId> which, int triedTimes) {
-        if (triedTimes < TRANSFERS_BEFORE_STEPPING_DOWN) {
-            askForOtherLeaders(which);
-        } else {
+        if (HandOverDriver.stepsDown(triedTimes)) {
             replicas.stalls().stepDown(which);
+        } else {
+            HandOverDriver.transfers(led(which)).forEach(this::perform);
         }
     }
 
-    private void askForOtherLeaders(Predicate<RangeId> which) {
+    private Map<RangeId, List<FollowerState>> led(Predicate<RangeId> which) {
+        Map<RangeId, List<FollowerState>> led = new HashMap<>();
         for (Replica replica : replicas.all()) {
-            if (which.test(replica.descriptor().rangeId()) && replica.isLeading()) {
-                replica.followers().stream()
-                        .max(Comparator.comparingLong(FollowerState::matchIndex))
-                        .ifPresent(successor -> transfer(replica, successor));
+            RangeId rangeId = replica.descriptor().rangeId();
+            if (which.test(rangeId) && replica.isLeading()) {
+                led.put(rangeId, replica.followers());
             }
         }
+        return led;
     }
 
-    private void transfer(Replica replica, FollowerState successor) {
-        replicas.led()
-                .ifPresent(
-                        led ->
-                                led.transferLead(
-                                        replica,
-                                        replica.descriptor().generation(),
-                                        successor.nodeId()));
-    }
-
-    private boolean leadsWithOthers() {
-        return replicas.all().stream()
-                .anyMatch(replica -> replica.isLeading() && !replica.followers().isEmpty());
+    private void perform(ChangeEffect effect) {
+        if (effect instanceof ChangeEffect.BeginTransfer begin) {
+            Optional<Replica> replica = replicas.find(begin.rangeId());
+            Optional<LedRanges> led = replicas.led();
+            if (replica.isPresent() && led.isPresent()) {
+                led.get()
+                        .transferLead(
+                                replica.get(),
+                                replica.get().descriptor().generation(),
+                                begin.target());
+            }
+        }
     }
 }

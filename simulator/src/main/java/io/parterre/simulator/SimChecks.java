@@ -56,17 +56,17 @@ final class SimChecks {
                 continue;
             }
             Invariant.holds(
-                    range.generation().compareTo(group.generation) <= 0,
+                    range.generation().compareTo(group.generation()) <= 0,
                     "second %s: the map is ahead of range %s",
                     state.second,
                     rangeId);
             if (guarded && map.isConfirmed(rangeId)) {
                 Invariant.holds(
-                        state.serving(rangeId, group.members) >= majority(group.members.size()),
+                        state.serving(rangeId, group.members()) >= majority(group.members().size()),
                         "second %s: range %s of %s keeps a majority",
                         state.second,
                         rangeId,
-                        group.members);
+                        group.members());
             }
         }
     }
@@ -74,11 +74,11 @@ final class SimChecks {
     private void everyKeyOnce() {
         Key next = Key.FIRST;
         List<SimGroup> inKeyOrder = new ArrayList<>(state.groups.values());
-        inKeyOrder.sort(Comparator.comparing(group -> group.bounds.start()));
+        inKeyOrder.sort(Comparator.comparing(group -> group.bounds().start()));
         for (SimGroup group : inKeyOrder) {
             Invariant.holds(
-                    group.bounds.start().equals(next), "second %s: every key once", state.second);
-            next = group.bounds.endExclusive();
+                    group.bounds().start().equals(next), "second %s: every key once", state.second);
+            next = group.bounds().endExclusive();
         }
         Invariant.holds(next.equals(Key.LAST), "second %s: every key", state.second);
     }
@@ -88,11 +88,11 @@ final class SimChecks {
         for (Map.Entry<RangeId, SimGroup> entry : state.groups.entrySet()) {
             RangeDescriptor range = view.map().ranges().find(entry.getKey()).orElseThrow();
             SimGroup group = entry.getValue();
-            Invariant.holds(group.frozenFor.isEmpty(), "range %s stays frozen", range.rangeId());
+            Invariant.holds(!group.isFrozen(), "range %s stays frozen", range.rangeId());
             boolean known =
-                    range.generation().equals(group.generation)
-                            && range.bounds().equals(group.bounds)
-                            && Set.copyOf(range.members()).equals(Set.copyOf(group.members));
+                    range.generation().equals(group.generation())
+                            && range.bounds().equals(group.bounds())
+                            && Set.copyOf(range.members()).equals(Set.copyOf(group.members()));
             Invariant.holds(known, "%s is known as it is", range);
             Invariant.holds(
                     range.members().size() == replicas, "%s has %s members", range, replicas);
@@ -130,6 +130,6 @@ final class SimChecks {
         SimGroup group = state.groups.get(held);
         Invariant.holds(group != null, "range %s no longer exists, on %s", held, node);
         Invariant.holds(
-                group.members.contains(node), "stray replica of range %s on %s", held, node);
+                group.members().contains(node), "stray replica of range %s on %s", held, node);
     }
 }

@@ -32,10 +32,10 @@ public final class SimCluster {
     private static final int QUIET_SECONDS = 30;
 
     private final SimState state;
-    private final SimMerges merges;
     private final SimOrders orders;
     private final SimReports reports;
     private final SimChecks checks;
+    private final SimChanges ledRanges;
     private final Changes changes = new Changes();
     private final Overloads overloads;
     private final SimManager manager;
@@ -43,8 +43,8 @@ public final class SimCluster {
     /** Nodes as the map has them, all up, with the replicas that it gives them. */
     public SimCluster(ClusterMap map, Policy policy, long seed) {
         state = new SimState(map, seed);
-        merges = new SimMerges(state);
-        orders = new SimOrders(state, merges);
+        ledRanges = new SimChanges(state);
+        orders = new SimOrders(state, ledRanges);
         reports = new SimReports(state);
         checks = new SimChecks(state);
         overloads = new Overloads(state);
@@ -57,7 +57,7 @@ public final class SimCluster {
         state.elect();
         overloads.before(changed());
         orders.carryOut();
-        merges.due();
+        state.pass();
         overloads.after(changed());
         state.elect();
         state.followLogs();
@@ -99,7 +99,7 @@ public final class SimCluster {
 
     /** So many of a hundred merges are undone by the leader that has begun them. */
     public void undoesJoins(int percent) {
-        merges.stallPercent = percent;
+        ledRanges.stallPercent = percent;
     }
 
     /** What ranges hold from now on. */
@@ -144,7 +144,7 @@ public final class SimCluster {
 
     /** What it was ordered and has not done goes with the process. */
     public void crash(NodeId node) {
-        state.nodes.get(node).up = false;
+        state.nodes.get(node).end();
         orders.forget(node);
         for (SimGroup group : state.groups.values()) {
             group.leader = group.leader.filter(leader -> !leader.equals(node));
@@ -209,7 +209,7 @@ public final class SimCluster {
     /** Whether every range would keep its majority without this node, whatever is under way. */
     public boolean bearsTheLossOf(NodeId node) {
         for (Map.Entry<RangeId, SimGroup> group : state.groups.entrySet()) {
-            if (!bears(group.getKey(), group.getValue().members, node)) {
+            if (!bears(group.getKey(), group.getValue().members(), node)) {
                 return false;
             }
         }
@@ -239,7 +239,7 @@ public final class SimCluster {
     }
 
     public Plan plan() {
-        return manager.plan;
+        return manager.plan();
     }
 
     public Instant now() {
@@ -248,7 +248,7 @@ public final class SimCluster {
 
     public boolean isFrozen(RangeId rangeId) {
         SimGroup group = state.groups.get(rangeId);
-        return group != null && group.frozenFor.isPresent();
+        return group != null && group.isFrozen();
     }
 
     public boolean isAnyFrozen() {
@@ -311,9 +311,9 @@ public final class SimCluster {
         return map.moves().isEmpty()
                 && map.splits().isEmpty()
                 && map.merges().isEmpty()
-                && !merges.isAnyUnderWay()
+                && !ledRanges.isAnyUnderWay()
                 && !orders.isAnyUnderWay()
-                && manager.plan.isQuiet();
+                && manager.plan().isQuiet();
     }
 
     /**
@@ -324,7 +324,7 @@ public final class SimCluster {
     public void settle(int secondsMax) {
         int quiet = 0;
         for (int i = 0; quiet < QUIET_SECONDS; i++) {
-            Invariant.holds(i < secondsMax, "settles in time; left: %s", manager.plan);
+            Invariant.holds(i < secondsMax, "settles in time; left: %s", manager.plan());
             step();
             quiet = isQuiet() ? quiet + 1 : 0;
         }

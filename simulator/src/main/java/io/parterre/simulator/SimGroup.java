@@ -11,11 +11,10 @@ import java.util.Optional;
 
 /** What a range's log says, and who leads it. */
 final class SimGroup {
-    Generation generation;
-    List<NodeId> members;
-    KeyRange bounds;
+    /** Its members are those of the Raft group as well, since both change in the same second. */
+    RangeDescriptor descriptor;
+
     long ledSince;
-    Optional<RangeId> frozenFor = Optional.empty();
     Optional<NodeId> leader = Optional.empty();
 
     private Optional<RangeLoad> asked = Optional.empty();
@@ -23,10 +22,28 @@ final class SimGroup {
     private KeyRange askedWithin;
 
     SimGroup(RangeDescriptor range) {
-        generation = range.generation();
-        bounds = range.bounds();
-        members = range.members();
+        descriptor = range;
         askedWithin = range.bounds();
+    }
+
+    RangeId rangeId() {
+        return descriptor.rangeId();
+    }
+
+    Generation generation() {
+        return descriptor.generation();
+    }
+
+    List<NodeId> members() {
+        return descriptor.members();
+    }
+
+    KeyRange bounds() {
+        return descriptor.bounds();
+    }
+
+    boolean isFrozen() {
+        return descriptor.isFrozen();
     }
 
     boolean isLedBy(NodeId node) {
@@ -40,11 +57,11 @@ final class SimGroup {
                 load.isPresent()
                         && askedBy.isPresent()
                         && askedBy.get() == load.get()
-                        && askedWithin == bounds;
+                        && askedWithin == bounds();
         if (!known) {
-            asked = load.map(each -> each.of(bounds));
+            asked = load.map(each -> each.of(bounds()));
             askedBy = load;
-            askedWithin = bounds;
+            askedWithin = bounds();
         }
         return asked;
     }

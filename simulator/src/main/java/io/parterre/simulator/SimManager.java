@@ -6,6 +6,7 @@ import io.parterre.manager.map.MapCommand;
 import io.parterre.manager.map.MapOutcome;
 import io.parterre.manager.plan.decide.Plan;
 import io.parterre.manager.plan.decide.Round;
+import io.parterre.manager.plan.decide.Rounds;
 import io.parterre.manager.plan.policy.Policy;
 import io.parterre.manager.plan.progress.Order;
 import io.parterre.manager.plan.progress.Orders;
@@ -13,11 +14,9 @@ import io.parterre.manager.plan.progress.Upkeep;
 import io.parterre.manager.plan.view.ClusterView;
 import io.parterre.manager.plan.view.LastReport;
 import io.parterre.manager.plan.view.Leaders;
-import io.parterre.manager.plan.view.LoadPeak;
+import io.parterre.manager.plan.view.LoadPeaks;
 import io.parterre.manager.plan.view.NodeReport;
-import io.parterre.manager.plan.view.OddRanges;
 import io.parterre.range.NodeId;
-import io.parterre.range.RangeId;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
@@ -38,13 +37,11 @@ final class SimManager {
     private final Changes changes;
     private final Map<NodeId, LastReport> heard = new HashMap<>();
     private final Leaders leaders = new Leaders();
-    private final Map<RangeId, LoadPeak> peaks = new HashMap<>();
-    private final OddRanges oddRanges = new OddRanges();
-    private Round.Memory memory = Round.Memory.NONE;
+    private final LoadPeaks peaks = new LoadPeaks();
+    private final Rounds rounds = new Rounds();
     private Instant leadSince = Instant.EPOCH;
 
     ClusterMap map;
-    Plan plan = Plan.NONE;
 
     SimManager(SimState state, ClusterMap map, Policy policy, Changes changes) {
         this.state = state;
@@ -58,7 +55,11 @@ final class SimManager {
     }
 
     ClusterView view() {
-        return new ClusterView(map, heard, leaders, leadSince, now(), policy, peaks);
+        return new ClusterView(map, heard, leaders, leadSince, now(), policy, peaks.byRange());
+    }
+
+    Plan plan() {
+        return rounds.plan();
     }
 
     /** Another manager leads, who knows the map and nothing else. */
@@ -66,8 +67,7 @@ final class SimManager {
         heard.clear();
         leaders.clear();
         peaks.clear();
-        plan = Plan.NONE;
-        memory = Round.Memory.NONE;
+        rounds.clear();
         leadSince = now();
     }
 
@@ -116,40 +116,26 @@ final class SimManager {
         if (news) {
             learn(report);
         }
-        return Orders.forNode(view(), nodeId, plan.leads(), ORDERS_MAX);
+        return Orders.forNode(view(), nodeId, plan().leads(), ORDERS_MAX);
     }
 
     private void learn(NodeReport report) {
-        for (NodeReport.Replica replica : report.replicas()) {
-            if (replica.leading()) {
-                replica.load()
-                        .ifPresent(
-                                asked ->
-                                        peaks.compute(
-                                                replica.rangeId(),
-                                                (id, before) ->
-                                                        LoadPeak.next(
-                                                                Optional.ofNullable(before),
-                                                                asked.wanted(),
-                                                                now())));
-            }
-        }
+        peaks.heard(report, now());
         for (Upkeep.News news : Upkeep.news(view(), report)) {
             MapCommand command = news.command().orElseThrow();
             map = MapApply.apply(map, command).map();
             if (command instanceof MapCommand.CutRange cut) {
-                memory = memory.with(cut.split(), now());
+                rounds.cut(cut.split(), now());
             }
         }
     }
 
     void round() {
-        int rounds = 0;
+        int count = 0;
         Round round;
         do {
-            Invariant.holds(rounds++ < ROUNDS_MAX, "second %s: rounds without end", state.second);
-            round = Round.of(view(), memory, oddRanges);
-            memory = round.memory();
+            Invariant.holds(count++ < ROUNDS_MAX, "second %s: rounds without end", state.second);
+            round = rounds.next(view());
             map = round.match(this::ended, this::begun);
         } while (round.again());
         Invariant.holds(
@@ -169,7 +155,6 @@ final class SimManager {
     }
 
     private ClusterMap begun(Round.Begin begin) {
-        plan = begin.plan();
         for (Round.Begun begun : begin.begun()) {
             changes.note(begun.decision(), state.second);
             apply(begun.command());

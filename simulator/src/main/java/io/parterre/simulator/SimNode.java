@@ -4,8 +4,13 @@ import io.parterre.manager.map.ClusterNode;
 import io.parterre.manager.plan.view.NodeReport;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeId;
+import io.parterre.server.change.ChildLeaders;
+import io.parterre.server.change.EndedMerges;
+import io.parterre.server.command.Member;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 
 /** A process with its store. */
@@ -25,8 +30,12 @@ final class SimNode {
     /** Since it was last started from outside. */
     boolean rebuiltStore;
 
-    List<NodeReport.Refusal> refusals = List.of();
-    List<NodeReport.MergeRefusal> mergeRefusals = List.of();
+    // Of the process that runs.
+    long start;
+    final Set<RangeId> underWay = new HashSet<>();
+    final SimRefusals refusals = new SimRefusals();
+    ChildLeaders childLeaders = new ChildLeaders();
+    EndedMerges endedMerges = new EndedMerges();
 
     /** Its last report, and when that was made; a new one is due if what it tells has changed. */
     Optional<NodeReport> reported = Optional.empty();
@@ -42,6 +51,24 @@ final class SimNode {
 
     NodeId nodeId() {
         return self.nodeId();
+    }
+
+    Member asMember() {
+        return member(self);
+    }
+
+    static Member member(ClusterNode node) {
+        return new Member(node.nodeId(), node.raftAddress(), node.serviceAddress());
+    }
+
+    /** The process ends, and with it what it had begun. */
+    void end() {
+        up = false;
+        start++;
+        underWay.clear();
+        refusals.retain(List.of());
+        childLeaders = new ChildLeaders();
+        endedMerges = new EndedMerges();
     }
 
     /** Its folder is another one from now on. */

@@ -1,31 +1,25 @@
 package io.parterre.simulator;
 
-import io.parterre.key.Key;
-import io.parterre.key.KeyRange;
-import io.parterre.manager.map.ClusterNode;
 import io.parterre.manager.plan.progress.Order;
-import io.parterre.manager.plan.view.NodeReport;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
+import io.parterre.server.change.MergeOrder;
+import io.parterre.server.change.SplitOrder;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/**
- * Orders on their way to nodes, and what nodes make of them. A range's group is as lenient as it
- * can be: it takes out any member its leader is told to, so that a majority is kept by the
- * manager's judgement or not at all.
- */
+/** Orders on their way to nodes, and what nodes make of them. */
 final class SimOrders {
     private record Due(long at, NodeId node, Order order) {}
 
     private record OfRange(NodeId node, Optional<RangeId> rangeId) {}
 
     private final SimState state;
-    private final SimMerges merges;
+    private final SimChanges changes;
     private final List<Due> underWay = new ArrayList<>();
 
     /** When the last order on its way about a range will be carried out. */
@@ -33,17 +27,23 @@ final class SimOrders {
 
     int leadsMoved;
 
-    SimOrders(SimState state, SimMerges merges) {
+    SimOrders(SimState state, SimChanges changes) {
         this.state = state;
-        this.merges = merges;
+        this.changes = changes;
     }
 
     boolean isAnyUnderWay() {
         return !underWay.isEmpty();
     }
 
-    /** Orders about one range are carried out as they come. */
+    /**
+     * Orders about one range are carried out as they come. What was refused is told as long as it
+     * is ordered.
+     */
     void send(NodeId nodeId, List<Order> orders) {
+        if (state.nodes.get(nodeId).refusals.retain(orders)) {
+            state.nodes.get(nodeId).changed = true;
+        }
         for (Order order : orders) {
             OfRange about = new OfRange(nodeId, order.about());
             long at =
@@ -111,111 +111,33 @@ final class SimOrders {
 
         @Override
         public Void change(Order.ChangeMembers change) {
-            RangeId rangeId = change.rangeId();
-            SimGroup group = state.groups.get(rangeId);
-            if (group == null
-                    || group.frozenFor.isPresent()
-                    || !group.isLedBy(self)
-                    || !group.generation.equals(change.generation())) {
-                return null;
-            }
-            List<NodeId> members = change.nodes().stream().map(ClusterNode::nodeId).toList();
-            List<NodeId> joins = new ArrayList<>(members);
-            joins.removeAll(group.members);
-            List<NodeId> leaves = new ArrayList<>(group.members);
-            leaves.removeAll(members);
-            Invariant.holds(
-                    joins.size() + leaves.size() <= 1, "one change of range %s at a time", rangeId);
-            Invariant.holds(!leaves.contains(self), "leader %s does not take itself out", self);
-            if (leaves.stream().anyMatch(leave -> state.isServingDamaged(rangeId, leave))
-                    && !state.isMajorityServing(rangeId, members)) {
-                // One of them was lost while the order was on its way; no majority would agree.
-                return null;
-            }
-            for (NodeId join : joins) {
-                SimNode target = state.nodes.get(join);
-                if (!target.up
-                        || !target.replicas.containsKey(rangeId)
-                        || !hasCopy(target, group, rangeId)) {
-                    return null;
-                }
-                state.history.copies(target, rangeId, group.generation);
-            }
-            leaves.forEach(leave -> state.nodes.get(leave).changed = true);
-            group.members = members;
-            group.generation = group.generation.next();
+            changes.changeMembers(node, change.rangeId(), change.generation(), change.nodes());
             return null;
-        }
-
-        /** The order is given again until it has. */
-        private boolean hasCopy(SimNode target, SimGroup group, RangeId rangeId) {
-            long bytes = state.bytes.applyAsLong(group.bounds);
-            return target.replicas.get(rangeId).since + state.network.copySeconds(bytes)
-                    <= state.second;
         }
 
         @Override
         public Void transfer(Order.TransferLead transfer) {
-            SimGroup group = state.groups.get(transfer.rangeId());
-            if (group != null
-                    && group.isLedBy(self)
-                    && group.members.contains(transfer.to())
-                    && state.serves(transfer.rangeId(), transfer.to())) {
-                group.leader = Optional.of(transfer.to());
-                group.ledSince = state.second;
-                leadsMoved++;
-            }
+            changes.transferLead(
+                    node,
+                    transfer.rangeId(),
+                    transfer.generation(),
+                    transfer.to(),
+                    () -> leadsMoved++);
             return null;
         }
 
         @Override
         public Void split(Order.SplitRange split) {
-            SimGroup group = state.groups.get(split.rangeId());
-            if (group == null
-                    || !group.isLedBy(self)
-                    || !group.generation.equals(split.generation())) {
-                return null;
-            }
-            List<Key> cuts =
-                    split.cut()
-                            .map(List::of)
-                            .orElseGet(() -> state.cuts(group.bounds, split.childIds().size() + 1));
-            if (cuts.isEmpty() || !cuts.stream().allMatch(group.bounds::contains)) {
-                node.refusals = List.of(new NodeReport.Refusal(split.childIds().get(0), "no cut"));
-                return null;
-            }
-            group.generation = group.generation.next();
-            Key end = group.bounds.endExclusive();
-            group.bounds = new KeyRange(group.bounds.start(), cuts.get(0));
-            group.ledSince = state.second;
-            for (int i = 0; i < cuts.size(); i++) {
-                Key childEnd = i + 1 < cuts.size() ? cuts.get(i + 1) : end;
-                startChild(
-                        split, split.childIds().get(i), new KeyRange(cuts.get(i), childEnd), group);
-            }
-            for (NodeId member : group.members) {
-                if (state.serves(split.rangeId(), member)) {
-                    state.takes(state.nodes.get(member), split.rangeId(), true);
-                }
-            }
-            split.childIds().subList(0, cuts.size()).forEach(state::touch);
+            SplitOrder order =
+                    new SplitOrder(
+                            split.rangeId(),
+                            split.generation(),
+                            split.cut(),
+                            split.childIds(),
+                            split.childLeader());
+            node.refusals.put(
+                    order, changes.split(node, order).filter(SplitOrder.Verdict::isRefusal));
             return null;
-        }
-
-        private void startChild(
-                Order.SplitRange split, RangeId childId, KeyRange bounds, SimGroup parent) {
-            Invariant.holds(!state.groups.containsKey(childId), "range %s is born once", childId);
-            SimGroup child =
-                    new SimGroup(
-                            new RangeDescriptor(
-                                    childId, bounds, parent.generation, parent.members));
-            child.ledSince = state.second;
-            child.leader =
-                    split.childLeader()
-                            .filter(member -> state.serves(split.rangeId(), member))
-                            .or(() -> Optional.of(self));
-            state.groups.put(childId, child);
-            state.history.cut(split.rangeId(), parent.generation, childId);
         }
 
         @Override
@@ -226,7 +148,7 @@ final class SimOrders {
                 removeDead(remove.rangeId());
             } else if (held != null && held.generation.compareTo(remove.generation()) <= 0) {
                 Invariant.holds(
-                        !group.members.contains(self),
+                        !group.members().contains(self),
                         "only a stray replica of range %s is removed",
                         remove.rangeId());
                 node.replicas.remove(remove.rangeId());
@@ -239,7 +161,7 @@ final class SimOrders {
             SimReplica left = node.replicas.get(by.left());
             SimGroup group = state.groups.get(by.left());
             // A stray one has left the group before, and is never told of it.
-            boolean stray = group != null && !group.members.contains(self);
+            boolean stray = group != null && !group.members().contains(self);
             Invariant.holds(
                     stray
                             || left == null
@@ -253,19 +175,20 @@ final class SimOrders {
 
         @Override
         public Void merge(Order.MergeRanges merge) {
-            merges.begin(node, merge);
+            MergeOrder order =
+                    new MergeOrder(
+                            merge.leftId(),
+                            merge.leftGeneration(),
+                            merge.rightId(),
+                            merge.rightGeneration());
+            node.refusals.put(
+                    order, changes.merge(node, order).filter(MergeOrder.Verdict::isRefusal));
             return null;
         }
 
         @Override
         public Void thaw(Order.ThawRange thaw) {
-            SimGroup group = state.groups.get(thaw.rangeId());
-            if (group != null
-                    && group.isLedBy(self)
-                    && group.generation.equals(thaw.generation())
-                    && !merges.isJoining(thaw.rangeId(), self)) {
-                merges.thaw(thaw.rangeId());
-            }
+            changes.thaw(node, thaw.rangeId(), thaw.generation());
             return null;
         }
 

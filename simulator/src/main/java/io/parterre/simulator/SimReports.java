@@ -44,8 +44,8 @@ final class SimReports {
                 replicas,
                 node.storeDamaged ? Optional.of("a bad block") : Optional.empty(),
                 false,
-                node.refusals,
-                node.mergeRefusals,
+                node.refusals.ofSplits(),
+                node.refusals.ofMerges(),
                 space(node),
                 false);
     }
@@ -54,7 +54,7 @@ final class SimReports {
         long used = node.otherBytes;
         for (RangeId rangeId : node.replicas.keySet()) {
             SimGroup group = state.groups.get(rangeId);
-            used += group == null ? 0 : state.bytes.applyAsLong(group.bounds);
+            used += group == null ? 0 : state.bytes.applyAsLong(group.bounds());
         }
         return DiskSpace.told(node.diskBytes - used, node.diskBytes);
     }
@@ -71,20 +71,20 @@ final class SimReports {
                 replica.members,
                 leads ? followers(rangeId, group, node.nodeId()) : List.of(),
                 replica.joining,
-                group == null ? 0 : state.bytes.applyAsLong(group.bounds),
+                group == null ? 0 : state.bytes.applyAsLong(group.bounds()),
                 replica.damaged
                         ? Optional.of(new NodeReport.Damage("a bad entry", !replica.held))
                         : Optional.empty(),
-                leads ? Optional.of(group.bounds) : Optional.empty(),
+                leads ? Optional.of(group.bounds()) : Optional.empty(),
                 leads ? load(group) : Optional.empty(),
                 Optional.empty(),
-                leads ? group.frozenFor : Optional.empty(),
+                leads ? group.descriptor.frozenFor() : Optional.empty(),
                 NodeReport.Rows.AS_ALL);
     }
 
     private List<NodeReport.Follower> followers(RangeId rangeId, SimGroup group, NodeId leader) {
         List<NodeReport.Follower> followers = new ArrayList<>();
-        for (NodeId member : group.members) {
+        for (NodeId member : group.members()) {
             if (!member.equals(leader)) {
                 boolean serves = state.serves(rangeId, member);
                 followers.add(

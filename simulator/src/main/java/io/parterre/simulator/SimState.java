@@ -9,6 +9,7 @@ import io.parterre.manager.map.ClusterNode;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
+import io.parterre.server.apply.HostedRange;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -43,6 +44,9 @@ final class SimState {
     Optional<SimRows> rows = Optional.empty();
     long second;
 
+    /** What is between two seconds. */
+    final Timeline timeline = new Timeline();
+
     SimState(ClusterMap map, long seed) {
         random = new Random(seed);
         for (ClusterNode node : map.nodes()) {
@@ -63,12 +67,37 @@ final class SimState {
         restless.addAll(groups.keySet());
     }
 
+    /** The second goes by. */
+    void pass() {
+        timeline.runUntil((second + 1) * 1_000);
+    }
+
+    /** The range with the nodes of its members. */
+    HostedRange hosted(RangeDescriptor range) {
+        return new HostedRange(
+                range,
+                range.members().stream().map(member -> nodes.get(member).asMember()).toList());
+    }
+
+    /** Whether a replica that joins the range has had the time to get its data. */
+    boolean hasCopy(SimGroup group, NodeId joining) {
+        SimReplica replica = nodes.get(joining).replicas.get(group.rangeId());
+        return replica.since + network.copySeconds(bytes.applyAsLong(group.bounds())) <= second;
+    }
+
+    /** The node leads the range from now on. */
+    void nowLeads(SimGroup group, NodeId node) {
+        group.leader = Optional.of(node);
+        group.ledSince = second;
+        touch(group.rangeId());
+    }
+
     /** Something happened to the range, which its members tell of. */
     void touch(RangeId rangeId) {
         SimGroup group = groups.get(rangeId);
         if (group != null) {
             restless.add(rangeId);
-            group.members.forEach(member -> nodes.get(member).changed = true);
+            group.members().forEach(member -> nodes.get(member).changed = true);
         }
     }
 
@@ -88,7 +117,7 @@ final class SimState {
     void touchAllOf(NodeId node) {
         nodes.get(node).changed = true;
         for (Map.Entry<RangeId, SimGroup> entry : groups.entrySet()) {
-            if (entry.getValue().members.contains(node)) {
+            if (entry.getValue().members().contains(node)) {
                 touch(entry.getKey());
             }
         }
@@ -124,33 +153,31 @@ final class SimState {
 
     void takes(SimNode node, RangeId rangeId, boolean whole) {
         SimGroup group = groups.get(rangeId);
-        history.takes(node, rangeId, group.generation, group.members, whole, random, second);
+        history.takes(node, rangeId, group.generation(), group.members(), whole, random, second);
     }
 
     void elect() {
         for (RangeId rangeId : restless) {
             SimGroup group = groups.get(rangeId);
-            if (!isMajorityServing(rangeId, group.members)) {
+            if (!isMajorityServing(rangeId, group.members())) {
                 if (group.leader.isPresent()) {
                     group.leader = Optional.empty();
                     touchMembers(group);
                 }
             } else if (group.leader.filter(node -> leads(rangeId, group, node)).isEmpty()) {
                 List<NodeId> serving =
-                        group.members.stream().filter(node -> serves(rangeId, node)).toList();
-                group.leader = Optional.of(serving.get(random.nextInt(serving.size())));
-                group.ledSince = second;
-                touchMembers(group);
+                        group.members().stream().filter(node -> serves(rangeId, node)).toList();
+                nowLeads(group, serving.get(random.nextInt(serving.size())));
             }
         }
     }
 
     private boolean leads(RangeId rangeId, SimGroup group, NodeId node) {
-        return group.members.contains(node) && serves(rangeId, node);
+        return group.members().contains(node) && serves(rangeId, node);
     }
 
     private void touchMembers(SimGroup group) {
-        group.members.forEach(member -> nodes.get(member).changed = true);
+        group.members().forEach(member -> nodes.get(member).changed = true);
     }
 
     /** Members that are up learn what the log says, some of them a little later. */
@@ -162,7 +189,7 @@ final class SimState {
                 continue;
             }
             boolean level = true;
-            for (NodeId member : group.members) {
+            for (NodeId member : group.members()) {
                 boolean late = !group.isLedBy(member) && network.loses(random);
                 if (serves(rangeId, member) && !late) {
                     takes(nodes.get(member), rangeId, false);
@@ -181,7 +208,7 @@ final class SimState {
     int lacking(int replicas) {
         int count = 0;
         for (RangeId rangeId : restless) {
-            List<NodeId> members = groups.get(rangeId).members;
+            List<NodeId> members = groups.get(rangeId).members();
             if (serving(rangeId, members) < Math.min(replicas, members.size())) {
                 count++;
             }

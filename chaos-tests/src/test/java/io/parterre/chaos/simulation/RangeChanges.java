@@ -12,7 +12,6 @@ import io.parterre.server.change.CommandDriver;
 import io.parterre.server.change.EndedMerges;
 import io.parterre.server.change.GroupAlignment;
 import io.parterre.server.change.MemberChange;
-import io.parterre.server.change.MemberDriver;
 import io.parterre.server.change.MergeDriver;
 import io.parterre.server.change.MergeOrder;
 import io.parterre.server.change.SplitOrder;
@@ -21,8 +20,8 @@ import io.parterre.server.command.CommandId;
 import io.parterre.server.command.Member;
 import io.parterre.server.command.ReplicaCommand;
 import io.parterre.server.command.SubmittedCommand;
+import io.parterre.simulator.ChangeRun;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -92,8 +91,13 @@ final class RangeChanges {
         return new SubmittedCommand(new CommandId(sender, sequence), sequence, command);
     }
 
+    private void run(SimulatedReplica replica, Optional<? extends ChangeDriver<?>> driver) {
+        driver.ifPresentOrElse(each -> run(replica, each), () -> end(replica));
+    }
+
     private void run(SimulatedReplica replica, ChangeDriver<?> driver) {
-        new ChangeRun<>(server, driver, List.of(replica), state -> end(replica)).begin();
+        ChangeRun.begin(
+                new ChangedReplicas(server, replica), driver, (state, changed) -> end(replica));
     }
 
     // ---- members ----
@@ -110,18 +114,7 @@ final class RangeChanges {
                         server.nodeId);
         server.simulation.trace.note(
                 "members", server.nodeId, replica.rangeId, change.from(), step.name());
-        switch (step) {
-            case CONFIGURE ->
-                    run(
-                            replica,
-                            new MemberDriver(
-                                    replica.rangeId,
-                                    change.members(),
-                                    Optional.of(record(replica, change)),
-                                    CONFIGURE_MAX));
-            case RECORD -> run(replica, record(replica, change));
-            case DONE, OTHER_GENERATION, WITHOUT_LEADER, UNDER_WAY -> end(replica);
-        }
+        run(replica, change.driver(step, replica.rangeId, CONFIGURE_MAX, COMMAND_MAX));
     }
 
     private static Set<NodeId> current(SimulatedReplica replica) {
@@ -157,10 +150,6 @@ final class RangeChanges {
                 });
     }
 
-    private static CommandDriver record(SimulatedReplica replica, MemberChange change) {
-        return MemberDriver.recording(replica.rangeId, change, COMMAND_MAX);
-    }
-
     /** A group and its descriptor agree again where a change of members was never recorded. */
     void align(SimulatedReplica replica) {
         RangeId rangeId = replica.rangeId;
@@ -188,32 +177,14 @@ final class RangeChanges {
         }
         misfits.remove(rangeId);
         server.simulation.trace.note("aligns", server.nodeId, descriptor, wanted.step().name());
-        List<Member> members =
-                replica.range().members().stream()
-                        .filter(member -> wanted.members().contains(member.nodeId()))
-                        .toList();
-        switch (wanted.step()) {
-            case HAND_OVER ->
-                    wanted.members().stream()
-                            .max(
-                                    Comparator.comparing(replica.log::held)
-                                            .thenComparing(Comparator.naturalOrder()))
-                            .ifPresent(node -> server.replication.transfer(replica, node));
-            case CONFIGURE -> {
-                if (begin(replica)) {
-                    run(
-                            replica,
-                            new MemberDriver(rangeId, members, Optional.empty(), CONFIGURE_MAX));
-                }
-            }
-            case RECORD -> {
-                if (begin(replica)) {
-                    run(
-                            replica,
-                            record(replica, new MemberChange(descriptor.generation(), members)));
-                }
-            }
-            case NOTHING -> {}
+        if (wanted.step() == GroupAlignment.Step.HAND_OVER) {
+            wanted.members().stream()
+                    .max(
+                            Comparator.comparing(replica.log::held)
+                                    .thenComparing(Comparator.naturalOrder()))
+                    .ifPresent(node -> server.replication.transfer(replica, node));
+        } else if (begin(replica)) {
+            run(replica, wanted.driver(replica.range(), CONFIGURE_MAX, COMMAND_MAX));
         }
     }
 
@@ -257,17 +228,7 @@ final class RangeChanges {
                     .ifPresent(node -> childLeaders.put(order.firstChildId(), node, nowNanos()));
             server.simulation.trace.note(
                     "splits", server.nodeId, order.rangeId(), order.from(), order.childIds());
-            List<ReplicaCommand.Cut> children = new ArrayList<>();
-            for (int i = 0; i < cuts.size(); i++) {
-                children.add(new ReplicaCommand.Cut(cuts.get(i), order.childIds().get(i)));
-            }
-            run(
-                    replica,
-                    new CommandDriver(
-                            replica.rangeId,
-                            new ReplicaCommand.Split(order.from().next(), children),
-                            true,
-                            COMMAND_MAX));
+            run(replica, order.driver(cuts, COMMAND_MAX));
         }
         return Optional.of(verdict);
     }
@@ -288,12 +249,10 @@ final class RangeChanges {
     void childCreated(SimulatedReplica child) {
         Map<RangeId, NodeId> leaders = new TreeMap<>();
         childLeaders.take(child.rangeId).ifPresent(node -> leaders.put(child.rangeId, node));
-        new ChangeRun<>(
-                        server,
-                        new ChildDriver(server.nodeId, List.of(child.rangeId), leaders),
-                        List.of(child),
-                        state -> {})
-                .begin();
+        ChangeRun.begin(
+                new ChangedReplicas(server, child),
+                new ChildDriver(server.nodeId, List.of(child.rangeId), leaders),
+                (state, changed) -> {});
     }
 
     // ---- merges ----
@@ -325,24 +284,21 @@ final class RangeChanges {
         server.simulation.trace.note(
                 "merges", server.nodeId, left.descriptor(), right.descriptor());
         server.simulation.faults.moment(server);
-        new ChangeRun<>(
-                        server,
-                        new MergeDriver(order, server.nodeId, MERGE_LIMITS),
-                        List.of(left, right),
-                        state -> {
-                            MergeOrder.Verdict verdict =
-                                    ((MergeDriver.State.Ended) state).verdict();
-                            server.simulation.trace.note(
-                                    "merge ended",
-                                    server.nodeId,
-                                    order.leftId(),
-                                    order.rightId(),
-                                    verdict.name());
-                            endedMerges.ended(order, verdict, nowNanos());
-                            end(left);
-                            end(right);
-                        })
-                .begin();
+        ChangeRun.begin(
+                new ChangedReplicas(server, left, right),
+                new MergeDriver(order, server.nodeId, MERGE_LIMITS),
+                (state, changed) -> {
+                    MergeOrder.Verdict verdict = ((MergeDriver.State.Ended) state).verdict();
+                    server.simulation.trace.note(
+                            "merge ended",
+                            server.nodeId,
+                            order.leftId(),
+                            order.rightId(),
+                            verdict.name());
+                    endedMerges.ended(order, verdict, nowNanos());
+                    end(left);
+                    end(right);
+                });
     }
 
     private long nowNanos() {
@@ -363,19 +319,8 @@ final class RangeChanges {
     }
 
     void thaw(SimulatedReplica replica, Generation frozen) {
-        if (!begin(replica)) {
-            return;
+        if (begin(replica)) {
+            run(replica, CommandDriver.thaw(replica.descriptor(), frozen, COMMAND_MAX));
         }
-        if (!replica.descriptor().generation().equals(frozen) || !replica.descriptor().isFrozen()) {
-            end(replica);
-            return;
-        }
-        run(
-                replica,
-                new CommandDriver(
-                        replica.rangeId,
-                        new ReplicaCommand.Thaw(frozen.next()),
-                        false,
-                        COMMAND_MAX));
     }
 }

@@ -8,6 +8,7 @@ import io.parterre.manager.map.MapOutcome;
 import io.parterre.manager.plan.decide.Founding;
 import io.parterre.manager.plan.decide.Plan;
 import io.parterre.manager.plan.decide.Round;
+import io.parterre.manager.plan.decide.Rounds;
 import io.parterre.manager.plan.policy.CopysetPolicy;
 import io.parterre.manager.plan.policy.DiskPolicy;
 import io.parterre.manager.plan.progress.Order;
@@ -17,9 +18,8 @@ import io.parterre.manager.plan.request.Verdict;
 import io.parterre.manager.plan.view.ClusterView;
 import io.parterre.manager.plan.view.LastReport;
 import io.parterre.manager.plan.view.Leaders;
-import io.parterre.manager.plan.view.LoadPeak;
+import io.parterre.manager.plan.view.LoadPeaks;
 import io.parterre.manager.plan.view.NodeReport;
-import io.parterre.manager.plan.view.OddRanges;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeId;
 import java.time.Instant;
@@ -43,13 +43,11 @@ final class SimulatedManager {
     final int number;
     private final Map<NodeId, LastReport> heard = new HashMap<>();
     private final Leaders leaders = new Leaders();
-    private final OddRanges oddRanges = new OddRanges();
-    private Round.Memory memory = Round.Memory.NONE;
-    private final Map<RangeId, LoadPeak> peaks = new HashMap<>();
+    private final Rounds rounds = new Rounds();
+    private final LoadPeaks peaks = new LoadPeaks();
     private final Map<RangeId, NodeId> wishes = new HashMap<>();
     private final Set<RangeId> following = new HashSet<>();
     private Instant leadSince = Instant.EPOCH;
-    private Plan plan = Plan.NONE;
     private int proposing;
     private boolean founding;
 
@@ -71,11 +69,12 @@ final class SimulatedManager {
     }
 
     ClusterView view() {
-        return new ClusterView(map, heard, leaders, leadSince, now(), simulation.policy, peaks);
+        return new ClusterView(
+                map, heard, leaders, leadSince, now(), simulation.policy, peaks.byRange());
     }
 
     Plan plan() {
-        return plan;
+        return rounds.plan();
     }
 
     void lead(long newTerm, ClusterMap known) {
@@ -92,8 +91,7 @@ final class SimulatedManager {
         peaks.clear();
         wishes.clear();
         following.clear();
-        plan = Plan.NONE;
-        memory = Round.Memory.NONE;
+        rounds.clear();
         proposing = 0;
         founding = false;
     }
@@ -135,16 +133,8 @@ final class SimulatedManager {
                     wishes.remove(replica.rangeId());
                 }
             }
-            if (replica.leading() && replica.load().isPresent()) {
-                peaks.compute(
-                        replica.rangeId(),
-                        (id, before) ->
-                                LoadPeak.next(
-                                        Optional.ofNullable(before),
-                                        replica.load().get().wanted(),
-                                        now));
-            }
         }
+        peaks.heard(report, now);
         heard.put(
                 nodeId,
                 LastReport.next(
@@ -165,7 +155,7 @@ final class SimulatedManager {
         for (Upkeep.News news : Upkeep.news(view, report)) {
             follow(news);
         }
-        Map<RangeId, NodeId> leads = new HashMap<>(plan.leads());
+        Map<RangeId, NodeId> leads = new HashMap<>(plan().leads());
         leads.putAll(wishes);
         answer.accept(Optional.of(Orders.forNode(view, nodeId, leads, ORDERS_MAX)));
     }
@@ -197,7 +187,7 @@ final class SimulatedManager {
                     outcome -> {
                         following.remove(rangeId);
                         if (command instanceof MapCommand.CutRange cut && outcome.isPresent()) {
-                            memory = memory.with(cut.split(), now());
+                            rounds.cut(cut.split(), now());
                         }
                     });
         }
@@ -217,7 +207,7 @@ final class SimulatedManager {
 
     private void roundAndAgain(long asLed) {
         if (term == asLed) {
-            peaks.values().removeIf(peak -> !peak.isFresh(now()));
+            peaks.tidy(now());
             round();
             simulation.timeline.in(ROUND_MILLIS, () -> roundAndAgain(asLed));
         }
@@ -227,18 +217,12 @@ final class SimulatedManager {
         if (proposing > 0) {
             return;
         }
-        Round round = Round.of(view(), memory, oddRanges);
-        memory = round.memory();
+        Round round = rounds.next(view());
         List<MapCommand> commands =
                 round.match(
                         end -> end.chores().stream().map(Upkeep.Chore::command).toList(),
-                        this::begun);
+                        begin -> begin.begun().stream().map(Round.Begun::command).toList());
         commit(commands, round.again());
-    }
-
-    private List<MapCommand> begun(Round.Begin begin) {
-        plan = begin.plan();
-        return begin.begun().stream().map(Round.Begun::command).toList();
     }
 
     private void commit(List<MapCommand> commands, boolean again) {

@@ -8,6 +8,7 @@ import io.parterre.manager.plan.policy.QuotaPolicy;
 import io.parterre.manager.plan.policy.SplitPolicy;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeId;
+import io.parterre.simulator.Timeline;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import io.parterre.manager.plan.view.LoadPeaks;
 
 /** What nodes have told this manager since it leads. For the loop's thread. */
 final class LeaderKnowledge {

@@ -9,13 +9,13 @@ import io.parterre.manager.map.Split;
 import io.parterre.manager.plan.decide.Decision;
 import io.parterre.manager.plan.decide.Plan;
 import io.parterre.manager.plan.decide.Round;
+import io.parterre.manager.plan.decide.Rounds;
 import io.parterre.manager.plan.explain.JournalNotes;
 import io.parterre.manager.plan.progress.Order;
 import io.parterre.manager.plan.progress.Orders;
 import io.parterre.manager.plan.progress.Upkeep;
 import io.parterre.manager.plan.view.ClusterHealth;
 import io.parterre.manager.plan.view.ClusterView;
-import io.parterre.manager.plan.view.OddRanges;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeId;
 import java.time.Duration;
@@ -50,11 +50,9 @@ final class Placement {
     private final LeadershipRequests wishes = new LeadershipRequests();
     private final DrainProgress drains = new DrainProgress();
     private final Remarks remarks = new Remarks();
-    private final OddRanges oddRanges = new OddRanges();
+    private final Rounds rounds = new Rounds();
 
-    private Plan plan = Plan.NONE;
     private Map<RangeId, NodeId> leads = Map.of();
-    private Round.Memory memory = Round.Memory.NONE;
     private boolean proposing;
     private long lastEndNanos;
     private long lastTookNanos;
@@ -87,8 +85,7 @@ final class Placement {
         long began = nanos.getAsLong();
         ClusterView now = view.get();
         drains.look(now);
-        Round round = Round.of(now, memory, oddRanges);
-        memory = round.memory();
+        Round round = rounds.next(now);
         List<MapCommand> commands =
                 round.match(end -> ended(end, now.now()), begin -> begun(begin, now, began));
         commit(commands, round.again());
@@ -100,7 +97,7 @@ final class Placement {
     }
 
     private List<MapCommand> begun(Round.Begin begin, ClusterView now, long began) {
-        plan = begin.plan();
+        Plan plan = begin.plan();
         leads = plan.leads();
         List<MapCommand> commands = new ArrayList<>();
         for (Round.Begun begun : begin.begun()) {
@@ -234,7 +231,7 @@ final class Placement {
 
     /** The split has taken effect. */
     void cut(Split split, Instant now) {
-        memory = memory.with(split, now);
+        rounds.cut(split, now);
     }
 
     /** What the node has to bring about. */
@@ -244,7 +241,7 @@ final class Placement {
 
     /** The latest plan. */
     Plan plan() {
-        return plan;
+        return rounds.plan();
     }
 
     LeadershipRequests wishes() {
@@ -261,9 +258,8 @@ final class Placement {
 
     /** Forgets what it knows: another manager may have led meanwhile. */
     void clear() {
-        plan = Plan.NONE;
+        rounds.clear();
         leads = Map.of();
-        memory = Round.Memory.NONE;
         wishes.clear();
         drains.clear();
         remarks.clear();

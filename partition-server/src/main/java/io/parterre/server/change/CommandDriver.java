@@ -1,10 +1,13 @@
 package io.parterre.server.change;
 
+import io.parterre.range.Generation;
+import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
 import io.parterre.server.apply.Outcome;
 import io.parterre.server.command.ReplicaCommand;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeoutException;
 
 /**
@@ -16,6 +19,24 @@ import java.util.concurrent.TimeoutException;
 public record CommandDriver(
         RangeId rangeId, ReplicaCommand command, boolean repeated, Duration commandMax)
         implements ChangeDriver<CommandDriver.State> {
+    /**
+     * Lets a range take and serve requests again.
+     *
+     * @param frozen generation that it is to be thawed from; empty if it has another one, or is not
+     *     frozen
+     */
+    public static Optional<CommandDriver> thaw(
+            RangeDescriptor range, Generation frozen, Duration commandMax) {
+        return range.isFrozen() && range.generation().equals(frozen)
+                ? Optional.of(
+                        new CommandDriver(
+                                range.rangeId(),
+                                new ReplicaCommand.Thaw(frozen.next()),
+                                false,
+                                commandMax))
+                : Optional.empty();
+    }
+
     /** How far it is. */
     public enum State {
         NEW,

@@ -1,7 +1,13 @@
 package io.parterre.server.change;
 
 import io.parterre.range.NodeId;
+import io.parterre.range.RangeId;
+import io.parterre.server.apply.HostedRange;
+import io.parterre.server.command.Member;
+import java.time.Duration;
 import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -58,5 +64,32 @@ public record GroupAlignment(Step step, Set<NodeId> members) {
             return new GroupAlignment(Step.HAND_OVER, both);
         }
         return new GroupAlignment(both.equals(current) ? Step.RECORD : Step.CONFIGURE, both);
+    }
+
+    /**
+     * Does what is to be done, but for a hand-over.
+     *
+     * @param range as it is described
+     * @param configureMax for the group to be changed
+     * @param commandMax for a record to be applied
+     */
+    public Optional<ChangeDriver<?>> driver(
+            HostedRange range, Duration configureMax, Duration commandMax) {
+        RangeId rangeId = range.descriptor().rangeId();
+        List<Member> kept =
+                range.members().stream()
+                        .filter(member -> members.contains(member.nodeId()))
+                        .toList();
+        return switch (step) {
+            case CONFIGURE ->
+                    Optional.of(new MemberDriver(rangeId, kept, Optional.empty(), configureMax));
+            case RECORD ->
+                    Optional.of(
+                            MemberDriver.recording(
+                                    rangeId,
+                                    new MemberChange(range.descriptor().generation(), kept),
+                                    commandMax));
+            case NOTHING, HAND_OVER -> Optional.empty();
+        };
     }
 }

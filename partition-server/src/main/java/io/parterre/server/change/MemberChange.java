@@ -3,8 +3,11 @@ package io.parterre.server.change;
 import io.parterre.range.Generation;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
+import io.parterre.range.RangeId;
 import io.parterre.server.command.Member;
+import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -45,6 +48,24 @@ public record MemberChange(Generation from, List<Member> members) {
         public boolean isWork() {
             return this == CONFIGURE || this == RECORD;
         }
+    }
+
+    /**
+     * Does a step; empty if that is no work.
+     *
+     * @param configureMax for a new member to get all data
+     * @param commandMax for the record to be applied
+     */
+    public Optional<ChangeDriver<?>> driver(
+            Step step, RangeId rangeId, Duration configureMax, Duration commandMax) {
+        CommandDriver record = MemberDriver.recording(rangeId, this, commandMax);
+        return switch (step) {
+            case CONFIGURE ->
+                    Optional.of(
+                            new MemberDriver(rangeId, members, Optional.of(record), configureMax));
+            case RECORD -> Optional.of(record);
+            case DONE, OTHER_GENERATION, WITHOUT_LEADER, UNDER_WAY -> Optional.empty();
+        };
     }
 
     /**

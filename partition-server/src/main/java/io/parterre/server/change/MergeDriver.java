@@ -5,7 +5,6 @@ import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
 import io.parterre.server.apply.HostedRange;
 import io.parterre.server.apply.Outcome;
-import io.parterre.server.command.Member;
 import io.parterre.server.command.ReplicaCommand;
 import io.parterre.server.command.ReplicaCommand.Absorb;
 import io.parterre.server.command.ReplicaCommand.Freeze;
@@ -14,14 +13,10 @@ import io.parterre.server.command.ReplicaCommand.Thaw;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Collections;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.TimeoutException;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.slf4j.event.Level;
 
 /**
@@ -55,29 +50,8 @@ public record MergeDriver(MergeOrder order, NodeId self, Limits limits)
          * @param frozen whether the right one is; if not, members are only asked whether they are
          *     there, since one that is away would have the freeze undone
          * @param beganNanos from when the right one may be frozen
-         * @param frozenFor what the members' replicas are to be frozen for
-         * @param missing members that are not known to be there
-         * @param failure of one of them
          */
-        record Levelling(
-                boolean frozen,
-                long beganNanos,
-                long index,
-                Optional<RangeId> frozenFor,
-                Set<NodeId> missing,
-                Optional<Throwable> failure)
-                implements State {
-            public Levelling {
-                missing = Set.copyOf(missing);
-            }
-
-            private Levelling without(NodeId member, Optional<Throwable> why) {
-                Set<NodeId> others = new HashSet<>(missing);
-                others.remove(member);
-                return new Levelling(
-                        frozen, beganNanos, index, frozenFor, others, failure.or(() -> why));
-            }
-        }
+        record Levelling(boolean frozen, long beganNanos, MemberLevels members) implements State {}
 
         /**
          * A command is proposed: a freeze; an absorption, with which the left log may join the two;
@@ -124,7 +98,11 @@ public record MergeDriver(MergeOrder order, NodeId self, Limits limits)
 
         Step<State> step(State state, ChangeEvent event) {
             if (state instanceof State.Levelling levelling) {
-                return levelling(levelling, event);
+                return levelling(
+                        new State.Levelling(
+                                levelling.frozen(),
+                                levelling.beganNanos(),
+                                levelling.members().after(event)));
             }
             if (state instanceof State.Proposed proposed) {
                 return proposed(proposed, event);
@@ -148,70 +126,26 @@ public record MergeDriver(MergeOrder order, NodeId self, Limits limits)
 
         /** Has all members say that they have applied what this node has. */
         private Step<State> level(boolean frozen, long beganNanos) {
-            long index = right.appliedIndex();
-            List<Member> others =
-                    right.range().members().stream()
-                            .filter(member -> !member.nodeId().equals(self))
-                            .toList();
-            Duration wait = timeLeft(beganNanos);
-            State.Levelling begun =
-                    new State.Levelling(
-                            frozen,
-                            beganNanos,
-                            index,
-                            right.descriptor().frozenFor(),
-                            Stream.concat(Stream.of(self), others.stream().map(Member::nodeId))
-                                    .collect(Collectors.toSet()),
-                            Optional.empty());
-            return levelling(begun)
-                    .after(
-                            others.stream()
-                                    .map(
-                                            member ->
-                                                    new ChangeEffect.AskMember(
-                                                            member, order.rightId(), index, wait))
-                                    .toArray(ChangeEffect[]::new));
-        }
-
-        private Step<State> levelling(State.Levelling state, ChangeEvent event) {
-            if (event instanceof ChangeEvent.MemberFailed failed) {
-                return levelling(state.without(failed.nodeId(), Optional.of(failed.failure())));
-            }
-            if (event instanceof ChangeEvent.MemberAt at) {
-                boolean there =
-                        at.appliedIndex() >= state.index()
-                                && at.frozenFor().equals(state.frozenFor());
-                return levelling(
-                        state.without(
-                                at.nodeId(),
-                                there
-                                        ? Optional.empty()
-                                        : Optional.of(
-                                                new IOException(
-                                                        "member: "
-                                                                + at
-                                                                + " (expected: at "
-                                                                + state.index()
-                                                                + ")"))));
-            }
-            return levelling(state);
+            MemberLevels members = MemberLevels.of(right);
+            return levelling(new State.Levelling(frozen, beganNanos, members))
+                    .after(members.questions(right, self, timeLeft(beganNanos)));
         }
 
         private Step<State> levelling(State.Levelling before) {
-            // What a majority has on disk is applied, and this node's disk may be slower.
+            MemberLevels members = before.members().synced(right, self);
             State.Levelling state =
-                    right.syncedIndex() >= before.index()
-                            ? before.without(self, Optional.empty())
-                            : before;
+                    new State.Levelling(before.frozen(), before.beganNanos(), members);
             long endNanos = pauseEnd(state.beganNanos());
-            if (state.missing().isEmpty()) {
-                return level(state, state.failure());
+            if (members.missing().isEmpty()) {
+                return level(state, members.failure());
             }
             if (nowNanos - endNanos >= 0) {
-                return level(state, late("members behind: " + state.missing()));
+                return level(
+                        state,
+                        Optional.of(new TimeoutException("members behind: " + members.missing())));
             }
             long pollNanos = nowNanos + limits.poll().toNanos();
-            boolean polls = state.missing().contains(self) && pollNanos - endNanos < 0;
+            boolean polls = members.missing().contains(self) && pollNanos - endNanos < 0;
             return Step.until(polls ? pollNanos : endNanos, state);
         }
 
@@ -228,7 +162,11 @@ public record MergeDriver(MergeOrder order, NodeId self, Limits limits)
             }
             return propose(
                     order.leftId(),
-                    new Absorb(order.joined(), order.leftFrom(), right.descriptor(), state.index()),
+                    new Absorb(
+                            order.joined(),
+                            order.leftFrom(),
+                            right.descriptor(),
+                            state.members().index()),
                     state.beganNanos(),
                     timeLeft(state.beganNanos()),
                     Optional.empty());
@@ -244,7 +182,7 @@ public record MergeDriver(MergeOrder order, NodeId self, Limits limits)
                 return notApplied(state, failed.failure());
             }
             return nowNanos - state.untilNanos() >= 0
-                    ? notApplied(state, late("not applied in time").orElseThrow())
+                    ? notApplied(state, new TimeoutException("not applied in time"))
                     : Step.until(state.untilNanos(), state);
         }
 
@@ -365,9 +303,5 @@ public record MergeDriver(MergeOrder order, NodeId self, Limits limits)
                             + " failure="
                             + failure);
         }
-    }
-
-    private static Optional<Throwable> late(String what) {
-        return Optional.of(new TimeoutException(what));
     }
 }

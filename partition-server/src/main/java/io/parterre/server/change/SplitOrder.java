@@ -7,6 +7,9 @@ import io.parterre.range.Generation;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
+import io.parterre.server.command.ReplicaCommand;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -43,6 +46,21 @@ public record SplitOrder(
     /** How many ranges are wanted in place of one. */
     public int parts() {
         return childIds.size() + 1;
+    }
+
+    /**
+     * Cuts the range.
+     *
+     * @param cuts that {@link #verdict} was asked about; there may be fewer than children
+     */
+    public CommandDriver driver(List<Key> cuts, Duration commandMax) {
+        List<ReplicaCommand.Cut> parts = new ArrayList<>();
+        for (int i = 0; i < cuts.size(); i++) {
+            parts.add(new ReplicaCommand.Cut(cuts.get(i), childIds.get(i)));
+        }
+        // Repeated: a quiet range would have the other members wait for it, and its child too.
+        return new CommandDriver(
+                rangeId, new ReplicaCommand.Split(from.next(), parts), true, commandMax);
     }
 
     /** What is to be done. */

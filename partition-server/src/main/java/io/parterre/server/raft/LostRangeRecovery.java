@@ -1,14 +1,15 @@
 package io.parterre.server.raft;
 
-import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
 import io.parterre.server.apply.HostedRange;
+import io.parterre.server.change.RecoveryDriver;
+import io.parterre.server.change.RecoveryDriver.Event;
 import io.parterre.server.crash.CrashPoint;
 import io.parterre.server.lifecycle.Fence;
 import io.parterre.server.store.ServerStore;
 import java.io.IOException;
-import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -44,119 +45,129 @@ public final class LostRangeRecovery {
      */
     public boolean recover(RangeId lostId, HostedRange successor) throws IOException {
         synchronized (node) {
-            RangeId successorId = successor.descriptor().rangeId();
-            if (!successor.descriptor().members().equals(List.of(node.self()))) {
-                throw new IOException(
-                        "range " + successorId + " is not for node " + node.self() + " alone");
+            return new Run(lostId, successor).run();
+        }
+    }
+
+    /** Carries out what {@link RecoveryDriver} says. */
+    private final class Run {
+        private final RangeId lostId;
+        private final HostedRange successor;
+        private final RangeId successorId;
+        private final RecoveryDriver driver;
+        private RecoveryDriver.State state = RecoveryDriver.State.NEW;
+        private Optional<String> failure = Optional.empty();
+        private Optional<Replayed> replayed = Optional.empty();
+
+        /** Where the lost range's rows were, and where its log has brought them. */
+        private record Replayed(AppliedPosition before, AppliedPosition position) {}
+
+        Run(RangeId lostId, HostedRange successor) {
+            this.lostId = lostId;
+            this.successor = successor;
+            this.successorId = successor.descriptor().rangeId();
+            this.driver = new RecoveryDriver(node.self(), lostId, successor.descriptor());
+        }
+
+        boolean run() throws IOException {
+            on(
+                    new Event.Begun(
+                            ReplicaRows.descriptor(store, successorId).isPresent(),
+                            Optional.ofNullable(replicas.get(lostId)).map(this::lost)));
+            if (failure.isPresent()) {
+                throw new IOException("range " + lostId + ": " + failure.get());
             }
-            boolean begun = ReplicaRows.descriptor(store, successorId).isPresent();
-            if (!begun) {
-                Replica lost = usable(lostId, successor.descriptor());
-                lost.passesOn(true);
-                try {
-                    succeed(lost, successor);
-                } finally {
-                    lost.passesOn(false);
-                }
-                node.crash().reached(CrashPoint.REMOVAL_MARKED);
-            }
-            Replica successorReplica =
-                    replicas.computeIfAbsent(successorId, id -> successorReplica(successor));
-            if (successorReplica.fence() == Fence.UNTIL_ANSWERED) {
-                node.votes().foundAlone(successorReplica.groupId());
-            }
+            return state == RecoveryDriver.State.RECOVERED;
+        }
+
+        private RecoveryDriver.Lost lost(Replica lost) {
+            return new RecoveryDriver.Lost(
+                    lost.descriptor(),
+                    lost.damage().isPresent(),
+                    ReplicaRows.phase(store, lostId).hasData());
+        }
+
+        private void on(Event event) throws IOException {
+            RecoveryDriver.Step step = driver.on(state, event);
+            state = step.next();
+            failure = step.failure();
             Replica lost = replicas.get(lostId);
-            if (lost != null && membership.isRemoving(lost)) {
-                membership.finishRemoval(lost);
+            for (RecoveryDriver.Effect effect : step.effects()) {
+                switch (effect) {
+                    case REPLAY -> replay(lost);
+                    case STORE -> store(lost, replayed.orElseThrow());
+                    case HOST -> host();
+                    case FOUND_ALONE ->
+                            node.votes().foundAlone(replicas.get(successorId).groupId());
+                    case FINISH_REMOVAL -> membership.finishRemoval(lost);
+                    case JOIN -> membership.joinAgain(replicas.get(successorId));
+                    case DAMAGE -> {
+                        lost.damaged(failure.orElseThrow());
+                        node.changed();
+                    }
+                }
             }
-            if (!successorReplica.hasLivingGroup()) {
-                membership.joinAgain(successorReplica);
+        }
+
+        private void replay(Replica lost) throws IOException {
+            lost.passesOn(true);
+            try {
+                synchronized (lost.membership()) {
+                    node.takeOut(lost, false);
+                    try (AppliedRows rows = node.factory().stateMachine(lost.range()).rows()) {
+                        replayed = Optional.of(new Replayed(rows.applied(), replayed(rows)));
+                        on(new Event.Replayed(rows.range().descriptor()));
+                    }
+                }
+            } finally {
+                lost.passesOn(false);
             }
-            return !begun;
+            if (failure.isEmpty()) {
+                node.crash().reached(CrashPoint.REMOVAL_MARKED);
+                on(new Event.Stored());
+            }
         }
-    }
 
-    /** By the time it is ready another one may have been ordered in its place. */
-    private Replica successorReplica(HostedRange successor) {
-        Replica successorReplica = node.factory().replica(successor);
-        successorReplica.fence(Fence.UNTIL_ANSWERED);
-        return successorReplica;
-    }
-
-    private Replica usable(RangeId lostId, RangeDescriptor successor) throws IOException {
-        Replica lost = replicas.get(lostId);
-        boolean usable =
-                lost != null
-                        && lost.damage().isEmpty()
-                        && ReplicaRows.phase(store, lostId).hasData();
-        if (!usable) {
-            throw new IOException("no usable replica of range " + lostId + " is here");
+        private AppliedPosition replayed(AppliedRows rows) throws IOException {
+            try {
+                return LogReplay.run(
+                        folders.segmentFolder(lostId),
+                        rows,
+                        folders.quarantines().passedOver(lostId));
+            } catch (IOException | RuntimeException unreadable) {
+                on(new Event.NotReplayed(String.valueOf(unreadable.getMessage())));
+                throw unreadable;
+            }
         }
-        requireBounds(lost, lost.descriptor(), successor);
-        return lost;
-    }
 
-    /**
-     * From the moment this returns the lost range is to be removed, and its successor to be joined.
-     */
-    private void succeed(Replica lost, HostedRange successor) throws IOException {
-        synchronized (lost.membership()) {
-            goOnFrom(lost, successor);
-        }
-    }
-
-    private void goOnFrom(Replica lost, HostedRange successor) throws IOException {
-        RangeId lostId = lost.descriptor().rangeId();
-        node.takeOut(lost, false);
-        try (AppliedRows rows = node.factory().stateMachine(lost.range()).rows()) {
-            AppliedPosition before = rows.applied();
-            AppliedPosition position = replayed(lost, rows);
-            requireBounds(lost, rows.range().descriptor(), successor.descriptor());
-            ReplicaRows.succeed(store, lostId, successor, position);
+        /** From here on the lost range is to be removed, and its successor to be joined. */
+        private void store(Replica lost, Replayed log) {
+            ReplicaRows.succeed(store, lostId, successor, log.position());
             lost.stateMachine().rows().superseded();
             LOG.warn(
                     "range goes on from this replica alone lostRangeId={} rangeId={}"
                             + " appliedIndex={} entriesFromLog={}",
                     lostId,
-                    successor.descriptor().rangeId(),
-                    position.index(),
-                    position.lastTouched() - before.lastTouched());
+                    successorId,
+                    log.position().index(),
+                    log.position().lastTouched() - log.before().lastTouched());
         }
-    }
 
-    /**
-     * What cannot be replayed is damaged, so that the range is not waited for to go on from here.
-     */
-    private AppliedPosition replayed(Replica lost, AppliedRows rows) throws IOException {
-        RangeId rangeId = lost.descriptor().rangeId();
-        try {
-            return LogReplay.run(
-                    folders.segmentFolder(rangeId),
-                    rows,
-                    folders.quarantines().passedOver(rangeId));
-        } catch (IOException | RuntimeException failure) {
-            unusable(lost, "its log cannot be replayed: " + failure.getMessage());
-            throw failure;
+        private void host() throws IOException {
+            Replica hosted = replicas.computeIfAbsent(successorId, id -> replica());
+            Replica lost = replicas.get(lostId);
+            on(
+                    new Event.Hosted(
+                            hosted.fence() == Fence.UNTIL_ANSWERED,
+                            hosted.hasLivingGroup(),
+                            lost != null && membership.isRemoving(lost)));
         }
-    }
 
-    private void requireBounds(Replica lost, RangeDescriptor held, RangeDescriptor successor)
-            throws IOException {
-        if (!held.bounds().equals(successor.bounds())) {
-            String why =
-                    "it has other bounds: "
-                            + held.bounds()
-                            + " (expected: "
-                            + successor.bounds()
-                            + ")";
-            unusable(lost, why);
-            throw new IOException("range " + held.rangeId() + ": " + why);
+        /** By the time it is ready another one may have been ordered in its place. */
+        private Replica replica() {
+            Replica replica = node.factory().replica(successor);
+            replica.fence(Fence.UNTIL_ANSWERED);
+            return replica;
         }
-    }
-
-    /** Until the next start; the manager hears of it, and has another one go on with the range. */
-    private void unusable(Replica lost, String why) {
-        lost.damaged(why);
-        node.changed();
     }
 }

@@ -6,13 +6,10 @@ import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
 import io.parterre.server.apply.HostedRange;
 import io.parterre.server.change.ChangeDriver;
-import io.parterre.server.change.CommandDriver;
 import io.parterre.server.change.FollowerState;
 import io.parterre.server.change.GroupAlignment;
 import io.parterre.server.change.MemberChange;
-import io.parterre.server.change.MemberDriver;
 import io.parterre.server.change.TransferDriver;
-import io.parterre.server.command.Member;
 import io.parterre.server.metrics.PartitionServerMetrics.MemberStep;
 import java.io.IOException;
 import java.util.Comparator;
@@ -82,28 +79,15 @@ final class MemberChanges {
                         change.from(),
                         change.members(),
                         step);
-        return switch (step) {
-            case CONFIGURE ->
-                    configure(replica, change.members(), Optional.of(record(change, rangeId)));
-            case RECORD -> run(replica, record(change, rangeId));
-            case DONE, OTHER_GENERATION, WITHOUT_LEADER, UNDER_WAY ->
-                    CompletableFuture.completedFuture(false);
-        };
-    }
-
-    private CompletableFuture<Boolean> configure(
-            Replica replica, List<Member> members, Optional<CommandDriver> record) {
         return run(
                 replica,
-                new MemberDriver(
-                        replica.descriptor().rangeId(),
-                        members,
-                        record,
-                        config.memberWaits().configureMax()));
+                change.driver(
+                        step, rangeId, config.memberWaits().configureMax(), OwnCommands.WAIT_MAX));
     }
 
-    private static CommandDriver record(MemberChange change, RangeId rangeId) {
-        return MemberDriver.recording(rangeId, change, OwnCommands.WAIT_MAX);
+    private CompletableFuture<Boolean> run(Replica replica, Optional<ChangeDriver<?>> driver) {
+        return driver.map(each -> run(replica, each))
+                .orElseGet(() -> CompletableFuture.completedFuture(false));
     }
 
     private CompletableFuture<Boolean> run(Replica replica, ChangeDriver<?> driver) {
@@ -183,21 +167,10 @@ final class MemberChanges {
     private CompletableFuture<Boolean> aligned(Replica replica) throws IOException {
         HostedRange range = replica.range();
         RaftHost.Peers peers = host.peers(replica.groupId());
-        GroupAlignment wanted = alignment(range.descriptor(), peers);
-        List<Member> members =
-                range.members().stream()
-                        .filter(member -> wanted.members().contains(member.nodeId()))
-                        .toList();
-        return switch (wanted.step()) {
-            case CONFIGURE -> configure(replica, members, Optional.empty());
-            case RECORD ->
-                    run(
-                            replica,
-                            record(
-                                    new MemberChange(range.descriptor().generation(), members),
-                                    range.descriptor().rangeId()));
-            case NOTHING, HAND_OVER -> CompletableFuture.completedFuture(false);
-        };
+        return run(
+                replica,
+                alignment(range.descriptor(), peers)
+                        .driver(range, config.memberWaits().configureMax(), OwnCommands.WAIT_MAX));
     }
 
     /** Has another member lead, if it is fit to, see {@link TransferDriver}. */

@@ -2,12 +2,10 @@ package io.parterre.server.raft;
 
 import io.parterre.range.Generation;
 import io.parterre.range.NodeId;
-import io.parterre.range.RangeDescriptor;
 import io.parterre.server.change.CommandDriver;
 import io.parterre.server.change.EndedMerges;
 import io.parterre.server.change.MergeDriver;
 import io.parterre.server.change.MergeOrder;
-import io.parterre.server.command.ReplicaCommand;
 import io.parterre.server.metrics.PartitionServerMetrics.MemberStep;
 import java.io.IOException;
 import java.time.Duration;
@@ -98,19 +96,10 @@ final class Merges {
         ranges.begin(
                 replica,
                 MemberStep.BOUNDS,
-                () -> {
-                    RangeDescriptor range = replica.descriptor();
-                    if (!range.generation().equals(frozen) || !range.isFrozen()) {
-                        return CompletableFuture.completedFuture(false);
-                    }
-                    CommandDriver thaw =
-                            new CommandDriver(
-                                    range.rangeId(),
-                                    new ReplicaCommand.Thaw(frozen.next()),
-                                    false,
-                                    OwnCommands.WAIT_MAX);
-                    return new ChangeRun<>(tools, thaw, List.of(replica)).begin();
-                });
+                () ->
+                        CommandDriver.thaw(replica.descriptor(), frozen, OwnCommands.WAIT_MAX)
+                                .map(thaw -> new ChangeRun<>(tools, thaw, List.of(replica)).begin())
+                                .orElseGet(() -> CompletableFuture.completedFuture(false)));
     }
 
     private MergeOrder.Verdict verdict(Replica left, MergeOrder order, Optional<Replica> right)

@@ -8,10 +8,8 @@ import io.parterre.range.RangeId;
 import io.parterre.server.change.ChildLeaders;
 import io.parterre.server.change.CommandDriver;
 import io.parterre.server.change.SplitOrder;
-import io.parterre.server.command.ReplicaCommand;
 import io.parterre.server.metrics.PartitionServerMetrics.MemberStep;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -109,17 +107,7 @@ final class Splits {
                 order.rangeId(),
                 order.from(),
                 order.childIds().subList(0, cuts.size()));
-        List<ReplicaCommand.Cut> parts = new ArrayList<>();
-        for (int i = 0; i < cuts.size(); i++) {
-            parts.add(new ReplicaCommand.Cut(cuts.get(i), order.childIds().get(i)));
-        }
-        // Repeated: a quiet range would have the other members wait for it, and its child too.
-        CommandDriver split =
-                new CommandDriver(
-                        order.rangeId(),
-                        new ReplicaCommand.Split(order.from().next(), parts),
-                        true,
-                        OwnCommands.WAIT_MAX);
+        CommandDriver split = order.driver(cuts, OwnCommands.WAIT_MAX);
         return new ChangeRun<>(tools, split, List.of(replica)).begin();
     }
 }

@@ -103,4 +103,16 @@ final class CommandDriverTest {
         assertThat(on(State.PROPOSED, new ChangeEvent.NotApplied(THAW, failure)).effects())
                 .containsExactly(new ChangeEffect.Fail(failure));
     }
+
+    @Test
+    void rangeIsThawed_onlyFromTheGenerationAtWhichItIsFrozen() {
+        RangeDescriptor range =
+                new RangeDescriptor(RANGE, KeyRange.ALL, new Generation(3), List.of(OTHER));
+        RangeDescriptor frozen = range.frozen(new RangeId(7), new Generation(9));
+        Duration wait = Duration.ofNanos(100);
+        assertThat(CommandDriver.thaw(frozen, new Generation(4), wait))
+                .contains(new CommandDriver(RANGE, THAW, false, wait));
+        assertThat(CommandDriver.thaw(frozen, new Generation(3), wait)).isEmpty();
+        assertThat(CommandDriver.thaw(range, new Generation(3), wait)).isEmpty();
+    }
 }

@@ -2,8 +2,18 @@ package io.parterre.server.change;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.parterre.key.KeyRange;
+import io.parterre.range.Generation;
 import io.parterre.range.NodeId;
+import io.parterre.range.RangeDescriptor;
+import io.parterre.range.RangeId;
+import io.parterre.server.apply.HostedRange;
+import io.parterre.server.command.Member;
+import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
@@ -73,5 +83,41 @@ final class GroupAlignmentTest {
     void raftGroupIsUnchanged_whenNoDescribedMemberIsInIt() {
         assertThat(decided(nodes("b", "c"), nodes("a")).step())
                 .isEqualTo(GroupAlignment.Step.NOTHING);
+    }
+
+    @Test
+    void driverKeepsTheMembersOfBoth_andIsNoneForAHandOver() {
+        List<Member> members =
+                nodes("a", "b", "c").stream().map(node -> new Member(node, "", "")).toList();
+        HostedRange range =
+                new HostedRange(
+                        new RangeDescriptor(
+                                new RangeId(7),
+                                KeyRange.ALL,
+                                new Generation(4),
+                                members.stream().map(Member::nodeId).toList()),
+                        members);
+        List<Member> kept =
+                members.stream().filter(member -> !member.nodeId().value().equals("c")).toList();
+        Duration wait = Duration.ofSeconds(1);
+        Map<GroupAlignment.Step, Optional<ChangeDriver<?>>> table =
+                Map.of(
+                        GroupAlignment.Step.NOTHING,
+                        Optional.empty(),
+                        GroupAlignment.Step.HAND_OVER,
+                        Optional.empty(),
+                        GroupAlignment.Step.CONFIGURE,
+                        Optional.of(new MemberDriver(new RangeId(7), kept, Optional.empty(), wait)),
+                        GroupAlignment.Step.RECORD,
+                        Optional.of(
+                                MemberDriver.recording(
+                                        new RangeId(7),
+                                        new MemberChange(new Generation(4), kept),
+                                        wait)));
+        for (GroupAlignment.Step step : GroupAlignment.Step.values()) {
+            assertThat(new GroupAlignment(step, nodes("a", "b")).driver(range, wait, wait))
+                    .as("%s", step)
+                    .isEqualTo(table.get(step));
+        }
     }
 }

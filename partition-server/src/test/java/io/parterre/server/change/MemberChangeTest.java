@@ -9,8 +9,10 @@ import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
 import io.parterre.server.command.Member;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
@@ -88,5 +90,25 @@ final class MemberChangeTest {
     void memberChangeIsRejected_whenMembersAreEmptyOrDuplicate() {
         assertThatIllegalArgumentException().isThrownBy(() -> to());
         assertThatIllegalArgumentException().isThrownBy(() -> to("a", "a"));
+    }
+
+    @Test
+    void driverIsThatOfTheStep_andNoneWhereThereIsNoWork() {
+        MemberChange change = to("a", "b");
+        RangeId rangeId = new RangeId(7);
+        Duration configureMax = Duration.ofMinutes(1);
+        Duration commandMax = Duration.ofSeconds(1);
+        CommandDriver record = MemberDriver.recording(rangeId, change, commandMax);
+        for (MemberChange.Step step : MemberChange.Step.values()) {
+            Optional<ChangeDriver<?>> driver =
+                    change.driver(step, rangeId, configureMax, commandMax);
+            assertThat(driver.isPresent()).as("%s", step).isEqualTo(step.isWork());
+        }
+        assertThat(change.driver(MemberChange.Step.RECORD, rangeId, configureMax, commandMax))
+                .contains(record);
+        assertThat(change.driver(MemberChange.Step.CONFIGURE, rangeId, configureMax, commandMax))
+                .contains(
+                        new MemberDriver(
+                                rangeId, change.members(), Optional.of(record), configureMax));
     }
 }

@@ -13,6 +13,8 @@ import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
 import io.parterre.server.change.SplitOrder.Verdict;
+import io.parterre.server.command.ReplicaCommand;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -110,5 +112,24 @@ final class SplitOrderTest {
         }
         assertThat(order.verdict(WHOLE, List.of(CUT), BOTH, Set.of(), List.of(tail)))
                 .isEqualTo(Verdict.CHILD_KNOWN);
+    }
+
+    @Test
+    void splitNamesAChildForEachCut_whenThereAreFewerCutsThanChildren() {
+        SplitOrder order =
+                new SplitOrder(
+                        PARENT,
+                        new Generation(4),
+                        Optional.empty(),
+                        List.of(CHILD, new RangeId(3)),
+                        Optional.empty());
+        Duration wait = Duration.ofSeconds(1);
+        assertThat(order.driver(List.of(CUT), wait))
+                .isEqualTo(
+                        new CommandDriver(
+                                PARENT,
+                                new ReplicaCommand.Split(new Generation(5), CUT, CHILD),
+                                true,
+                                wait));
     }
 }

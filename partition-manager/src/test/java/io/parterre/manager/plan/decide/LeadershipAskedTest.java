@@ -218,4 +218,19 @@ class LeadershipAskedTest {
         now = now.plus(LeadershipAsked.WAITED_FOR);
         assertThat(known.underWay(view())).isEmpty();
     }
+
+    @Test
+    void transferIsRememberedBetweenRounds_untilAnotherLeaderBegins() {
+        Rounds rounds = new Rounds();
+        rounds.next(view());
+        assertThat(rounds.plan().leads()).containsOnlyKeys(new RangeId(1));
+        operations.put(new RangeId(1), 35);
+        now = now.plusSeconds(1);
+        rounds.next(view());
+        assertThat(rounds.plan().leads()).containsOnlyKeys(new RangeId(1));
+        rounds.clear();
+        assertThat(rounds.plan()).isEqualTo(Plan.NONE);
+        rounds.next(view());
+        assertThat(rounds.plan().leads()).containsOnlyKeys(new RangeId(2));
+    }
 }

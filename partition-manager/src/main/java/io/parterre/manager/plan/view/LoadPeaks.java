@@ -1,7 +1,5 @@
-package io.parterre.manager.lead;
+package io.parterre.manager.plan.view;
 
-import io.parterre.manager.plan.view.LoadPeak;
-import io.parterre.manager.plan.view.NodeReport;
 import io.parterre.range.RangeId;
 import java.time.Instant;
 import java.util.Collections;
@@ -11,13 +9,13 @@ import java.util.Optional;
 
 /**
  * The most that was asked of each range lately, of all its leaders. Soft state: a manager that
- * begins to lead knows nothing for as long as the window is. Owned by the loop's thread.
+ * begins to lead knows nothing for as long as the window is. For one thread.
  */
-final class LoadPeaks {
+public final class LoadPeaks {
     private final Map<RangeId, LoadPeak> byRange = new HashMap<>();
 
     /** What a node says of ranges that it leads. */
-    void heard(NodeReport report, Instant at) {
+    public void heard(NodeReport report, Instant at) {
         for (NodeReport.Replica replica : report.replicas()) {
             if (replica.leading() && replica.load().isPresent()) {
                 byRange.compute(
@@ -32,16 +30,16 @@ final class LoadPeaks {
     }
 
     /** Forgets what is of no use any more. */
-    void tidy(Instant now) {
+    public void tidy(Instant now) {
         byRange.values().removeIf(peak -> !peak.isFresh(now));
     }
 
     /** All of them, as they are at any time. */
-    Map<RangeId, LoadPeak> byRange() {
+    public Map<RangeId, LoadPeak> byRange() {
         return Collections.unmodifiableMap(byRange);
     }
 
-    void clear() {
+    public void clear() {
         byRange.clear();
     }
 }

@@ -1,9 +1,12 @@
-package io.parterre.chaos.simulation;
+package io.parterre.simulator;
 
 import java.util.PriorityQueue;
 
-/** What is still to happen, in simulated milliseconds; what falls on one of them, as it was set. */
-final class Timeline {
+/**
+ * What is still to happen, in simulated milliseconds; what falls on one of them, as it was set. For
+ * one thread.
+ */
+public final class Timeline {
     private record Event(long atMillis, long number, Runnable happens)
             implements Comparable<Event> {
         @Override
@@ -18,24 +21,32 @@ final class Timeline {
     private long numbers;
     private long count;
 
-    long nowMillis() {
+    public long nowMillis() {
         return nowMillis;
     }
 
     /** Events so far. */
-    long count() {
+    public long count() {
         return count;
     }
 
-    void in(long millis, Runnable happens) {
+    public void in(long millis, Runnable happens) {
         events.add(new Event(nowMillis + millis, ++numbers, happens));
     }
 
     /** The next event happens. */
-    void step() {
+    public void step() {
         Event next = events.remove();
         nowMillis = next.atMillis();
         count++;
         next.happens().run();
+    }
+
+    /** All happens that falls before this, and what follows from it. */
+    void runUntil(long endMillis) {
+        while (!events.isEmpty() && events.peek().atMillis() < endMillis) {
+            step();
+        }
+        nowMillis = endMillis;
     }
 }

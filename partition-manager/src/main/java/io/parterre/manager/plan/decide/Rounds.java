@@ -1,0 +1,40 @@
+package io.parterre.manager.plan.decide;
+
+import io.parterre.manager.map.Split;
+import io.parterre.manager.plan.view.ClusterView;
+import io.parterre.manager.plan.view.OddRanges;
+import java.time.Instant;
+
+/**
+ * The rounds of one leader, each with what it has to know of those before. Whoever runs them
+ * proposes their commands, see {@link Round}. For one thread.
+ */
+public final class Rounds {
+    private final OddRanges oddRanges = new OddRanges();
+    private Round.Memory memory = Round.Memory.NONE;
+    private Plan plan = Plan.NONE;
+
+    /** The next one; due only once the outcomes of the last one's commands are known. */
+    public Round next(ClusterView view) {
+        Round round = Round.of(view, memory, oddRanges);
+        memory = round.memory();
+        plan = round.match(end -> plan, Round.Begin::plan);
+        return round;
+    }
+
+    /** The latest plan. */
+    public Plan plan() {
+        return plan;
+    }
+
+    /** The split has taken effect. */
+    public void cut(Split split, Instant now) {
+        memory = memory.with(split, now);
+    }
+
+    /** Another leader begins. */
+    public void clear() {
+        memory = Round.Memory.NONE;
+        plan = Plan.NONE;
+    }
+}
