@@ -90,14 +90,14 @@ final class NeighbourWait {
     private boolean isLeftEnding(RangeDescriptor right) {
         return right.frozenFor()
                 .flatMap(replicas)
-                .filter(left -> left.stateMachine().isEnding())
+                .filter(left -> left.stateMachine().group().isEnding())
                 .isPresent();
     }
 
     /** A node with many replicas takes its time until each has its group; none stands still. */
     private static boolean isToBegin(Replica replica) {
         return !replica.hasGroup()
-                && !replica.stateMachine().isEnding()
+                && !replica.stateMachine().group().isEnding()
                 && replica.damage().isEmpty();
     }
 

@@ -214,7 +214,7 @@ public final class Replica {
     ReplicaLifecycle lifecycle() {
         return new ReplicaLifecycle(
                 stateMachine.rows().phase(),
-                stateMachine.life(),
+                stateMachine.group().life(),
                 hasGroup(),
                 hasLivingGroup(),
                 condition.get().standing(),
@@ -222,7 +222,7 @@ public final class Replica {
     }
 
     private boolean isOpen() {
-        return ReplicaLifecycle.mayServe(fence, stateMachine.life());
+        return ReplicaLifecycle.mayServe(fence, stateMachine.group().life());
     }
 
     /** Whether it leads its range and has applied everything acknowledged before it did. */
@@ -402,7 +402,7 @@ public final class Replica {
      * @throws IOException if it holds nothing yet
      */
     public ReplicaCopy openCopy(String receiver) throws IOException {
-        return stateMachine.openCopy(receiver);
+        return stateMachine.log().openCopy(receiver);
     }
 
     /** How far its Raft log reaches. */

@@ -171,7 +171,7 @@ final class NeighbourWaitIT {
         }
 
         @Override
-        public Set<AppliedPosition> passedOver(RangeId rangeId) {
+        public Set<AppliedPosition> skipped(RangeId rangeId) {
             return Set.of();
         }
     }
@@ -264,7 +264,7 @@ final class NeighbourWaitIT {
         assertThat(applied(serving)).isCompletedWithValue(Message.EMPTY);
         assertThat(serving.rows().applied()).isEqualTo(AppliedPosition.NONE);
         assertThat(copies).containsExactly("none");
-        assertThat(serving.hasStopped()).isTrue();
+        assertThat(serving.group().hasStopped()).isTrue();
     }
 
     private static CompletableFuture<Message> applied(ReplicaStateMachine stateMachine) {
