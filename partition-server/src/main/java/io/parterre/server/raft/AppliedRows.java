@@ -11,6 +11,7 @@ import io.parterre.server.apply.AppliedSlice;
 import io.parterre.server.apply.FrozenRange;
 import io.parterre.server.apply.HostedRange;
 import io.parterre.server.apply.Mutation;
+import io.parterre.server.apply.NotFrozenYetException;
 import io.parterre.server.apply.RangeTime;
 import io.parterre.server.command.LogEntry;
 import io.parterre.server.command.SubmittedCommand;
@@ -77,7 +78,8 @@ final class AppliedRows implements AutoCloseable {
         this.awaited = new AwaitedRows(store);
         this.rows = new ReplicaRows(store, rangeId);
         this.range = range;
-        this.slices = new EntrySlices(range, rows, neighbourhood, room, marks.slot(rangeId), crash);
+        this.slices =
+                new EntrySlices(this::range, rows, neighbourhood, room, marks.slot(rangeId), crash);
         this.effects.restored(slices.fences());
         this.time = slices.time();
         this.durable = new DurablePosition(rows);
@@ -152,6 +154,7 @@ final class AppliedRows implements AutoCloseable {
      * @param position with which it is applied as a whole
      * @return without outcomes if it was not applied, or not all of it now
      * @throws CancellationException if it would have to wait and the replica is to end
+     * @throws NotFrozenYetException if it is to be applied again, from where the rows are then
      */
     AppliedEntry apply(LogEntry entry, AppliedPosition position) {
         return apply(entry, position, command -> true);
@@ -233,12 +236,10 @@ final class AppliedRows implements AutoCloseable {
         }
     }
 
-    /** See {@link EntrySlices#mark}. */
     synchronized void mark(AppliedPosition position) {
         slices.mark(position.begun(written.commands()));
     }
 
-    /** See {@link EntrySlices#unmark}. */
     synchronized void unmark() {
         slices.unmark();
     }
@@ -277,7 +278,7 @@ final class AppliedRows implements AutoCloseable {
             throw new IllegalStateException("copy of " + position + " not taken in", failure);
         }
         range = ReplicaRows.descriptor(store, rangeId).orElseThrow();
-        slices.restore(range);
+        slices.restore();
         phase = phase.on(ReplicaPhase.Event.COPY_STAGED).on(ReplicaPhase.Event.COPY_INSTALLED);
         effects.restored(slices.fences());
         time = slices.time();
@@ -316,10 +317,14 @@ final class AppliedRows implements AutoCloseable {
      * data; empty: it is not, or not yet.
      */
     synchronized Optional<FrozenRange> frozen(RangeDescriptor expected) {
-        boolean is = !copy.isBroken() && phase.hasData() && range.descriptor().equals(expected);
-        return is
+        return isFrozenAs(expected)
                 ? Optional.of(new FrozenRange(range, ReplicaRows.own(store, rangeId)))
                 : Optional.empty();
+    }
+
+    /** Whether it is so now; never blocks. */
+    boolean isFrozenAs(RangeDescriptor expected) {
+        return !copy.isBroken() && phase.hasData() && range.descriptor().equals(expected);
     }
 
     /** Another range has its rows and goes on from them: what is left of this one goes. */

@@ -2,6 +2,7 @@ package io.parterre.server.raft;
 
 import io.parterre.crash.CrashHook;
 import io.parterre.range.RangeId;
+import io.parterre.server.apply.NotFrozenYetException;
 import io.parterre.server.command.LogEntry;
 import io.parterre.server.command.LogEntryCodec;
 import io.parterre.server.command.ReplicaCommand;
@@ -23,10 +24,10 @@ import org.slf4j.LoggerFactory;
 /**
  * Applies one entry of the log after the other, and judges what it means that one cannot be
  * applied: it ends the replica, since skipping it would make it differ from the others; where the
- * disk or the memory is at fault, it ends the node, see {@link ApplyFailure}. Throws nothing. For
- * one thread at a time.
+ * disk or the memory is at fault, it ends the node, see {@link ApplyFailure}. Throws nothing but
+ * that an entry has to wait. For one thread at a time.
  */
-final class EntryApplier {
+final class EntryApplier implements DeferredEntries.Applier {
     private static final Logger LOG = LoggerFactory.getLogger(EntryApplier.class);
 
     private final RangeId rangeId;
@@ -76,8 +77,10 @@ final class EntryApplier {
      * Applies the next entry, unless nothing is applied any more.
      *
      * @param own the entry as proposed by this replica while it led, told of its outcomes
+     * @throws NotFrozenYetException if it is to be applied later
      */
-    void apply(LogEntryProto logged, Optional<ProposedEntry> own) {
+    @Override
+    public void apply(LogEntryProto logged, Optional<ProposedEntry> own) {
         AppliedPosition position = new AppliedPosition(logged.getTerm(), logged.getIndex());
         attempt(
                 position,
@@ -92,8 +95,8 @@ final class EntryApplier {
                 });
     }
 
-    /** Moves the position past an entry of Ratis's own. */
-    void pass(AppliedPosition position) {
+    @Override
+    public void pass(AppliedPosition position) {
         attempt(position, () -> moveTo(position));
     }
 
@@ -107,8 +110,9 @@ final class EntryApplier {
             LOG.debug("apply cut short at close rangeId={}", rangeId, closing);
             // Not passed on to Ratis: see ReplicaGroup.failed.
             group.on(GroupLife.Event.STOPPED);
-        } catch (NoNeighbourException behind) {
-            lacksNeighbour(position, behind);
+        } catch (NotFrozenYetException later) {
+            rows.unmark();
+            throw later;
         } catch (RuntimeException | Error failure) {
             failed(position, failure);
         }
@@ -166,7 +170,8 @@ final class EntryApplier {
         onApplied.accept(position);
     }
 
-    private void lacksNeighbour(AppliedPosition position, NoNeighbourException why) {
+    @Override
+    public void lacksNeighbour(AppliedPosition position, NoNeighbourException why) {
         if (group.isEnding()) {
             group.on(GroupLife.Event.STOPPED);
         } else if (setbacks.needsCopy(rangeId, why.getMessage())) {

@@ -4,6 +4,7 @@ import io.parterre.crash.CrashHook;
 import io.parterre.key.Key;
 import io.parterre.server.apply.AppliedSlice;
 import io.parterre.server.apply.HostedRange;
+import io.parterre.server.apply.NotFrozenYetException;
 import io.parterre.server.apply.RangeState;
 import io.parterre.server.apply.RangeTime;
 import io.parterre.server.apply.SliceContext;
@@ -17,6 +18,7 @@ import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 
 /**
  * Applies entries to what a range remembers, in slices that take turns in the node's memory: each
@@ -29,27 +31,34 @@ final class EntrySlices {
     private final ApplyRoom.Share room;
     private final Optional<ApplyMarks.Slot> mark;
     private final CrashHook<CrashPoint> crash;
+    private final Supplier<HostedRange> range;
     private RangeState state;
     private volatile boolean ending;
 
+    /**
+     * Slices of a range's entries.
+     *
+     * @param range what it is, as stored
+     */
     EntrySlices(
-            HostedRange range,
+            Supplier<HostedRange> range,
             ReplicaRows rows,
             Neighbourhood neighbourhood,
             ApplyRoom room,
             Optional<ApplyMarks.Slot> mark,
             CrashHook<CrashPoint> crash) {
+        this.range = range;
         this.rows = rows;
         this.neighbourhood = neighbourhood;
         this.room = room.share(() -> ending);
         this.mark = mark;
         this.crash = crash;
-        this.state = rows.state(range);
+        restore();
     }
 
     /** From here on the state is that of the rows, whatever was applied before. */
-    void restore(HostedRange range) {
-        state = rows.state(range);
+    void restore() {
+        state = rows.state(range.get());
     }
 
     /** The range's clock, as far as applied. */
@@ -75,6 +84,8 @@ final class EntrySlices {
      * @param writer writes each slice, and gives the room back once nothing waits with it
      * @return all that was applied now, without rows: the next slice is made while it is kept
      * @throws CancellationException if it would have to wait for room and the replica is to end
+     * @throws NotFrozenYetException if it absorbs a neighbour that is not frozen so far; it may be
+     *     applied again from where the rows are
      */
     AppliedSlice apply(
             LogEntry entry,
@@ -98,6 +109,9 @@ final class EntrySlices {
                 done = done.then(next(entry, position, done.end(), context, writer));
             }
             return done;
+        } catch (NotFrozenYetException later) {
+            restore();
+            throw later;
         } finally {
             room.giveBack();
         }

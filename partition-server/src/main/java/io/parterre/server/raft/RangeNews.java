@@ -20,6 +20,7 @@ final class RangeNews {
     private final RangeId rangeId;
     private final ChildStarter childStarter;
     private final AbsorbedCleanup absorbedCleanup;
+    private final NeighbourWatch watch;
     private final Runnable onChange;
     private final CrashHook<CrashPoint> crash;
 
@@ -28,17 +29,20 @@ final class RangeNews {
      *
      * @param childStarter starts the groups of children
      * @param absorbedCleanup removes what is left of absorbed ranges
+     * @param watch has neighbours look that wait for the range
      * @param onChange told that the range is another one
      */
     RangeNews(
             RangeId rangeId,
             ChildStarter childStarter,
             AbsorbedCleanup absorbedCleanup,
+            NeighbourWatch watch,
             Runnable onChange,
             CrashHook<CrashPoint> crash) {
         this.rangeId = rangeId;
         this.childStarter = childStarter;
         this.absorbedCleanup = absorbedCleanup;
+        this.watch = watch;
         this.onChange = onChange;
         this.crash = crash;
     }
@@ -72,6 +76,7 @@ final class RangeNews {
         if (range.descriptor().isFrozen()) {
             crash.reached(CrashPoint.MERGE_FREEZE_APPLIED);
         }
+        watch.changed(range.descriptor());
         onChange.run();
     }
 

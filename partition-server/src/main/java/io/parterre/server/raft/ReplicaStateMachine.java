@@ -41,7 +41,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * What Ratis asks and tells of a replica. Entries are applied on the one thread that Ratis has for
- * it, by {@link EntryApplier}.
+ * it, which waits for no other range: see {@link DeferredEntries}.
  *
  * <p>A snapshot in Ratis's sense is what a flush of the store has made durable: it is only looked
  * up here, and the log is dropped no further than that.
@@ -62,10 +62,11 @@ final class ReplicaStateMachine extends BaseStateMachine
     private final PendingCut pendingCut = new PendingCut();
     private final RegressedFollowers regressed = new RegressedFollowers();
     private final DifferingMembers differing = new DifferingMembers();
-    private final EntryApplier applier;
+    private final DeferredEntries deferred;
     private final CopyIntake copies;
     private final CrashHook<CrashPoint> crash;
-    private final DurableLog durableLog = new DurableLog(this::syncCut);
+    private final DurableLog durableLog =
+            new DurableLog(index -> this.segments.orElseThrow().syncCut(index));
     private final OwnThreadCpu applyingCpu = new OwnThreadCpu();
     private final OwnThreadCpu loggingCpu = new OwnThreadCpu();
     private volatile Optional<CpuMeter> cpu = Optional.empty();
@@ -81,6 +82,7 @@ final class ReplicaStateMachine extends BaseStateMachine
             ReplicaInstaller installer,
             ChildStarter childStarter,
             AbsorbedCleanup absorbedCleanup,
+            NeighbourWatch watch,
             Setbacks setbacks,
             Consumer<StoreFailure> onFailure,
             Runnable onChange,
@@ -94,26 +96,31 @@ final class ReplicaStateMachine extends BaseStateMachine
         this.group = new ReplicaGroup(rangeId, getServer(), nanoTicker, onFailure);
         this.log = new LogDisposal(rows, group, store, config, logShare, nanoTicker, crash);
         this.copies = new CopyIntake(rows, group, installer, differing, onChange, nanoTicker);
-        this.applier =
+        EntryApplier applier =
                 new EntryApplier(
                         rows,
                         group,
                         log,
                         pendingCut,
-                        new RangeNews(rangeId, childStarter, absorbedCleanup, onChange, crash),
+                        new RangeNews(
+                                rangeId, childStarter, absorbedCleanup, watch, onChange, crash),
                         setbacks,
                         applied -> updateLastAppliedTermIndex(applied.term(), applied.index()),
                         metrics,
                         nanoTicker,
                         crash);
+        this.deferred =
+                new DeferredEntries(
+                        rangeId,
+                        group,
+                        applier,
+                        index -> group.division().getRaftLog().get(index),
+                        watch,
+                        onChange);
     }
 
     private void startFrom(AppliedPosition position) {
         setLastAppliedTermIndex(TermIndex.valueOf(position.term(), position.index()));
-    }
-
-    RangeId rangeId() {
-        return rangeId;
     }
 
     /** What it is applied to. */
@@ -162,6 +169,12 @@ final class ReplicaStateMachine extends BaseStateMachine
     void ending() {
         group.on(GroupLife.Event.END_ASKED);
         rows.ending();
+        deferred.signal();
+    }
+
+    /** What it applies later. */
+    DeferredEntries deferred() {
+        return deferred;
     }
 
     /** Its part in the Raft group. */
@@ -223,10 +236,6 @@ final class ReplicaStateMachine extends BaseStateMachine
         return durableLog.cut(index);
     }
 
-    private void syncCut(long index) throws IOException {
-        segments.orElseThrow().syncCut(index);
-    }
-
     @Override
     public DurableLog durableLog() {
         return durableLog;
@@ -234,7 +243,7 @@ final class ReplicaStateMachine extends BaseStateMachine
 
     @Override
     public CompletableFuture<Message> applyTransaction(TransactionContext transaction) {
-        applier.apply(
+        deferred.apply(
                 transaction.getLogEntry(),
                 transaction.getStateMachineContext() instanceof ProposedEntry own
                         ? Optional.of(own)
@@ -246,7 +255,7 @@ final class ReplicaStateMachine extends BaseStateMachine
     /** Entries of Ratis's own move the position too. */
     @Override
     public void notifyTermIndexUpdated(long term, long index) {
-        applier.pass(new AppliedPosition(term, index));
+        deferred.pass(new AppliedPosition(term, index));
     }
 
     /** Ratis drops its log up to the index returned. It asks on the thread that applies. */
@@ -296,6 +305,7 @@ final class ReplicaStateMachine extends BaseStateMachine
     /** Ratis goes on from {@link #getLatestSnapshot}; its log up to there is gone. */
     @Override
     public void reinitialize() {
+        deferred.end();
         AppliedPosition position = rows.durable();
         startFrom(position);
         log.restart(position.index());
@@ -316,6 +326,9 @@ final class ReplicaStateMachine extends BaseStateMachine
         onChange.run();
     }
 
+    /**
+     * Too early while entries are deferred: {@link Replica#isLeading} follows once they are not.
+     */
     @Override
     public void notifyLeaderReady() {
         LOG.info("leads rangeId={} appliedIndex={}", rangeId, getLastAppliedTermIndex().getIndex());
@@ -329,6 +342,7 @@ final class ReplicaStateMachine extends BaseStateMachine
 
     @Override
     public void close() {
+        deferred.end();
         rows.close();
         group.closed();
     }
