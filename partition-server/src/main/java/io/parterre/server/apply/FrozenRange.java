@@ -30,11 +30,11 @@ public record FrozenRange(HostedRange range, List<OwnRow> own) {
                 };
 
         /**
-         * The neighbour that is to be absorbed; waits for it.
+         * The neighbour that is to be absorbed. Never waits.
          *
          * @param right as it is frozen
          * @param freezeIndex it is frozen once its log is applied up to there
-         * @throws IllegalStateException if it is not there and will not be
+         * @throws NotFrozenYetException if it is not frozen so far
          */
         FrozenRange frozen(RangeDescriptor right, long freezeIndex);
     }

@@ -87,8 +87,8 @@ public final class RangeState {
      *
      * @param logIndex its position, greater than that of any entry before
      * @param from commands of it that are applied already
-     * @throws IllegalStateException if a neighbour has to be absorbed and is not there: the state
-     *     is worth nothing then
+     * @throws NotFrozenYetException if a neighbour has to be absorbed and is not frozen so far: the
+     *     state is worth nothing then, and to be restored from the rows
      */
     public AppliedSlice apply(LogEntry entry, long logIndex, int from, SliceContext context) {
         List<SubmittedCommand> commands = entry.commands();

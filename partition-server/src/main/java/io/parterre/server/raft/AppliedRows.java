@@ -11,12 +11,8 @@ import io.parterre.server.apply.AppliedSlice;
 import io.parterre.server.apply.FrozenRange;
 import io.parterre.server.apply.HostedRange;
 import io.parterre.server.apply.Mutation;
-import io.parterre.server.apply.OwnKey;
-import io.parterre.server.apply.RangeState;
+import io.parterre.server.apply.NotFrozenYetException;
 import io.parterre.server.apply.RangeTime;
-import io.parterre.server.apply.SliceContext;
-import io.parterre.server.apply.SliceLimits;
-import io.parterre.server.apply.SliceRoom;
 import io.parterre.server.command.LogEntry;
 import io.parterre.server.command.SubmittedCommand;
 import io.parterre.server.compare.MemberAnswer.Why;
@@ -29,8 +25,6 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Predicate;
 
 /**
@@ -43,17 +37,15 @@ final class AppliedRows implements AutoCloseable {
     private final NodeId self;
     private final ServerStore store;
     private final ReplicaRows rows;
-    private final Neighbourhood neighbourhood;
-    private final ApplyRoom.Share room;
-    private final Optional<ApplyMarks.Slot> mark;
-    private final CrashHook<CrashPoint> crash;
-    private final Set<Key> fences = ConcurrentHashMap.newKeySet();
-    private final AtomicReference<AppliedPosition> durable;
+    private final NodeEffects effects;
+    private final AwaitedRows awaited;
+    private final DurablePosition durable;
+    private final WholeCopy copy;
     private volatile ReplicaPhase phase;
     private volatile HostedRange range;
     private volatile RangeTime time;
     // Guarded by this.
-    private RangeState state;
+    private final EntrySlices slices;
     private AppliedPosition applied;
 
     /** Of the rows, which may be ahead of what is applied to them: those of a copy are. */
@@ -62,17 +54,7 @@ final class AppliedRows implements AutoCloseable {
     /** Entries up to here are in the rows, though some were not applied to them. */
     private long installedIndex = -1;
 
-    /** Rows as of an entry to come. Guarded by this. */
-    private Optional<RowsAt> awaited = Optional.empty();
-
     private boolean closed;
-    private volatile boolean ending;
-
-    /** Whether a copy is being put in the place of the rows, or was and failed. */
-    private volatile boolean broken;
-
-    /** How often a copy was put in the place of the rows. */
-    private volatile long replacements;
 
     /**
      * Rows as the store holds them.
@@ -92,32 +74,29 @@ final class AppliedRows implements AutoCloseable {
         this.rangeId = range.descriptor().rangeId();
         this.self = self;
         this.store = store;
-        this.neighbourhood = neighbourhood;
-        this.room = room.share(() -> ending);
-        this.crash = crash;
-        this.mark = marks.slot(rangeId);
+        this.effects = new NodeEffects(self, store, neighbourhood);
+        this.awaited = new AwaitedRows(store);
         this.rows = new ReplicaRows(store, rangeId);
         this.range = range;
-        this.state = rows.state(range);
-        this.fences.addAll(state.fences());
-        this.time = state.time();
-        this.durable = new AtomicReference<>(rows.durablyApplied());
+        this.slices =
+                new EntrySlices(this::range, rows, neighbourhood, room, marks.slot(rangeId), crash);
+        this.effects.restored(slices.fences());
+        this.time = slices.time();
+        this.durable = new DurablePosition(rows);
+        this.copy = new WholeCopy(rangeId);
         this.written = rows.applied();
         this.applied = written;
         this.phase = ReplicaRows.phase(store, rangeId);
     }
 
-    /**
-     * Whether the scope is fenced. To be asked after the rows were opened: a fence shows here
-     * before its effect on the rows does.
-     */
+    /** See {@link NodeEffects#isFenced}. */
     boolean isFenced(Key scope) {
-        return fences.contains(scope);
+        return effects.isFenced(scope);
     }
 
     /** Scopes that are fenced. */
     Set<Key> fences() {
-        return Set.copyOf(fences);
+        return effects.fences();
     }
 
     /** What the range is, as far as applied. */
@@ -139,18 +118,13 @@ final class AppliedRows implements AutoCloseable {
      * no member. Rows that were opened between two calls with the same answer are whole.
      */
     OptionalLong readableCopy() {
-        OptionalLong copy = wholeCopy();
-        return phase.hasData() && range.member(self).isPresent() ? copy : OptionalLong.empty();
+        OptionalLong whole = wholeCopy();
+        return phase.hasData() && range.member(self).isPresent() ? whole : OptionalLong.empty();
     }
 
-    /**
-     * The same for whoever knows that they are the range's data, as a leader does. Empty while they
-     * are being replaced and once they are given up: files of theirs go at once then, also from
-     * under those who read a snapshot.
-     */
+    /** The same for whoever knows that they are the range's data, as a leader does. */
     OptionalLong wholeCopy() {
-        long copy = replacements;
-        return broken || phase.isEnding() ? OptionalLong.empty() : OptionalLong.of(copy);
+        return copy.number(phase);
     }
 
     synchronized AppliedPosition applied() {
@@ -164,15 +138,12 @@ final class AppliedRows implements AutoCloseable {
 
     /** Looks up how far the last flush of the store has come. Never waits for a copy. */
     void refreshDurable() {
-        AppliedPosition found = rows.durablyApplied();
-        // It only grows: what is found less may be from before a copy, or from the midst of one.
-        durable.accumulateAndGet(
-                found, (known, read) -> read.index() > known.index() ? read : known);
+        durable.refresh();
     }
 
     /** From here on nobody waits for memory to apply in: who ends it waits for what is applied. */
     void ending() {
-        ending = true;
+        slices.ending();
     }
 
     /**
@@ -183,6 +154,7 @@ final class AppliedRows implements AutoCloseable {
      * @param position with which it is applied as a whole
      * @return without outcomes if it was not applied, or not all of it now
      * @throws CancellationException if it would have to wait and the replica is to end
+     * @throws NotFrozenYetException if it is to be applied again, from where the rows are then
      */
     AppliedEntry apply(LogEntry entry, AppliedPosition position) {
         return apply(entry, position, command -> true);
@@ -191,110 +163,44 @@ final class AppliedRows implements AutoCloseable {
     /** The same for some of its commands: the others leave nothing behind, and have no outcome. */
     synchronized AppliedEntry apply(
             LogEntry entry, AppliedPosition position, Predicate<SubmittedCommand> taken) {
-        requireWhole();
+        copy.require();
         if (position.index() <= installedIndex || phase.isEnding()) {
             applied = position;
             return AppliedEntry.NOTHING;
         }
-        takeAwaited(position.index());
+        awaited.take(written, position.index(), range);
         int from = written.commands();
         written.requireNext(position.index());
-        // What was begun in slices goes on in slices.
-        boolean sliced = from > 0 || room.slices();
-        SliceContext context =
-                new SliceContext(
-                        rows,
-                        neighbourhood,
-                        sliced || !SliceLimits.mayWait(entry) ? room : SliceRoom.UNBOUNDED,
-                        taken,
-                        sliced);
-        AppliedSlice done;
-        try {
-            done = applySlice(entry, position, from, context);
-            while (!done.whole()) {
-                crash.reached(CrashPoint.BETWEEN_SLICES);
-                done = done.then(applySlice(entry, position, done.end(), context));
-            }
-        } finally {
-            room.giveBack();
-        }
+        AppliedSlice done =
+                slices.apply(entry, position, from, taken, slice -> write(slice, position));
         applied = position;
-        takeAwaited(position.index());
+        awaited.take(written, position.index(), range);
         // Who proposed it is told of all or nothing; in a later life of the process nobody waits.
         return new AppliedEntry(done.mutations(), from == 0 ? done.outcomes() : List.of());
     }
 
-    /** What it returns holds no rows: the next slice is made while it is kept. */
-    private AppliedSlice applySlice(
-            LogEntry entry, AppliedPosition position, int from, SliceContext context) {
-        mark.ifPresent(slot -> slot.begin(position.begun(from)));
-        AppliedSlice slice = state.apply(entry, position.index(), from, context);
-        write(
-                slice.mutations(),
-                slice.whole() ? position : written.begun(slice.end()),
-                position.index());
-        time = state.time();
-        return slice.withoutRows();
-    }
-
     /** Writes a slice and gives the room for it back: nothing from here on waits with it. */
-    private void write(List<Mutation> mutations, AppliedPosition position, long entryIndex) {
-        boolean hasChild = false;
+    private void write(AppliedSlice slice, AppliedPosition whole) {
+        List<Mutation> mutations = slice.mutations();
         for (Mutation mutation : mutations) {
-            // Before the rows change, see isFenced.
-            if (mutation instanceof Mutation.PutOwn own && own.key().kind() == OwnKey.Kind.FENCE) {
-                fences.add(own.key().suffix());
-            } else if (mutation instanceof Mutation.PutRange put) {
+            // Before the rows change, see NodeEffects.isFenced.
+            effects.before(mutation);
+            if (mutation instanceof Mutation.PutRange put) {
                 becomeWithNext(phase.afterChange(put.range(), self));
-            } else if (mutation instanceof Mutation.DeleteRange again && !again.reclaimed()) {
-                store.keepFiles(again.range());
-            } else if (mutation instanceof Mutation.PutChild) {
-                hasChild = true;
             }
         }
         becomeWithNext(phase.afterEntry());
-        rows.write(
-                hasChild ? mutations.stream().map(this::here).toList() : mutations,
-                position,
-                entryIndex);
+        AppliedPosition position = slice.whole() ? whole : written.begun(slice.end());
+        rows.write(effects.here(mutations, phase), position, whole.index());
         written = position;
-        room.giveBack();
+        slices.giveRoomBack();
         for (Mutation mutation : mutations) {
-            if (mutation instanceof Mutation.DeleteRange deleted && deleted.reclaimed()) {
-                store.reclaim(deleted.range());
-            } else if (mutation instanceof Mutation.PutChild put && isBornHere(put)) {
-                // While the range still has the keys: at no moment are they of no replica.
-                neighbourhood.childCreated(put.range());
-            } else if (mutation instanceof Mutation.DeleteOwn own
-                    && own.key().kind() == OwnKey.Kind.FENCE) {
-                fences.remove(own.key().suffix());
-            } else if (mutation instanceof Mutation.PutRange put) {
+            effects.after(mutation, phase);
+            if (mutation instanceof Mutation.PutRange put) {
                 range = put.range();
-            } else if (mutation instanceof Mutation.TakeIn taken) {
-                // Once the range has the keys: at no moment are they of no replica.
-                neighbourhood.absorbed(taken.range().descriptor().rangeId());
             }
         }
-    }
-
-    /** What a mutation is on this node. */
-    private Mutation here(Mutation mutation) {
-        if (!(mutation instanceof Mutation.PutChild put)) {
-            return mutation;
-        }
-        RangeId childId = put.range().descriptor().rangeId();
-        if (!isBornHere(put)) {
-            return new Mutation.DeleteRange(put.range().descriptor().bounds());
-        }
-        if (ReplicaRows.descriptor(store, childId).isPresent()) {
-            throw new IllegalStateException(
-                    "range " + childId + " is here already (expected: an id never used)");
-        }
-        return mutation;
-    }
-
-    private boolean isBornHere(Mutation.PutChild put) {
-        return phase.bears(put.range(), self);
+        time = slices.time();
     }
 
     private void becomeWithNext(ReplicaPhase next) {
@@ -306,14 +212,14 @@ final class AppliedRows implements AutoCloseable {
 
     /** Passes an entry that is Raft's own: it moves the position too. */
     synchronized void pass(AppliedPosition position) {
-        requireWhole();
+        copy.require();
         if (position.index() > installedIndex && !phase.isEnding()) {
             written.requireWhole();
-            takeAwaited(position.index());
+            awaited.take(written, position.index(), range);
             becomeWithNext(phase.afterEntry());
             rows.write(List.of(), position, position.index());
             written = position;
-            takeAwaited(position.index());
+            awaited.take(written, position.index(), range);
         }
         applied = position;
     }
@@ -323,60 +229,19 @@ final class AppliedRows implements AutoCloseable {
      * is waited for at a time.
      */
     synchronized void await(RowsAt rowsAt) {
-        if (closed || broken || !phase.hasData()) {
+        if (closed || copy.isBroken() || !phase.hasData()) {
             rowsAt.miss(Why.CHANGED);
-        } else if (awaited.filter(other -> !other.isSettled()).isPresent()) {
-            rowsAt.miss(Why.BUSY);
         } else {
-            awaited = Optional.of(rowsAt);
-            takeAwaited(written.index());
+            awaited.await(rowsAt, written, range);
         }
     }
 
-    /**
-     * Keeps what is waited for, or gives it up.
-     *
-     * @param index of the entry that was applied last, or is next: some of Ratis's own come between
-     *     that nobody is told of, and what is there before the next is there at those
-     */
-    private void takeAwaited(long index) {
-        if (awaited.isEmpty()) {
-            return;
-        }
-        RowsAt rowsAt = awaited.get();
-        if (written.lastTouched() > rowsAt.index()) {
-            rowsAt.miss(Why.PASSED);
-        } else if (written.index() == rowsAt.index() || index > rowsAt.index()) {
-            rowsAt.take(store, range);
-        } else {
-            return;
-        }
-        awaited = Optional.empty();
-    }
-
-    private void missAwaited() {
-        awaited.ifPresent(rowsAt -> rowsAt.miss(Why.CHANGED));
-        awaited = Optional.empty();
-    }
-
-    /** Whoever failed to put a copy in their place has the node end. */
-    private void requireWhole() {
-        if (broken) {
-            throw new CancellationException("rows of range " + rangeId + " are being replaced");
-        }
-    }
-
-    /**
-     * Notes that an entry is about to be read and applied, until {@link #unmark}: should it end the
-     * process, the next start knows.
-     */
     synchronized void mark(AppliedPosition position) {
-        mark.ifPresent(slot -> slot.begin(position.begun(written.commands())));
+        slices.mark(position.begun(written.commands()));
     }
 
-    /** The entry was applied, or failed without an end of the process. */
     synchronized void unmark() {
-        mark.ifPresent(ApplyMarks.Slot::end);
+        slices.unmark();
     }
 
     /** Last entry that has left something in the rows. */
@@ -394,34 +259,33 @@ final class AppliedRows implements AutoCloseable {
      * @throws IOException if there is nothing to replace any more; nothing was done
      */
     synchronized void replace(
-            StagedCopy copy,
+            StagedCopy staged,
             List<RangeDescriptor> overtaken,
             List<KeyRange> others,
             CrashHook<CrashPoint> crash)
             throws IOException {
-        AppliedPosition position = copy.applied();
-        if (closed || broken || phase.isEnding() || position.index() <= applied.index()) {
+        AppliedPosition position = staged.applied();
+        if (closed || copy.isBroken() || phase.isEnding() || position.index() <= applied.index()) {
             throw new IOException("copy of " + position + " came too late");
         }
-        broken = true;
-        missAwaited();
-        replacements++;
+        copy.replacing();
+        awaited.miss();
         try {
             KeyRange held = range.descriptor().bounds();
-            Installation.run(store, copy.range(), held, overtaken, others, copy.folder(), crash);
+            Installation.run(
+                    store, staged.range(), held, overtaken, others, staged.folder(), crash);
         } catch (IOException failure) {
             throw new IllegalStateException("copy of " + position + " not taken in", failure);
         }
         range = ReplicaRows.descriptor(store, rangeId).orElseThrow();
-        state = rows.state(range);
+        slices.restore();
         phase = phase.on(ReplicaPhase.Event.COPY_STAGED).on(ReplicaPhase.Event.COPY_INSTALLED);
-        fences.clear();
-        fences.addAll(state.fences());
-        time = state.time();
+        effects.restored(slices.fences());
+        time = slices.time();
         installedIndex = position.index();
         written = position;
-        durable.set(position);
-        broken = false;
+        durable.copied(position);
+        copy.replaced();
     }
 
     /**
@@ -441,7 +305,7 @@ final class AppliedRows implements AutoCloseable {
             throw new IOException(
                     "range " + rangeId + " has this node at generation " + generation);
         }
-        missAwaited();
+        awaited.miss();
         ReplicaPhase next = phase.on(ReplicaPhase.Event.GIVEN_UP);
         ReplicaRows.mark(store, rangeId, next);
         phase = next;
@@ -453,29 +317,33 @@ final class AppliedRows implements AutoCloseable {
      * data; empty: it is not, or not yet.
      */
     synchronized Optional<FrozenRange> frozen(RangeDescriptor expected) {
-        boolean is = !broken && phase.hasData() && range.descriptor().equals(expected);
-        return is
+        return isFrozenAs(expected)
                 ? Optional.of(new FrozenRange(range, ReplicaRows.own(store, rangeId)))
                 : Optional.empty();
     }
 
+    /** Whether it is so now; never blocks. */
+    boolean isFrozenAs(RangeDescriptor expected) {
+        return !copy.isBroken() && phase.hasData() && range.descriptor().equals(expected);
+    }
+
     /** Another range has its rows and goes on from them: what is left of this one goes. */
     synchronized void superseded() {
-        missAwaited();
+        awaited.miss();
         phase = phase.on(ReplicaPhase.Event.GIVEN_UP);
     }
 
     /** From here on its range no longer exists, and nothing is written. */
     synchronized void absorbed() {
-        missAwaited();
+        awaited.miss();
         phase = phase.on(ReplicaPhase.Event.ABSORBED);
     }
 
     @Override
     public synchronized void close() {
         closed = true;
-        mark.ifPresent(ApplyMarks.Slot::close);
-        missAwaited();
+        slices.close();
+        awaited.miss();
         rows.close();
     }
 }

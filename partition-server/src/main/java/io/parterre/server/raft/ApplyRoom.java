@@ -19,9 +19,9 @@ import java.util.function.LongSupplier;
  *
  * <p>Nobody waits for ever. Who has room for a slice waits for nothing but the room for more than
  * one, and who has that waits for nothing at all; both give it back once the store has written,
- * before they tell other ranges. What waits for another range, as an absorption does, begins a
- * slice, and so has no room meanwhile, see {@link SliceLimits#endsBefore}. And who is to end waits
- * no more.
+ * before they tell other ranges. What takes the monitor of another range's rows, as an absorption
+ * does, begins a slice, and so has no room meanwhile, see {@link SliceLimits#endsBefore}. And who
+ * is to end waits no more.
  */
 final class ApplyRoom {
     /** Of the heap, what slices may take. */

@@ -1,17 +1,32 @@
 package io.parterre.server.raft;
 
+import io.parterre.crash.CrashHook;
+import io.parterre.range.RangeId;
+import io.parterre.server.change.FollowerState;
+import io.parterre.server.crash.CrashPoint;
+import io.parterre.server.store.ServerStore;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.LongSupplier;
+import org.apache.ratis.server.RaftServer;
+import org.apache.ratis.server.raftlog.RaftLog;
 
 /**
- * How far a replica's log may be dropped: what {@link LogRetention} allows, and nothing while a
- * copy needs it. Safe for any thread as far as those are; it starts and restarts on the applying
- * thread.
+ * Drops a replica's log as far as {@link LogRetention} allows, and nothing while a copy or a merge
+ * needs it. Safe for any thread; it starts and restarts on the applying thread.
  */
 final class LogDisposal {
+    private final AppliedRows rows;
+    private final ReplicaGroup group;
+    private final ServerStore store;
     private final RaftConfig config;
     private final LogShare share;
+    private final LongSupplier nanoTicker;
+    private final CrashHook<CrashPoint> crash;
     private final CopyHold copies = new CopyHold();
     private volatile LogRetention retention;
     private long foundIndex;
@@ -20,12 +35,23 @@ final class LogDisposal {
      * Of a replica that starts.
      *
      * @param share of the node's memory for logs
-     * @param foundIndex up to where it is durably applied
      */
-    LogDisposal(RaftConfig config, LogShare share, long foundIndex) {
+    LogDisposal(
+            AppliedRows rows,
+            ReplicaGroup group,
+            ServerStore store,
+            RaftConfig config,
+            LogShare share,
+            LongSupplier nanoTicker,
+            CrashHook<CrashPoint> crash) {
+        this.rows = rows;
+        this.group = group;
+        this.store = store;
         this.config = config;
         this.share = share;
-        restart(foundIndex);
+        this.nanoTicker = nanoTicker;
+        this.crash = crash;
+        restart(rows.durable().index());
     }
 
     /** From here on the log begins after an index. */
@@ -34,11 +60,6 @@ final class LogDisposal {
         retention =
                 new LogRetention(
                         config.preservedLogBytes(), share::recordsMax, share.segmentBytes());
-    }
-
-    /** Copies that are made of the replica; safe for any thread. */
-    CopyHold copies() {
-        return copies;
     }
 
     /** Takes note of log that is there, or that of a node that restarts often would only grow. */
@@ -50,7 +71,7 @@ final class LogDisposal {
         }
     }
 
-    /** Applied entries that the log still has. */
+    /** Applied entries that the log still has, each with a record in the heap. */
     long keptEntries() {
         return retention.keptEntries();
     }
@@ -59,13 +80,81 @@ final class LogDisposal {
         retention.applied(index, bytes);
     }
 
-    /** Index up to which the log may be dropped, if no copy needs it; empty: not now. */
-    OptionalLong droppable(long durableIndex) {
-        return retention.drop(durableIndex);
+    /** Whether the log has to stay as it is because of a copy, or of a merge under way. */
+    boolean isHeld() throws IOException {
+        return rows.range().descriptor().isFrozen()
+                || copies.isAny() && copies.holds(followers(), nanoTicker.getAsLong());
     }
 
-    /** Whether to Ratis that would be a snapshot older than the one it started from: a fault. */
-    boolean isBeforeStart(long index) {
-        return index < foundIndex;
+    private Optional<List<FollowerState>> followers() throws IOException {
+        RaftServer.Division division = group.division();
+        return division.getInfo().isLeader()
+                ? Optional.of(Followers.of(division))
+                : Optional.empty();
+    }
+
+    /** Index up to which the log may be dropped; empty: not now. */
+    private OptionalLong droppable() throws IOException {
+        return isHeld() ? OptionalLong.empty() : retention.drop(rows.durable().index());
+    }
+
+    /** Index up to which Ratis is to drop the log, as that of a snapshot; -1: it stays. */
+    long droppedWithSnapshot() throws IOException {
+        OptionalLong droppable = droppable();
+        if (droppable.isEmpty()) {
+            return RaftLog.INVALID_LOG_INDEX;
+        }
+        crash.reached(CrashPoint.BEFORE_LOG_PURGE);
+        if (droppable.getAsLong() < foundIndex) {
+            // To Ratis that would be a snapshot older than the one it started from: a fault.
+            purge(droppable.getAsLong());
+            return RaftLog.INVALID_LOG_INDEX;
+        }
+        return droppable.getAsLong();
+    }
+
+    /**
+     * Drops at once what need not be kept; Ratis asks only every few entries, so that a range
+     * nobody writes to would keep its log.
+     *
+     * @return ends when it is gone
+     */
+    CompletableFuture<?> drop() throws IOException {
+        OptionalLong droppable = droppable();
+        return droppable.isPresent()
+                ? purge(droppable.getAsLong())
+                : CompletableFuture.completedFuture(null);
+    }
+
+    private CompletableFuture<Long> purge(long index) throws IOException {
+        return group.division().getRaftLog().purge(index);
+    }
+
+    /**
+     * A copy of the replica for another node, which may need the log after it: {@link CopyHold}.
+     */
+    ReplicaCopy openCopy(String receiver) throws IOException {
+        crash.reached(CrashPoint.COPY_OPENED);
+        copies.opened();
+        RangeId rangeId = rows.range().descriptor().rangeId();
+        OptionalLong whole = rows.wholeCopy();
+        ReplicaCopy copy;
+        try {
+            copy =
+                    ReplicaCopy.open(
+                            store,
+                            rangeId,
+                            copied ->
+                                    copies.closed(
+                                            receiver, copied.index(), nanoTicker.getAsLong()));
+        } catch (IOException | RuntimeException failure) {
+            copies.dropped();
+            throw failure;
+        }
+        if (whole.isEmpty() || !whole.equals(rows.wholeCopy())) {
+            copy.close();
+            throw new IOException("range " + rangeId + " is given up or replaced here");
+        }
+        return copy;
     }
 }

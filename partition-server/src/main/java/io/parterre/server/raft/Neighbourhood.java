@@ -5,8 +5,8 @@ import io.parterre.server.apply.FrozenRange;
 import io.parterre.server.apply.HostedRange;
 
 /**
- * The other replicas of a node, as one of them needs them when its range is split, or takes in its
- * neighbour. Called by threads that apply, so nothing here waits but for a neighbour.
+ * The other replicas of a node, as one of them needs them when its range is split, or absorbs its
+ * neighbour. Called by threads that apply, so nothing here waits.
  */
 interface Neighbourhood extends FrozenRange.Neighbours {
     /** A child of the range is born on this node: its rows are there, the range has not shrunk. */

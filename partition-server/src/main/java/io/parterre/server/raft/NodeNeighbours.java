@@ -5,6 +5,7 @@ import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
 import io.parterre.server.apply.FrozenRange;
 import io.parterre.server.apply.HostedRange;
+import io.parterre.server.apply.NotFrozenYetException;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -15,18 +16,12 @@ final class NodeNeighbours implements Neighbourhood, ReplicaInstaller.Surroundin
     private final Map<RangeId, Replica> replicas;
     private final ReplicaAdmission admission;
     private final AbsorbedCleanup absorbedCleanup;
-    private final NeighbourWait neighbours;
 
-    NodeNeighbours(
-            ReplicaNode node,
-            ReplicaAdmission admission,
-            AbsorbedCleanup absorbedCleanup,
-            NeighbourWait neighbours) {
+    NodeNeighbours(ReplicaNode node, ReplicaAdmission admission, AbsorbedCleanup absorbedCleanup) {
         this.node = node;
         this.replicas = node.replicas().live();
         this.admission = admission;
         this.absorbedCleanup = absorbedCleanup;
-        this.neighbours = neighbours;
     }
 
     /**
@@ -43,7 +38,13 @@ final class NodeNeighbours implements Neighbourhood, ReplicaInstaller.Surroundin
 
     @Override
     public FrozenRange frozen(RangeDescriptor right, long freezeIndex) {
-        return neighbours.await(right, freezeIndex);
+        return node.replicas()
+                .find(right.rangeId())
+                .map(replica -> replica.stateMachine().rows())
+                // Before its monitor is taken: one that applies its log is not waited for.
+                .filter(rows -> rows.isFrozenAs(right))
+                .flatMap(rows -> rows.frozen(right))
+                .orElseThrow(() -> new NotFrozenYetException(right, freezeIndex));
     }
 
     @Override

@@ -4,6 +4,7 @@ import io.parterre.server.apply.Outcome;
 import io.parterre.server.command.LogEntry;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * A log entry between its proposal and its answer. Goes with the request through Ratis, so that the
@@ -15,6 +16,7 @@ final class ProposedEntry {
     private final byte[] bytes;
     private volatile boolean appended;
     private volatile List<Outcome> outcomes = List.of();
+    private volatile CompletableFuture<Void> settled = CompletableFuture.completedFuture(null);
 
     ProposedEntry(long stampTicks, List<Proposal> proposals, EntryWriter writer) {
         this.entry = new LogEntry(stampTicks, proposals.stream().map(Proposal::command).toList());
@@ -41,6 +43,23 @@ final class ProposedEntry {
 
     void applied(List<Outcome> newOutcomes) {
         outcomes = newOutcomes;
+    }
+
+    /** Ratis takes it for applied from now on, and it is not. */
+    void defer() {
+        if (settled.isDone()) {
+            settled = new CompletableFuture<>();
+        }
+    }
+
+    /** It is applied, or will not be here. */
+    void settle() {
+        settled.complete(null);
+    }
+
+    /** Ends once outcomes that there will be are there; to be asked once Ratis has answered. */
+    CompletableFuture<Void> settled() {
+        return settled;
     }
 
     /** One for each command; empty unless this replica applied the entry while it led. */

@@ -149,7 +149,7 @@ final class Proposer {
         entriesInFlight++;
         CompletableFuture<Void> applied;
         try {
-            applied = log.apply(entry);
+            applied = log.apply(entry).thenCompose(answered -> entry.settled());
         } catch (RuntimeException failure) {
             applied = CompletableFuture.failedFuture(failure);
         }

@@ -214,7 +214,7 @@ public final class Replica {
     ReplicaLifecycle lifecycle() {
         return new ReplicaLifecycle(
                 stateMachine.rows().phase(),
-                stateMachine.life(),
+                stateMachine.group().life(),
                 hasGroup(),
                 hasLivingGroup(),
                 condition.get().standing(),
@@ -222,18 +222,20 @@ public final class Replica {
     }
 
     private boolean isOpen() {
-        return ReplicaLifecycle.mayServe(fence, stateMachine.life());
+        return ReplicaLifecycle.mayServe(fence, stateMachine.group().life());
     }
 
     /** Whether it leads its range and has applied everything acknowledged before it did. */
     public boolean isLeading() {
-        return isOpen() && division.map(running -> running.getInfo().isLeaderReady()).orElse(false);
+        return leadTerm().isPresent() && isOpen();
     }
 
     /** Raft's term in which it leads, as {@link #isLeading}; empty: it does not. */
     public OptionalLong leadTerm() {
         return division.map(RaftServer.Division::getInfo)
                 .filter(DivisionInfo::isLeaderReady)
+                // In this order: Ratis takes for applied what is deferred.
+                .filter(info -> !stateMachine.deferred().isDeferred())
                 .map(info -> OptionalLong.of(info.getCurrentTerm()))
                 .orElse(OptionalLong.empty());
     }
@@ -270,6 +272,7 @@ public final class Replica {
                 // In this order: what the clocks say now counts for a lease that holds now.
                 () ->
                         LeaderLeaseView.hasLease(running.orElseThrow())
+                                && !stateMachine.deferred().isDeferred()
                                 && (isAlone() || leases.isTrusted()));
     }
 
@@ -402,7 +405,7 @@ public final class Replica {
      * @throws IOException if it holds nothing yet
      */
     public ReplicaCopy openCopy(String receiver) throws IOException {
-        return stateMachine.openCopy(receiver);
+        return stateMachine.log().openCopy(receiver);
     }
 
     /** How far its Raft log reaches. */

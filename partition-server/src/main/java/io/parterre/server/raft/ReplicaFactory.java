@@ -26,6 +26,7 @@ import org.apache.ratis.protocol.RaftPeerId;
  * @param childStarter told of children of splits
  * @param absorbedCleanup told of ranges that were absorbed
  * @param neighbourhood the node's other replicas
+ * @param watch looks after those that wait for a neighbour
  * @param logShare heap for the log of each
  * @param room in which they apply what makes much
  * @param marks where the process notes what they apply
@@ -50,6 +51,7 @@ record ReplicaFactory(
         ChildStarter childStarter,
         AbsorbedCleanup absorbedCleanup,
         Neighbourhood neighbourhood,
+        NeighbourWatch watch,
         LogShare logShare,
         ApplyRoom room,
         ApplyMarks marks,
@@ -84,6 +86,7 @@ record ReplicaFactory(
                 installer,
                 childStarter,
                 absorbedCleanup,
+                watch,
                 setbacks,
                 onFailure,
                 onChange,

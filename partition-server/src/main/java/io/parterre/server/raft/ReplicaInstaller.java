@@ -116,7 +116,7 @@ final class ReplicaInstaller implements AutoCloseable {
      * @return where the replica stands then; empty: not now, ask again
      */
     CompletableFuture<Optional<AppliedPosition>> install(
-            ReplicaStateMachine replica, NodeId leader, String serviceAddress, long firstIndex) {
+            CopyIntake replica, NodeId leader, String serviceAddress, long firstIndex) {
         RangeId rangeId = replica.rangeId();
         if (isWithoutRoom() || !underWay.add(rangeId)) {
             return notNow();
@@ -156,7 +156,7 @@ final class ReplicaInstaller implements AutoCloseable {
     }
 
     private Optional<AppliedPosition> run(
-            ReplicaStateMachine replica, NodeId leader, String serviceAddress, long firstIndex) {
+            CopyIntake replica, NodeId leader, String serviceAddress, long firstIndex) {
         RangeId rangeId = replica.rangeId();
         if (ReplicaRows.phase(store, rangeId) == ReplicaPhase.INSTALLING) {
             // The files of the copy that was begun with are all there is of the replica.
@@ -185,7 +185,7 @@ final class ReplicaInstaller implements AutoCloseable {
             }
             List<RangeDescriptor> overtaken = surroundings.overtaken(copy.range().descriptor());
             overtaken.forEach(each -> surroundings.absorbed(each.rangeId()));
-            replica.replaceRows(copy, overtaken, surroundings.others(rangeId), crash);
+            replica.replace(copy, overtaken, surroundings.others(rangeId), crash);
             overtaken.forEach(each -> surroundings.removeAbsorbed(each.rangeId()));
             LOG.info(
                     "copy of replica installed rangeId={} appliedIndex={}",

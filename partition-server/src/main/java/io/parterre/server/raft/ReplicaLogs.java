@@ -46,7 +46,7 @@ public final class ReplicaLogs {
     /** Applied entries that the logs of all ranges still have, each with a record in the heap. */
     public long logEntries() {
         return replicas.values().stream()
-                .mapToLong(replica -> replica.stateMachine().logEntries())
+                .mapToLong(replica -> replica.stateMachine().log().keptEntries())
                 .sum();
     }
 
@@ -57,11 +57,11 @@ public final class ReplicaLogs {
      */
     public void trimLogs() {
         for (Replica replica : replicas.values()) {
-            if (!replica.hasGroup() || replica.stateMachine().hasStopped()) {
+            if (!replica.hasGroup() || replica.stateMachine().group().hasStopped()) {
                 continue;
             }
             try {
-                replica.stateMachine().dropLog();
+                replica.stateMachine().log().drop();
             } catch (IOException | RuntimeException gone) {
                 // The group is being closed, or has failed; the other logs have nothing to do with
                 // it.
@@ -97,7 +97,7 @@ public final class ReplicaLogs {
         registry.refreshDurable();
         List<CompletableFuture<?>> drops = new ArrayList<>();
         for (Replica replica : chosen) {
-            drops.add(replica.stateMachine().dropLog());
+            drops.add(replica.stateMachine().log().drop());
         }
         awaitAll(drops);
         List<ReplicaSnapshot> after = new ArrayList<>();
@@ -121,7 +121,7 @@ public final class ReplicaLogs {
                 replica.flushedIndex(),
                 logBytesBefore.orElse(logBytes),
                 logBytes,
-                replica.stateMachine().isLogHeld());
+                replica.stateMachine().log().isHeld());
     }
 
     private static void awaitAll(List<CompletableFuture<?>> drops) throws IOException {

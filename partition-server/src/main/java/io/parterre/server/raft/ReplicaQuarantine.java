@@ -76,7 +76,7 @@ public final class ReplicaQuarantine implements Setbacks {
     }
 
     @Override
-    public Set<AppliedPosition> passedOver(RangeId rangeId) {
+    public Set<AppliedPosition> skipped(RangeId rangeId) {
         try {
             return Set.copyOf(folders.quarantines().passedOver(rangeId));
         } catch (IOException unreadable) {

@@ -80,8 +80,8 @@ public final class ReplicaUpkeep {
         ReplicaLifecycle.Upkeep due =
                 replica.lifecycle()
                         .upkeep(
-                                replica.stateMachine().isReloadOverdue(RELOAD_PATIENCE),
-                                replica.stateMachine().isPutOutFor(REMOVAL_PATIENCE));
+                                replica.stateMachine().copies().isReloadOverdue(RELOAD_PATIENCE),
+                                replica.stateMachine().group().isRemovedFor(REMOVAL_PATIENCE));
         switch (due) {
             case NOTHING -> {}
             case FINISH_REMOVAL -> membership.finishRemoval(replica);

@@ -14,7 +14,6 @@ import io.parterre.server.store.ServerStore;
 import io.parterre.server.store.StoreFailure;
 import java.io.IOException;
 import java.security.SecureRandom;
-import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
@@ -37,9 +36,6 @@ import org.apache.ratis.protocol.RaftPeerId;
  * else.
  */
 public final class Replicas implements AutoCloseable {
-    /** For a neighbour to be absorbed that does not get on with its log. */
-    private static final Duration NEIGHBOUR_WAIT_MAX = Duration.ofSeconds(30);
-
     private final RaftConfig config;
     private final LogBufferRoom room;
     private final ReplicaNode node;
@@ -53,6 +49,7 @@ public final class Replicas implements AutoCloseable {
     private final RangeConfirmation confirmation;
     private final ChildStarter childStarter;
     private final AbsorbedCleanup absorbedCleanup;
+    private final NeighbourWatch watch;
     private final ReplicaInstaller installer;
     private final MemberProgress progress;
     private final ApplyMarks marks;
@@ -105,13 +102,8 @@ public final class Replicas implements AutoCloseable {
         this.childStarter = new ChildStarter(this, self, nanoTicker, crash);
         this.absorbedCleanup = new AbsorbedCleanup(membership);
         this.upkeep = new ReplicaUpkeep(node, membership, absorbedCleanup);
-        NodeNeighbours neighbours =
-                new NodeNeighbours(
-                        node,
-                        admission,
-                        absorbedCleanup,
-                        new NeighbourWait(
-                                this::find, NEIGHBOUR_WAIT_MAX, nanoTicker, node::isClosing));
+        this.watch = NeighbourWatch.of(node);
+        NodeNeighbours neighbours = new NodeNeighbours(node, admission, absorbedCleanup);
         this.installer =
                 new ReplicaInstaller(
                         store,
@@ -140,6 +132,7 @@ public final class Replicas implements AutoCloseable {
                         childStarter,
                         absorbedCleanup,
                         neighbours,
+                        watch,
                         new LogShare(logMemory, node.replicas().live()::size),
                         new ApplyRoom(
                                 ApplyRoom.slicesIn(Runtime.getRuntime().maxMemory()),
@@ -343,5 +336,6 @@ public final class Replicas implements AutoCloseable {
                 node.host().close();
             }
         }
+        watch.close();
     }
 }

@@ -21,9 +21,9 @@ interface Setbacks {
     boolean quarantine(RangeId rangeId, AppliedPosition entry, Throwable failure);
 
     /**
-     * Entries of a range's log that have no effect, by an operator's word.
+     * Entries of a range's log that are skipped, as an operator has decided.
      *
      * @throws java.io.UncheckedIOException if they cannot be read
      */
-    Set<AppliedPosition> passedOver(RangeId rangeId);
+    Set<AppliedPosition> skipped(RangeId rangeId);
 }

@@ -1,0 +1,117 @@
+package io.parterre.server.raft;
+
+import io.parterre.crash.CrashHook;
+import io.parterre.key.KeyRange;
+import io.parterre.range.NodeId;
+import io.parterre.range.RangeDescriptor;
+import io.parterre.range.RangeId;
+import io.parterre.server.command.Member;
+import io.parterre.server.crash.CrashPoint;
+import io.parterre.server.lifecycle.GroupLife;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.LongSupplier;
+import org.apache.ratis.proto.RaftProtos.RaftPeerProto;
+import org.apache.ratis.proto.RaftProtos.RoleInfoProto;
+import org.apache.ratis.protocol.RaftPeerId;
+import org.apache.ratis.server.protocol.TermIndex;
+
+/**
+ * Has copies brought from the leader, puts them in the place of a replica's rows, and tells whether
+ * Ratis has taken note of the last one: it does not always. Safe for any thread.
+ */
+final class CopyIntake {
+    private final AppliedRows rows;
+    private final ReplicaGroup group;
+    private final ReplicaInstaller installer;
+    private final DifferingMembers differing;
+    private final Runnable onChange;
+    private final LongSupplier nanoTicker;
+    private volatile OptionalLong awaitingReloadNanos = OptionalLong.empty();
+
+    CopyIntake(
+            AppliedRows rows,
+            ReplicaGroup group,
+            ReplicaInstaller installer,
+            DifferingMembers differing,
+            Runnable onChange,
+            LongSupplier nanoTicker) {
+        this.rows = rows;
+        this.group = group;
+        this.installer = installer;
+        this.differing = differing;
+        this.onChange = onChange;
+        this.nanoTicker = nanoTicker;
+    }
+
+    RangeId rangeId() {
+        return rows.range().descriptor().rangeId();
+    }
+
+    /**
+     * Brings a copy, as Ratis asks for it.
+     *
+     * @param first entry of the leader's log
+     * @return null: not now, ask again
+     */
+    CompletableFuture<TermIndex> install(RoleInfoProto role, TermIndex first) {
+        RaftPeerProto leader = role.getFollowerInfo().getLeaderInfo().getId();
+        NodeId leaderId = new NodeId(RaftPeerId.valueOf(leader.getId()).toString());
+        String known = rows.range().member(leaderId).map(Member::serviceAddress).orElse("");
+        return installer
+                .install(
+                        this,
+                        leaderId,
+                        known.isEmpty() ? leader.getClientAddress() : known,
+                        first.getIndex())
+                .thenApply(
+                        installed ->
+                                installed
+                                        .map(each -> TermIndex.valueOf(each.term(), each.index()))
+                                        .orElse(null));
+    }
+
+    /**
+     * Puts a complete copy in the place of the rows.
+     *
+     * @param overtaken replicas of ranges that no longer exist, whose keys are the copied range's
+     * @param others bounds of the node's other replicas
+     * @throws IOException if there is nothing to replace any more
+     */
+    void replace(
+            StagedCopy copy,
+            List<RangeDescriptor> overtaken,
+            List<KeyRange> others,
+            CrashHook<CrashPoint> crash)
+            throws IOException {
+        try {
+            rows.replace(copy, overtaken, others, crash);
+        } catch (CancellationException closing) {
+            // The next start goes on with it.
+            group.on(GroupLife.Event.STOPPED);
+            throw closing;
+        } catch (RuntimeException | Error failure) {
+            group.on(GroupLife.Event.STOPPED);
+            group.report("install", copy.applied().index(), failure);
+            throw new IllegalStateException("range " + rangeId() + " stopped", failure);
+        }
+        differing.replaced();
+        awaitingReloadNanos = OptionalLong.of(nanoTicker.getAsLong());
+        onChange.run();
+    }
+
+    /** Ratis goes on from the copy. */
+    void reloaded() {
+        awaitingReloadNanos = OptionalLong.empty();
+    }
+
+    /** Whether Ratis should have taken note of new rows for longer than this, and has not. */
+    boolean isReloadOverdue(Duration patience) {
+        OptionalLong since = awaitingReloadNanos;
+        return since.isPresent() && nanoTicker.getAsLong() - since.getAsLong() > patience.toNanos();
+    }
+}

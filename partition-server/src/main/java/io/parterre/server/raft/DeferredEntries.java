@@ -1,0 +1,326 @@
+package io.parterre.server.raft;
+
+import io.parterre.range.RangeId;
+import io.parterre.server.apply.NotFrozenYetException;
+import io.parterre.server.lifecycle.DeferredApply;
+import io.parterre.server.lifecycle.GroupLife;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.ReentrantLock;
+import org.apache.ratis.proto.RaftProtos.LogEntryProto;
+import org.apache.ratis.server.raftlog.RaftLog;
+import org.apache.ratis.server.raftlog.RaftLogIOException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Applies what Ratis hands over, in order. Where an entry absorbs a neighbour that is not frozen
+ * yet, that entry and those after it are deferred: Ratis's thread goes on, and what waits is a
+ * state. Only positions are held; the entries are committed, stay in the log, and are read from
+ * there again. Once the neighbour is frozen, a thread of the node applies them, and after the last
+ * one Ratis's thread applies again itself.
+ *
+ * <p>Ratis 3.3.0 cannot be told that an entry was taken and not applied, so:
+ *
+ * <ul>
+ *   <li>{@code applyTransaction} answers at once. An answer that is still to come would keep the
+ *       entry in the heap ({@code StateMachineUpdater.applyLog}), and the updater would wait for it
+ *       before each look for a snapshot and at its end ({@code takeSnapshot}, {@code run}). Who
+ *       proposed an entry waits for {@link ProposedEntry#settled} instead.
+ *   <li>Ratis takes a leader for ready once the first entry of its term was handed over ({@code
+ *       LeaderStateImpl.checkReady}): {@link Replica} asks {@link #isDeferred} too, last.
+ *   <li>What Ratis else takes for applied is {@code getLastAppliedTermIndex}, which only follows
+ *       what is applied ({@code ServerState.getLastAppliedIndex}).
+ * </ul>
+ *
+ * <p>Ratis's updater hands over; any thread may ask and signal; one thread at a time resumes.
+ */
+final class DeferredEntries {
+    private static final Logger LOG = LoggerFactory.getLogger(DeferredEntries.class);
+
+    private final RangeId rangeId;
+    private final ReplicaGroup group;
+    private final Applier applier;
+    private final Log log;
+    private final NeighbourWatch watch;
+    private final Runnable onResume;
+    private final Runnable signal = this::signal;
+
+    /**
+     * Held while a deferred entry is applied: who ends or restarts the replica waits for that one,
+     * and has its turn before the next.
+     */
+    private final ReentrantLock applying = new ReentrantLock(true);
+
+    private final AtomicInteger signals = new AtomicInteger();
+
+    /** Empty: nothing is deferred. Written under the monitor. */
+    private volatile Optional<DeferredApply> wait = Optional.empty();
+
+    // Guarded by this.
+    private final Map<Long, ProposedEntry> proposed = new HashMap<>();
+    private long nextIndex;
+    private long lastIndex = RaftLog.INVALID_LOG_INDEX;
+    private Runnable cancelLook = () -> {};
+
+    /** What applies entries. */
+    interface Applier {
+        /**
+         * Applies the next entry.
+         *
+         * @throws NotFrozenYetException if it is to be applied later; nothing else is thrown
+         */
+        void apply(LogEntryProto logged, Optional<ProposedEntry> own);
+
+        /** Moves the position past an entry of Ratis's own. */
+        void pass(AppliedPosition position);
+
+        /** The replica cannot go on by its log. */
+        void lacksNeighbour(AppliedPosition position, NoNeighbourException why);
+    }
+
+    /** The replica's log. */
+    @FunctionalInterface
+    interface Log {
+        /**
+         * An entry; null: it is not there.
+         *
+         * @throws RaftLogIOException if it cannot be read
+         * @throws IOException if the group is gone
+         */
+        LogEntryProto get(long index) throws IOException;
+    }
+
+    /**
+     * Entries of a replica.
+     *
+     * @param onResume told when nothing is deferred any more
+     */
+    DeferredEntries(
+            RangeId rangeId,
+            ReplicaGroup group,
+            Applier applier,
+            Log log,
+            NeighbourWatch watch,
+            Runnable onResume) {
+        this.rangeId = rangeId;
+        this.group = group;
+        this.applier = applier;
+        this.log = log;
+        this.watch = watch;
+        this.onResume = onResume;
+    }
+
+    /** Whether entries wait that Ratis takes for applied. */
+    boolean isDeferred() {
+        return wait.isPresent();
+    }
+
+    /** The next entry; applied now or later. */
+    void apply(LogEntryProto logged, Optional<ProposedEntry> own) {
+        if (isTaken(logged.getIndex(), own)) {
+            return;
+        }
+        try {
+            applier.apply(logged, own);
+        } catch (NotFrozenYetException behind) {
+            defer(logged, own, behind);
+        }
+    }
+
+    /** The next entry, which is Ratis's own. */
+    void pass(AppliedPosition position) {
+        if (!isTaken(position.index(), Optional.empty())) {
+            applier.pass(position);
+        }
+    }
+
+    private synchronized boolean isTaken(long index, Optional<ProposedEntry> own) {
+        if (!isDeferred()) {
+            return false;
+        }
+        lastIndex = index;
+        hold(index, own);
+        return true;
+    }
+
+    private void hold(long index, Optional<ProposedEntry> own) {
+        own.ifPresent(
+                entry -> {
+                    entry.defer();
+                    proposed.put(index, entry);
+                });
+    }
+
+    private void defer(
+            LogEntryProto logged, Optional<ProposedEntry> own, NotFrozenYetException behind) {
+        LOG.info(
+                "waits for its neighbour rangeId={} index={} rightRangeId={} freezeIndex={}",
+                rangeId,
+                logged.getIndex(),
+                behind.neighbour().rangeId(),
+                behind.freezeIndex());
+        synchronized (this) {
+            nextIndex = logged.getIndex();
+            lastIndex = Math.max(lastIndex, nextIndex);
+            hold(nextIndex, own);
+            wait =
+                    Optional.of(
+                            DeferredApply.begun(
+                                    logged.getTerm(),
+                                    nextIndex,
+                                    behind.neighbour(),
+                                    behind.freezeIndex(),
+                                    watch.nowNanos()));
+            watch.waits(rangeId, signal);
+        }
+        signal();
+    }
+
+    /** There may be something to see; does not wait. */
+    void signal() {
+        if (isDeferred() && signals.getAndIncrement() == 0) {
+            watch.execute(this::run);
+        }
+    }
+
+    private void run() {
+        int seen = signals.get();
+        try {
+            look();
+        } finally {
+            if (signals.addAndGet(-seen) != 0) {
+                watch.execute(this::run);
+            }
+        }
+    }
+
+    private void look() {
+        boolean resumes = isToResume();
+        while (resumes) {
+            resumes = isNextApplied();
+        }
+    }
+
+    private boolean isToResume() {
+        applying.lock();
+        try {
+            Optional<DeferredApply> now = wait;
+            return now.isPresent() && isToResume(now.get());
+        } finally {
+            applying.unlock();
+        }
+    }
+
+    private boolean isToResume(DeferredApply now) {
+        DeferredApply.Neighbour neighbour = watch.sight(now);
+        DeferredApply.Step step = watch.step(now, neighbour, group.isEnding());
+        switch (step.verdict()) {
+            case RESUME -> {}
+            case WAIT -> lookAgain(step.next());
+            case COPY -> {
+                applier.lacksNeighbour(
+                        new AppliedPosition(now.term(), now.index()),
+                        new NoNeighbourException(now.lacks(neighbour)));
+                end();
+            }
+            case STOP -> {
+                group.on(GroupLife.Event.STOPPED);
+                end();
+            }
+        }
+        return step.verdict() == DeferredApply.Verdict.RESUME;
+    }
+
+    private synchronized void lookAgain(DeferredApply next) {
+        wait = Optional.of(next);
+        cancelLook.run();
+        cancelLook = watch.again(signal);
+    }
+
+    /** Applies the next deferred entry; false: there is none, or not now. */
+    private boolean isNextApplied() {
+        applying.lock();
+        try {
+            return isDeferred() && (isResumed() || isApplied(log.get(nextIndex)));
+        } catch (RaftLogIOException unreadable) {
+            group.failed("read of the log", nextIndex, unreadable);
+            end();
+            return false;
+        } catch (IOException | IllegalStateException gone) {
+            LOG.debug("group is gone rangeId={}", rangeId, gone);
+            return false;
+        } finally {
+            applying.unlock();
+        }
+    }
+
+    /** Whether all that was handed over is applied: from here on Ratis's thread applies. */
+    private boolean isResumed() {
+        synchronized (this) {
+            if (nextIndex <= lastIndex) {
+                return false;
+            }
+            clear();
+        }
+        LOG.info("waits no more rangeId={} appliedIndex={}", rangeId, nextIndex - 1);
+        onResume.run();
+        return true;
+    }
+
+    /** Null: a copy has taken the place of the log, and Ratis is about to start again from it. */
+    private boolean isApplied(LogEntryProto logged) {
+        if (logged == null) {
+            lookAgain(wait.orElseThrow());
+            return false;
+        }
+        Optional<ProposedEntry> own = Optional.ofNullable(proposedAt(logged.getIndex()));
+        if (!logged.hasStateMachineLogEntry()) {
+            applier.pass(new AppliedPosition(logged.getTerm(), logged.getIndex()));
+        } else {
+            try {
+                applier.apply(logged, own);
+            } catch (NotFrozenYetException behind) {
+                defer(logged, own, behind);
+                return false;
+            }
+        }
+        if (group.hasStopped()) {
+            end();
+            return false;
+        }
+        synchronized (this) {
+            proposed.remove(nextIndex);
+            nextIndex++;
+        }
+        own.ifPresent(ProposedEntry::settle);
+        return true;
+    }
+
+    private synchronized ProposedEntry proposedAt(long index) {
+        return proposed.get(index);
+    }
+
+    /** Gives up what is deferred: the replica has stopped, ends, or starts again from a copy. */
+    void end() {
+        applying.lock();
+        try {
+            clear();
+        } finally {
+            applying.unlock();
+        }
+    }
+
+    private synchronized void clear() {
+        wait = Optional.empty();
+        lastIndex = RaftLog.INVALID_LOG_INDEX;
+        proposed.values().forEach(ProposedEntry::settle);
+        proposed.clear();
+        cancelLook.run();
+        cancelLook = () -> {};
+        watch.waitsNoMore(rangeId, signal);
+    }
+}

@@ -1,0 +1,203 @@
+package io.parterre.server.raft;
+
+import io.parterre.crash.CrashHook;
+import io.parterre.range.RangeId;
+import io.parterre.server.apply.NotFrozenYetException;
+import io.parterre.server.command.LogEntry;
+import io.parterre.server.command.LogEntryCodec;
+import io.parterre.server.command.ReplicaCommand;
+import io.parterre.server.command.SubmittedCommand;
+import io.parterre.server.crash.CrashPoint;
+import io.parterre.server.lifecycle.GroupLife;
+import io.parterre.server.metrics.PartitionServerMetrics;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CancellationException;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import java.util.function.Predicate;
+import org.apache.ratis.proto.RaftProtos.LogEntryProto;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Applies one entry of the log after the other, and judges what it means that one cannot be
+ * applied: it ends the replica, since skipping it would make it differ from the others; where the
+ * disk or the memory is at fault, it ends the node, see {@link ApplyFailure}. Throws nothing but
+ * that an entry has to wait. For one thread at a time.
+ */
+final class EntryApplier implements DeferredEntries.Applier {
+    private static final Logger LOG = LoggerFactory.getLogger(EntryApplier.class);
+
+    private final RangeId rangeId;
+    private final AppliedRows rows;
+    private final ReplicaGroup group;
+    private final LogDisposal log;
+    private final PendingCut pendingCut;
+    private final RangeNews news;
+    private final Setbacks setbacks;
+    private final Set<AppliedPosition> skipped;
+    private final Consumer<AppliedPosition> onApplied;
+    private final PartitionServerMetrics metrics;
+    private final LongSupplier nanoTicker;
+    private final CrashHook<CrashPoint> crash;
+
+    /**
+     * An applier.
+     *
+     * @param onApplied told of each position that the rows have reached
+     */
+    EntryApplier(
+            AppliedRows rows,
+            ReplicaGroup group,
+            LogDisposal log,
+            PendingCut pendingCut,
+            RangeNews news,
+            Setbacks setbacks,
+            Consumer<AppliedPosition> onApplied,
+            PartitionServerMetrics metrics,
+            LongSupplier nanoTicker,
+            CrashHook<CrashPoint> crash) {
+        this.rangeId = rows.range().descriptor().rangeId();
+        this.rows = rows;
+        this.group = group;
+        this.log = log;
+        this.pendingCut = pendingCut;
+        this.news = news;
+        this.setbacks = setbacks;
+        this.skipped = setbacks.skipped(rangeId);
+        this.onApplied = onApplied;
+        this.metrics = metrics;
+        this.nanoTicker = nanoTicker;
+        this.crash = crash;
+    }
+
+    /**
+     * Applies the next entry, unless nothing is applied any more.
+     *
+     * @param own the entry as proposed by this replica while it led, told of its outcomes
+     * @throws NotFrozenYetException if it is to be applied later
+     */
+    @Override
+    public void apply(LogEntryProto logged, Optional<ProposedEntry> own) {
+        AppliedPosition position = new AppliedPosition(logged.getTerm(), logged.getIndex());
+        attempt(
+                position,
+                () -> {
+                    if (skipped.contains(position)) {
+                        skip(position);
+                    } else {
+                        applyCommands(logged, position, own);
+                    }
+                    log.applied(
+                            position.index(), logged.getStateMachineLogEntry().getLogData().size());
+                });
+    }
+
+    @Override
+    public void pass(AppliedPosition position) {
+        attempt(position, () -> moveTo(position));
+    }
+
+    private void attempt(AppliedPosition position, Runnable apply) {
+        if (group.hasStopped()) {
+            return;
+        }
+        try {
+            apply.run();
+        } catch (CancellationException closing) {
+            LOG.debug("apply cut short at close rangeId={}", rangeId, closing);
+            // Not passed on to Ratis: see ReplicaGroup.failed.
+            group.on(GroupLife.Event.STOPPED);
+        } catch (NotFrozenYetException later) {
+            rows.unmark();
+            throw later;
+        } catch (RuntimeException | Error failure) {
+            failed(position, failure);
+        }
+    }
+
+    private void applyCommands(
+            LogEntryProto logged, AppliedPosition position, Optional<ProposedEntry> own) {
+        rows.mark(position);
+        crash.reached(CrashPoint.BEFORE_APPLY);
+        long startNanos = nanoTicker.getAsLong();
+        LogEntry entry = own.map(ProposedEntry::entry).orElseGet(() -> decoded(logged));
+        if (own.isPresent() && has(entry, EntryApplier::isWaitedFor)) {
+            group.tellCommitted();
+        }
+        if (has(entry, ReplicaCommand.Freeze.class::isInstance)) {
+            crash.reached(CrashPoint.MERGE_FREEZE_COMMITTED);
+        }
+        AppliedEntry applied = rows.apply(entry, position);
+        rows.unmark();
+        crash.reached(CrashPoint.AFTER_APPLY);
+        onApplied.accept(position);
+        pendingCut.applied(entry);
+        news.tell(applied.changes());
+        if (!applied.outcomes().isEmpty()) {
+            own.ifPresent(proposed -> proposed.applied(applied.outcomes()));
+        }
+        metrics.applied(
+                entry.commands().size(), Duration.ofNanos(nanoTicker.getAsLong() - startNanos));
+    }
+
+    private static LogEntry decoded(LogEntryProto logged) {
+        return LogEntryCodec.decode(
+                logged.getStateMachineLogEntry().getLogData().asReadOnlyByteBuffer());
+    }
+
+    private static boolean has(LogEntry entry, Predicate<ReplicaCommand> wanted) {
+        return entry.commands().stream().map(SubmittedCommand::body).anyMatch(wanted);
+    }
+
+    /** Whether keys are held up until the other members have applied it too. */
+    private static boolean isWaitedFor(ReplicaCommand command) {
+        return command instanceof ReplicaCommand.Split
+                || command instanceof ReplicaCommand.Freeze
+                || command instanceof ReplicaCommand.Absorb;
+    }
+
+    /** An operator has decided so: it moves the position, and has no other effect on any member. */
+    private void skip(AppliedPosition position) {
+        LOG.warn("entry skipped rangeId={} index={}", rangeId, position.index());
+        moveTo(position);
+    }
+
+    private void moveTo(AppliedPosition position) {
+        rows.pass(position);
+        onApplied.accept(position);
+    }
+
+    @Override
+    public void lacksNeighbour(AppliedPosition position, NoNeighbourException why) {
+        if (group.isEnding()) {
+            group.on(GroupLife.Event.STOPPED);
+        } else if (setbacks.needsCopy(rangeId, why.getMessage())) {
+            group.on(GroupLife.Event.STOPPED);
+            group.end();
+        } else {
+            failed(position, why);
+        }
+    }
+
+    /** Ends the replica, or the node. */
+    private void failed(AppliedPosition position, Throwable failure) {
+        boolean ofRange = !group.isEnding() && ApplyFailure.isOfRange(failure);
+        if (ofRange) {
+            rows.unmark();
+        }
+        // Before anybody takes note: what reads, or leads, must not count on it any more.
+        GroupLife before = group.on(GroupLife.Event.STOPPED);
+        if (ofRange) {
+            // The last member has nobody else to hear from that it is committed.
+            group.tellCommitted();
+        }
+        if (ofRange && setbacks.quarantine(rangeId, position, failure)) {
+            group.end();
+        } else {
+            group.fails("apply", position.index(), failure, before);
+        }
+    }
+}

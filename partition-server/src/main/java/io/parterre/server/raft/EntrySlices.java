@@ -1,0 +1,153 @@
+package io.parterre.server.raft;
+
+import io.parterre.crash.CrashHook;
+import io.parterre.key.Key;
+import io.parterre.server.apply.AppliedSlice;
+import io.parterre.server.apply.HostedRange;
+import io.parterre.server.apply.NotFrozenYetException;
+import io.parterre.server.apply.RangeState;
+import io.parterre.server.apply.RangeTime;
+import io.parterre.server.apply.SliceContext;
+import io.parterre.server.apply.SliceLimits;
+import io.parterre.server.apply.SliceRoom;
+import io.parterre.server.command.LogEntry;
+import io.parterre.server.command.SubmittedCommand;
+import io.parterre.server.crash.CrashPoint;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CancellationException;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+
+/**
+ * Applies entries to what a range remembers, in slices that take turns in the node's memory: each
+ * is written before the next is made. Not thread-safe: guarded by the monitor of the rows, but for
+ * {@link #ending}.
+ */
+final class EntrySlices {
+    private final ReplicaRows rows;
+    private final Neighbourhood neighbourhood;
+    private final ApplyRoom.Share room;
+    private final Optional<ApplyMarks.Slot> mark;
+    private final CrashHook<CrashPoint> crash;
+    private final Supplier<HostedRange> range;
+    private RangeState state;
+    private volatile boolean ending;
+
+    /**
+     * Slices of a range's entries.
+     *
+     * @param range what it is, as stored
+     */
+    EntrySlices(
+            Supplier<HostedRange> range,
+            ReplicaRows rows,
+            Neighbourhood neighbourhood,
+            ApplyRoom room,
+            Optional<ApplyMarks.Slot> mark,
+            CrashHook<CrashPoint> crash) {
+        this.range = range;
+        this.rows = rows;
+        this.neighbourhood = neighbourhood;
+        this.room = room.share(() -> ending);
+        this.mark = mark;
+        this.crash = crash;
+        restore();
+    }
+
+    /** From here on the state is that of the rows, whatever was applied before. */
+    void restore() {
+        state = rows.state(range.get());
+    }
+
+    /** The range's clock, as far as applied. */
+    RangeTime time() {
+        return state.time();
+    }
+
+    /** Fenced scopes, as far as applied. */
+    Set<Key> fences() {
+        return state.fences();
+    }
+
+    /** From here on nobody waits for room. Safe for any thread. */
+    void ending() {
+        ending = true;
+    }
+
+    /**
+     * Applies an entry.
+     *
+     * @param from commands of it that are applied already
+     * @param taken tells the commands that count
+     * @param writer writes each slice, and gives the room back once nothing waits with it
+     * @return all that was applied now, without rows: the next slice is made while it is kept
+     * @throws CancellationException if it would have to wait for room and the replica is to end
+     * @throws NotFrozenYetException if it absorbs a neighbour that is not frozen so far; it may be
+     *     applied again from where the rows are
+     */
+    AppliedSlice apply(
+            LogEntry entry,
+            AppliedPosition position,
+            int from,
+            Predicate<SubmittedCommand> taken,
+            Consumer<AppliedSlice> writer) {
+        // What was begun in slices goes on in slices.
+        boolean sliced = from > 0 || room.slices();
+        SliceContext context =
+                new SliceContext(
+                        rows,
+                        neighbourhood,
+                        sliced || !SliceLimits.mayWait(entry) ? room : SliceRoom.UNBOUNDED,
+                        taken,
+                        sliced);
+        try {
+            AppliedSlice done = next(entry, position, from, context, writer);
+            while (!done.whole()) {
+                crash.reached(CrashPoint.BETWEEN_SLICES);
+                done = done.then(next(entry, position, done.end(), context, writer));
+            }
+            return done;
+        } catch (NotFrozenYetException later) {
+            restore();
+            throw later;
+        } finally {
+            room.giveBack();
+        }
+    }
+
+    private AppliedSlice next(
+            LogEntry entry,
+            AppliedPosition position,
+            int from,
+            SliceContext context,
+            Consumer<AppliedSlice> writer) {
+        mark(position.begun(from));
+        AppliedSlice slice = state.apply(entry, position.index(), from, context);
+        writer.accept(slice);
+        return slice.withoutRows();
+    }
+
+    /** A slice is written. */
+    void giveRoomBack() {
+        room.giveBack();
+    }
+
+    /**
+     * Notes that an entry is about to be read and applied, until {@link #unmark}: should it end the
+     * process, the next start knows.
+     */
+    void mark(AppliedPosition position) {
+        mark.ifPresent(slot -> slot.begin(position));
+    }
+
+    /** The entry was applied, or failed without an end of the process. */
+    void unmark() {
+        mark.ifPresent(ApplyMarks.Slot::end);
+    }
+
+    void close() {
+        mark.ifPresent(ApplyMarks.Slot::close);
+    }
+}

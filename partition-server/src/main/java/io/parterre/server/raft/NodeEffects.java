@@ -1,0 +1,96 @@
+package io.parterre.server.raft;
+
+import io.parterre.key.Key;
+import io.parterre.range.NodeId;
+import io.parterre.range.RangeId;
+import io.parterre.server.apply.Mutation;
+import io.parterre.server.apply.OwnKey;
+import io.parterre.server.lifecycle.ReplicaPhase;
+import io.parterre.server.store.ServerStore;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * What changes of a range's rows mean for its node: which scopes are fenced, which files are kept
+ * or go, which replicas are found from now on and which no longer. For the thread that applies; the
+ * fences may be read from any.
+ */
+final class NodeEffects {
+    private final NodeId self;
+    private final ServerStore store;
+    private final Neighbourhood neighbourhood;
+    private final Set<Key> fences = ConcurrentHashMap.newKeySet();
+
+    NodeEffects(NodeId self, ServerStore store, Neighbourhood neighbourhood) {
+        this.self = self;
+        this.store = store;
+        this.neighbourhood = neighbourhood;
+    }
+
+    /** Rows with these fences have taken the place of those before. */
+    void restored(Set<Key> fenced) {
+        fences.clear();
+        fences.addAll(fenced);
+    }
+
+    /**
+     * Whether the scope is fenced. To be asked after the rows were opened: a fence shows here
+     * before its effect on the rows does.
+     */
+    boolean isFenced(Key scope) {
+        return fences.contains(scope);
+    }
+
+    /** Scopes that are fenced. */
+    Set<Key> fences() {
+        return Set.copyOf(fences);
+    }
+
+    /** The mutation is about to be written. */
+    void before(Mutation mutation) {
+        if (mutation instanceof Mutation.PutOwn own && own.key().kind() == OwnKey.Kind.FENCE) {
+            fences.add(own.key().suffix());
+        } else if (mutation instanceof Mutation.DeleteRange again && !again.reclaimed()) {
+            store.keepFiles(again.range());
+        }
+    }
+
+    /** What mutations are on this node, for a replica in this phase. */
+    List<Mutation> here(List<Mutation> mutations, ReplicaPhase phase) {
+        return mutations.stream().noneMatch(Mutation.PutChild.class::isInstance)
+                ? mutations
+                : mutations.stream().map(mutation -> here(mutation, phase)).toList();
+    }
+
+    private Mutation here(Mutation mutation, ReplicaPhase phase) {
+        if (!(mutation instanceof Mutation.PutChild put)) {
+            return mutation;
+        }
+        RangeId childId = put.range().descriptor().rangeId();
+        if (!phase.bears(put.range(), self)) {
+            return new Mutation.DeleteRange(put.range().descriptor().bounds());
+        }
+        if (ReplicaRows.descriptor(store, childId).isPresent()) {
+            throw new IllegalStateException(
+                    "range " + childId + " is here already (expected: an id never used)");
+        }
+        return mutation;
+    }
+
+    /** The mutation is written. */
+    void after(Mutation mutation, ReplicaPhase phase) {
+        if (mutation instanceof Mutation.DeleteRange deleted && deleted.reclaimed()) {
+            store.reclaim(deleted.range());
+        } else if (mutation instanceof Mutation.PutChild put && phase.bears(put.range(), self)) {
+            // While the range still has the keys: at no moment are they of no replica.
+            neighbourhood.childCreated(put.range());
+        } else if (mutation instanceof Mutation.DeleteOwn own
+                && own.key().kind() == OwnKey.Kind.FENCE) {
+            fences.remove(own.key().suffix());
+        } else if (mutation instanceof Mutation.TakeIn taken) {
+            // Once the range has the keys: at no moment are they of no replica.
+            neighbourhood.absorbed(taken.range().descriptor().rangeId());
+        }
+    }
+}

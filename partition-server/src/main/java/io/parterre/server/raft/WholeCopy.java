@@ -1,0 +1,57 @@
+package io.parterre.server.raft;
+
+import io.parterre.range.RangeId;
+import io.parterre.server.lifecycle.ReplicaPhase;
+import java.util.OptionalLong;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Whether a replica's rows are one whole copy of the range, and which: they are not while another
+ * takes their place, nor after that has failed. May be asked by any thread; changed under the
+ * monitor of the rows.
+ */
+final class WholeCopy {
+    private final RangeId rangeId;
+
+    /** Whether a copy is being put in the place of the rows, or was and failed. */
+    private volatile boolean broken;
+
+    /** How often a copy was put in the place of the rows. */
+    private final AtomicLong replacements = new AtomicLong();
+
+    WholeCopy(RangeId rangeId) {
+        this.rangeId = rangeId;
+    }
+
+    /** From here on the rows are of two copies, or of none. */
+    void replacing() {
+        broken = true;
+        replacements.incrementAndGet();
+    }
+
+    void replaced() {
+        broken = false;
+    }
+
+    boolean isBroken() {
+        return broken;
+    }
+
+    /**
+     * Number of the copy; rows that were opened between two calls with the same answer are whole.
+     * Empty while they are being replaced and once they are given up: files of theirs go at once
+     * then, also from under those who read a snapshot.
+     */
+    OptionalLong number(ReplicaPhase phase) {
+        long copy = replacements.get();
+        return broken || phase.isEnding() ? OptionalLong.empty() : OptionalLong.of(copy);
+    }
+
+    /** Whoever failed to put a copy in the rows' place has the node end. */
+    void require() {
+        if (broken) {
+            throw new CancellationException("rows of range " + rangeId + " are being replaced");
+        }
+    }
+}

@@ -1,0 +1,311 @@
+package io.parterre.server.raft;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.parterre.key.Key;
+import io.parterre.key.KeyRange;
+import io.parterre.proto.range.Command;
+import io.parterre.proto.range.Thaw;
+import io.parterre.range.Generation;
+import io.parterre.range.NodeId;
+import io.parterre.range.RangeDescriptor;
+import io.parterre.range.RangeId;
+import io.parterre.release.ClusterLevel;
+import io.parterre.release.FeatureLevel;
+import io.parterre.server.apply.NotFrozenYetException;
+import io.parterre.server.command.CommandCodec;
+import io.parterre.server.lifecycle.DeferredApply.Neighbour;
+import io.parterre.server.lifecycle.DeferredApply.NeighbourState;
+import io.parterre.server.lifecycle.GroupLife;
+import io.parterre.server.store.StoreFailure;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.Random;
+import java.util.concurrent.AbstractExecutorService;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.apache.ratis.proto.RaftProtos.LogEntryProto;
+import org.apache.ratis.proto.RaftProtos.MetadataProto;
+import org.apache.ratis.proto.RaftProtos.StateMachineLogEntryProto;
+import org.apache.ratis.server.raftlog.RaftLogIOException;
+import org.junit.jupiter.api.Test;
+
+/** Entry 5 of range 1 absorbs range 2. */
+final class DeferredEntriesTest {
+    private static final RangeId LEFT = new RangeId(1);
+    private static final long ABSORB = 5;
+    private static final RangeDescriptor RIGHT =
+            new RangeDescriptor(
+                            new RangeId(2),
+                            new KeyRange(Key.wrap(new byte[] {50}), Key.LAST),
+                            Generation.FIRST,
+                            List.of(new NodeId("a")))
+                    .frozen(LEFT, Generation.FIRST);
+
+    private final List<String> done = new ArrayList<>();
+    private final List<StoreFailure> failures = new ArrayList<>();
+    private final Queue<Runnable> tasks = new ArrayDeque<>();
+    private final List<Runnable> alarms = new ArrayList<>();
+    private final Map<Long, LogEntryProto> log = new HashMap<>();
+    private final ReplicaGroup group =
+            new ReplicaGroup(LEFT, new CompletableFuture<>(), () -> this.nanos, failures::add);
+    private final NeighbourWatch watch =
+            new NeighbourWatch(
+                    wait -> this.neighbour,
+                    () -> this.nanos,
+                    () -> false,
+                    new Tasks(),
+                    (delay, task) -> {
+                        alarms.add(task);
+                        return () -> alarms.remove(task);
+                    });
+    private final DeferredEntries entries =
+            new DeferredEntries(
+                    LEFT, group, new Applied(), this::read, watch, () -> done.add("resumed"));
+    private Neighbour neighbour = neighbour(NeighbourState.BEHIND, 3);
+    private long nanos;
+    private boolean unreadable;
+
+    private static Neighbour neighbour(NeighbourState state, long appliedIndex) {
+        return new Neighbour(state, Generation.FIRST, appliedIndex);
+    }
+
+    /** Run when the test says so. */
+    private final class Tasks extends AbstractExecutorService {
+        @Override
+        public void execute(Runnable task) {
+            tasks.add(task);
+        }
+
+        @Override
+        public void shutdown() {}
+
+        @Override
+        public List<Runnable> shutdownNow() {
+            return List.of();
+        }
+
+        @Override
+        public boolean isShutdown() {
+            return false;
+        }
+
+        @Override
+        public boolean isTerminated() {
+            return false;
+        }
+
+        @Override
+        public boolean awaitTermination(long timeout, TimeUnit unit) {
+            return true;
+        }
+    }
+
+    private final class Applied implements DeferredEntries.Applier {
+        @Override
+        public void apply(LogEntryProto logged, Optional<ProposedEntry> own) {
+            if (logged.getIndex() == ABSORB && neighbour.state() != NeighbourState.FROZEN) {
+                throw new NotFrozenYetException(RIGHT, 9);
+            }
+            done.add("applied " + logged.getIndex());
+        }
+
+        @Override
+        public void pass(AppliedPosition position) {
+            done.add("passed " + position.index());
+        }
+
+        @Override
+        public void lacksNeighbour(AppliedPosition position, NoNeighbourException why) {
+            done.add("lacks neighbour " + position.index());
+            group.on(GroupLife.Event.STOPPED);
+        }
+    }
+
+    private LogEntryProto read(long index) throws RaftLogIOException {
+        if (unreadable) {
+            throw new RaftLogIOException("damaged");
+        }
+        return log.get(index);
+    }
+
+    private void hand(long index) {
+        hand(index, Optional.empty());
+    }
+
+    private void hand(long index, Optional<ProposedEntry> own) {
+        LogEntryProto logged =
+                LogEntryProto.newBuilder()
+                        .setTerm(1)
+                        .setIndex(index)
+                        .setStateMachineLogEntry(StateMachineLogEntryProto.getDefaultInstance())
+                        .build();
+        log.put(index, logged);
+        entries.apply(logged, own);
+    }
+
+    private void handRatisOwn(long index) {
+        log.put(
+                index,
+                LogEntryProto.newBuilder()
+                        .setTerm(1)
+                        .setIndex(index)
+                        .setMetadataEntry(MetadataProto.getDefaultInstance())
+                        .build());
+        entries.pass(new AppliedPosition(1, index));
+    }
+
+    private void runTasks() {
+        for (Runnable next = tasks.poll(); next != null; next = tasks.poll()) {
+            next.run();
+        }
+    }
+
+    private void ring() {
+        List.copyOf(alarms).forEach(Runnable::run);
+        runTasks();
+    }
+
+    private static ProposedEntry proposed() {
+        Command command =
+                Command.newBuilder()
+                        .setSenderId(1)
+                        .setSequence(1)
+                        .setThaw(Thaw.newBuilder().setGeneration(3))
+                        .build();
+        return new ProposedEntry(
+                1,
+                List.of(new Proposal(command, CommandCodec.fromProto(command), result -> {})),
+                new EntryWriter(new ClusterLevel(FeatureLevel.FIRST), new Random(1)));
+    }
+
+    @Test
+    void entriesAreAppliedAtOnce_whileNothingIsDeferred() {
+        hand(3);
+        handRatisOwn(4);
+        assertThat(done).containsExactly("applied 3", "passed 4");
+        assertThat(entries.isDeferred()).isFalse();
+    }
+
+    @Test
+    void handOverGoesOn_whileNeighbourIsBehind() {
+        hand(ABSORB);
+        hand(6);
+        handRatisOwn(7);
+        runTasks();
+        ring();
+        assertThat(entries.isDeferred()).isTrue();
+        assertThat(done).isEmpty();
+    }
+
+    @Test
+    void deferredEntriesAreAppliedInOrder_onceNeighbourIsFrozen() {
+        hand(ABSORB);
+        hand(6);
+        handRatisOwn(7);
+        runTasks();
+        hand(8);
+        neighbour = neighbour(NeighbourState.FROZEN, 9);
+        watch.changed(RIGHT);
+        runTasks();
+        assertThat(done)
+                .containsExactly("applied 5", "applied 6", "passed 7", "applied 8", "resumed");
+        assertThat(entries.isDeferred()).isFalse();
+        hand(9);
+        assertThat(done).endsWith("resumed", "applied 9");
+    }
+
+    @Test
+    void replicaLooksAgainByItself_whenNobodySignals() {
+        hand(ABSORB);
+        runTasks();
+        neighbour = neighbour(NeighbourState.FROZEN, 9);
+        assertThat(alarms).hasSize(1);
+        ring();
+        assertThat(done).containsExactly("applied 5", "resumed");
+        assertThat(alarms).isEmpty();
+    }
+
+    @Test
+    void proposerWaits_untilItsDeferredEntryIsApplied() {
+        ProposedEntry own = proposed();
+        assertThat(own.settled()).isCompleted();
+        hand(ABSORB);
+        hand(6, Optional.of(own));
+        runTasks();
+        assertThat(own.settled()).isNotDone();
+        neighbour = neighbour(NeighbourState.FROZEN, 9);
+        ring();
+        assertThat(own.settled()).isCompleted();
+    }
+
+    @Test
+    void replicaStopsAndAnswersProposers_whenItIsToEnd() {
+        ProposedEntry own = proposed();
+        group.on(GroupLife.Event.STARTED);
+        hand(ABSORB, Optional.of(own));
+        runTasks();
+        group.on(GroupLife.Event.END_ASKED);
+        entries.signal();
+        runTasks();
+        assertThat(group.hasStopped()).isTrue();
+        assertThat(own.settled()).isCompleted();
+        assertThat(entries.isDeferred()).isFalse();
+        assertThat(done).isEmpty();
+    }
+
+    @Test
+    void replicaNeedsCopy_whenNeighbourStandsStill() {
+        hand(ABSORB);
+        runTasks();
+        nanos = NeighbourWatch.STANDSTILL_MAX.toNanos();
+        ring();
+        assertThat(entries.isDeferred()).isTrue();
+        nanos++;
+        ring();
+        assertThat(done).containsExactly("lacks neighbour 5");
+        assertThat(entries.isDeferred()).isFalse();
+    }
+
+    @Test
+    void replicaStops_whenDeferredEntryCannotBeRead() {
+        group.on(GroupLife.Event.STARTED);
+        hand(ABSORB);
+        unreadable = true;
+        neighbour = neighbour(NeighbourState.FROZEN, 9);
+        runTasks();
+        assertThat(group.hasStopped()).isTrue();
+        assertThat(failures).hasSize(1);
+        assertThat(entries.isDeferred()).isFalse();
+    }
+
+    /** What a copy holds is not handed over again, and what follows it is. */
+    @Test
+    void entriesHandedOverBeforeACopyAreDropped() {
+        hand(ABSORB);
+        hand(6);
+        hand(7);
+        entries.end();
+        neighbour = neighbour(NeighbourState.FROZEN, 9);
+        runTasks();
+        assertThat(done).isEmpty();
+        hand(7);
+        assertThat(done).containsExactly("applied 7");
+    }
+
+    @Test
+    void entryWaitsForTheLog_whileCopyTakesItsPlace() {
+        hand(ABSORB);
+        log.clear();
+        neighbour = neighbour(NeighbourState.FROZEN, 9);
+        runTasks();
+        assertThat(done).isEmpty();
+        assertThat(entries.isDeferred()).isTrue();
+        assertThat(alarms).hasSize(1);
+    }
+}
