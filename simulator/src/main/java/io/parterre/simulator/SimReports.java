@@ -78,7 +78,8 @@ final class SimReports {
                 leads ? Optional.of(group.bounds) : Optional.empty(),
                 leads ? load(group) : Optional.empty(),
                 Optional.empty(),
-                leads ? group.frozenFor : Optional.empty());
+                leads ? group.frozenFor : Optional.empty(),
+                NodeReport.Rows.AS_ALL);
     }
 
     private List<NodeReport.Follower> followers(RangeId rangeId, SimGroup group, NodeId leader) {

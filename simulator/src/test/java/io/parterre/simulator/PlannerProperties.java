@@ -3,6 +3,7 @@ package io.parterre.simulator;
 import static io.parterre.manager.plan.view.ClusterView.majority;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.parterre.disk.DiskSpace;
 import io.parterre.manager.map.ClusterMap;
 import io.parterre.manager.map.ClusterNode;
 import io.parterre.manager.map.NodeState;
@@ -102,7 +103,12 @@ class PlannerProperties {
                                     replicas,
                                     random.nextInt(8) == 0
                                             ? Optional.of("a bad block")
-                                            : Optional.empty()),
+                                            : Optional.empty(),
+                                    false,
+                                    List.of(),
+                                    List.of(),
+                                    DiskSpace.UNKNOWN,
+                                    false),
                             NOW.minusSeconds(silent),
                             map.ranges().onNode(id),
                             random.nextBoolean()));
@@ -128,7 +134,9 @@ class PlannerProperties {
                 0,
                 damaged
                         ? Optional.of(new NodeReport.Damage("a bad entry", leading))
-                        : Optional.empty());
+                        : Optional.empty(),
+                Optional.empty(),
+                Optional.empty());
     }
 
     @Property

@@ -1,5 +1,6 @@
 package io.parterre.chaos.simulation;
 
+import io.parterre.disk.DiskSpace;
 import io.parterre.manager.map.ClusterId;
 import io.parterre.manager.plan.progress.Order;
 import io.parterre.manager.plan.view.NodeReport;
@@ -117,7 +118,9 @@ final class ServerReports {
                 Optional.empty(),
                 false,
                 server.orders.refused(),
-                server.orders.refusedMerges());
+                server.orders.refusedMerges(),
+                DiskSpace.UNKNOWN,
+                false);
     }
 
     private NodeReport.Replica report(SimulatedReplica replica) {
@@ -140,7 +143,8 @@ final class ServerReports {
                 tells ? Optional.of(replica.descriptor().bounds()) : Optional.empty(),
                 leads ? server.simulation.load.of(replica) : Optional.empty(),
                 Optional.empty(),
-                tells ? replica.descriptor().frozenFor() : Optional.empty());
+                tells ? replica.descriptor().frozenFor() : Optional.empty(),
+                NodeReport.Rows.AS_ALL);
     }
 
     private List<NodeReport.Follower> followers(SimulatedReplica replica) {

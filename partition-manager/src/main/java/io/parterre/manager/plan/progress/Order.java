@@ -14,6 +14,16 @@ public sealed interface Order {
     /** The range that it is about; empty: the node's whole store. */
     Optional<RangeId> about();
 
+    /** Of one range, which it names. */
+    sealed interface OfRange extends Order {
+        RangeId rangeId();
+
+        @Override
+        default Optional<RangeId> about() {
+            return Optional.of(rangeId());
+        }
+    }
+
     <R> R match(Cases<R> cases);
 
     /** One answer for each kind of order. */
@@ -52,18 +62,13 @@ public sealed interface Order {
      */
     record QuarantineReplica(
             RangeId rangeId, Generation generation, long acknowledgedIndex, long differsAt)
-            implements Order {
+            implements OfRange {
         static QuarantineReplica regressed(RangeDescriptor range, long acknowledgedIndex) {
             return new QuarantineReplica(range.rangeId(), range.generation(), acknowledgedIndex, 0);
         }
 
         static QuarantineReplica differing(RangeDescriptor range, long differsAt) {
             return new QuarantineReplica(range.rangeId(), range.generation(), 0, differsAt);
-        }
-
-        @Override
-        public Optional<RangeId> about() {
-            return Optional.of(rangeId);
         }
 
         @Override
@@ -122,14 +127,9 @@ public sealed interface Order {
      * @param nodes of all members as they shall be
      */
     record ChangeMembers(RangeId rangeId, Generation generation, List<ClusterNode> nodes)
-            implements Order {
+            implements OfRange {
         public ChangeMembers {
             nodes = List.copyOf(nodes);
-        }
-
-        @Override
-        public Optional<RangeId> about() {
-            return Optional.of(rangeId);
         }
 
         @Override
@@ -139,12 +139,7 @@ public sealed interface Order {
     }
 
     /** To the leader: have this member lead. */
-    record TransferLead(RangeId rangeId, Generation generation, NodeId to) implements Order {
-        @Override
-        public Optional<RangeId> about() {
-            return Optional.of(rangeId);
-        }
-
+    record TransferLead(RangeId rangeId, Generation generation, NodeId to) implements OfRange {
         @Override
         public <R> R match(Cases<R> cases) {
             return cases.transfer(this);
@@ -156,12 +151,7 @@ public sealed interface Order {
      *
      * @param generation at which the node is no member; a replica of a later one stays
      */
-    record RemoveReplica(RangeId rangeId, Generation generation) implements Order {
-        @Override
-        public Optional<RangeId> about() {
-            return Optional.of(rangeId);
-        }
-
+    record RemoveReplica(RangeId rangeId, Generation generation) implements OfRange {
         @Override
         public <R> R match(Cases<R> cases) {
             return cases.remove(this);
@@ -181,14 +171,9 @@ public sealed interface Order {
             Optional<Key> cut,
             List<RangeId> childIds,
             Optional<NodeId> childLeader)
-            implements Order {
+            implements OfRange {
         public SplitRange {
             childIds = List.copyOf(childIds);
-        }
-
-        @Override
-        public Optional<RangeId> about() {
-            return Optional.of(rangeId);
         }
 
         @Override
@@ -222,12 +207,7 @@ public sealed interface Order {
      *
      * @param generation of the frozen descriptor
      */
-    record ThawRange(RangeId rangeId, Generation generation) implements Order {
-        @Override
-        public Optional<RangeId> about() {
-            return Optional.of(rangeId);
-        }
-
+    record ThawRange(RangeId rangeId, Generation generation) implements OfRange {
         @Override
         public <R> R match(Cases<R> cases) {
             return cases.thaw(this);

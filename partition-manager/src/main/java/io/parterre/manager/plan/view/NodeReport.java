@@ -127,40 +127,6 @@ public final class NodeReport {
                     rows);
         }
 
-        /** One of which nothing was found by comparing it. */
-        public Replica(
-                RangeId rangeId,
-                Generation generation,
-                boolean leading,
-                long appliedIndex,
-                long flushedIndex,
-                List<NodeId> members,
-                List<Follower> followers,
-                boolean joining,
-                long sizeBytes,
-                Optional<Damage> damage,
-                Optional<KeyRange> bounds,
-                Optional<RangeLoad> load,
-                Optional<LogEnd> log,
-                Optional<RangeId> frozenFor) {
-            this(
-                    rangeId,
-                    generation,
-                    leading,
-                    appliedIndex,
-                    flushedIndex,
-                    members,
-                    followers,
-                    joining,
-                    sizeBytes,
-                    damage,
-                    bounds,
-                    load,
-                    log,
-                    frozenFor,
-                    Rows.AS_ALL);
-        }
-
         /** One that tells nothing of its log, and is not frozen. */
         public Replica(
                 RangeId rangeId,
@@ -189,37 +155,11 @@ public final class NodeReport {
                     bounds,
                     load,
                     Optional.empty(),
-                    Optional.empty());
-        }
-
-        /** One that tells nothing of its bounds and its load. */
-        public Replica(
-                RangeId rangeId,
-                Generation generation,
-                boolean leading,
-                long appliedIndex,
-                long flushedIndex,
-                List<NodeId> members,
-                List<Follower> followers,
-                boolean joining,
-                long sizeBytes,
-                Optional<Damage> damage) {
-            this(
-                    rangeId,
-                    generation,
-                    leading,
-                    appliedIndex,
-                    flushedIndex,
-                    members,
-                    followers,
-                    joining,
-                    sizeBytes,
-                    damage,
                     Optional.empty(),
-                    Optional.empty());
+                    Rows.AS_ALL);
         }
 
-        /** Without a size, and not damaged. */
+        /** Without a size, a load and bounds, and not damaged. */
         public Replica(
                 RangeId rangeId,
                 Generation generation,
@@ -239,6 +179,8 @@ public final class NodeReport {
                     followers,
                     joining,
                     0,
+                    Optional.empty(),
+                    Optional.empty(),
                     Optional.empty());
         }
     }
@@ -258,22 +200,25 @@ public final class NodeReport {
             Duration silent,
             OptionalLong regressedFrom,
             OptionalLong differsAt) {
-        /** One that was not found to differ. */
-        public Follower(
-                NodeId nodeId, long matchIndex, Duration silent, OptionalLong regressedFrom) {
-            this(nodeId, matchIndex, silent, regressedFrom, OptionalLong.empty());
-        }
-
         /** One that has all that it acknowledged. */
         public Follower(NodeId nodeId, long matchIndex, Duration silent) {
-            this(nodeId, matchIndex, silent, OptionalLong.empty());
+            this(nodeId, matchIndex, silent, OptionalLong.empty(), OptionalLong.empty());
         }
     }
 
     /** A report of a node whose store is well. */
     public NodeReport(
             ClusterNode node, Optional<ClusterId> clusterId, Collection<Replica> replicas) {
-        this(node, clusterId, replicas, Optional.empty());
+        this(
+                node,
+                clusterId,
+                replicas,
+                Optional.empty(),
+                false,
+                List.of(),
+                List.of(),
+                DiskSpace.UNKNOWN,
+                false);
     }
 
     /**
@@ -292,57 +237,6 @@ public final class NodeReport {
      */
     public record MergeRefusal(
             RangeId leftId, Generation leftGeneration, RangeId rightId, String why) {}
-
-    /** A report that refuses nothing. */
-    public NodeReport(
-            ClusterNode node,
-            Optional<ClusterId> clusterId,
-            Collection<Replica> replicas,
-            Optional<String> damage) {
-        this(node, clusterId, replicas, damage, false, List.of());
-    }
-
-    /** A report that refuses nothing, of a node whose disk may not answer. */
-    public NodeReport(
-            ClusterNode node,
-            Optional<ClusterId> clusterId,
-            Collection<Replica> replicas,
-            Optional<String> damage,
-            boolean diskStalled) {
-        this(node, clusterId, replicas, damage, diskStalled, List.of());
-    }
-
-    /** A report that refuses no merge. */
-    public NodeReport(
-            ClusterNode node,
-            Optional<ClusterId> clusterId,
-            Collection<Replica> replicas,
-            Optional<String> damage,
-            boolean diskStalled,
-            List<Refusal> refusals) {
-        this(node, clusterId, replicas, damage, diskStalled, refusals, List.of());
-    }
-
-    /** A report that does not tell how full the disk is. */
-    public NodeReport(
-            ClusterNode node,
-            Optional<ClusterId> clusterId,
-            Collection<Replica> replicas,
-            Optional<String> damage,
-            boolean diskStalled,
-            List<Refusal> refusals,
-            List<MergeRefusal> mergeRefusals) {
-        this(
-                node,
-                clusterId,
-                replicas,
-                damage,
-                diskStalled,
-                refusals,
-                mergeRefusals,
-                DiskSpace.UNKNOWN,
-                false);
-    }
 
     /**
      * A report.

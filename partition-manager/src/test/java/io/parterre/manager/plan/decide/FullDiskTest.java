@@ -86,6 +86,8 @@ final class FullDiskTest {
                                 List.of(),
                                 false,
                                 bytes.getOrDefault(rangeId, 0L),
+                                Optional.empty(),
+                                Optional.empty(),
                                 Optional.empty()));
             }
             NodeReport report =

@@ -4,6 +4,7 @@ import static io.parterre.manager.plan.view.Maps.id;
 import static io.parterre.manager.plan.view.Maps.ids;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.parterre.disk.DiskSpace;
 import io.parterre.manager.map.ClusterMap;
 import io.parterre.manager.map.ClusterNode;
 import io.parterre.manager.plan.policy.Policy;
@@ -54,7 +55,16 @@ final class LeadershipPlannerTest {
                 }
             }
             NodeReport report =
-                    new NodeReport(node, MAP.clusterId(), replicas, Optional.empty(), false);
+                    new NodeReport(
+                            node,
+                            MAP.clusterId(),
+                            replicas,
+                            Optional.empty(),
+                            false,
+                            List.of(),
+                            List.of(),
+                            DiskSpace.UNKNOWN,
+                            false);
             heard.put(
                     node.nodeId(),
                     new LastReport(report, NOW, Map.of(), MAP.ranges().onNode(node.nodeId())));
@@ -93,7 +103,8 @@ final class LeadershipPlannerTest {
                 Optional.of(range.bounds()),
                 leads ? Optional.of(load) : Optional.empty(),
                 Optional.empty(),
-                Optional.empty());
+                Optional.empty(),
+                NodeReport.Rows.AS_ALL);
     }
 
     private static Map<RangeId, NodeId> led(int... nodes) {

@@ -4,6 +4,7 @@ import static io.parterre.manager.plan.view.Maps.id;
 import static io.parterre.manager.plan.view.Maps.ids;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.parterre.disk.DiskSpace;
 import io.parterre.manager.map.ClusterMap;
 import io.parterre.manager.map.ClusterNode;
 import io.parterre.manager.plan.policy.Policy;
@@ -56,7 +57,11 @@ final class StalledDiskTest {
                             MAP.clusterId(),
                             replicas,
                             Optional.empty(),
-                            node.nodeId().equals(stalled));
+                            node.nodeId().equals(stalled),
+                            List.of(),
+                            List.of(),
+                            DiskSpace.UNKNOWN,
+                            false);
             heard.put(
                     node.nodeId(),
                     new LastReport(report, NOW, Map.of(), MAP.ranges().onNode(node.nodeId())));

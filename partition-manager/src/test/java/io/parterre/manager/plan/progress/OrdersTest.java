@@ -5,6 +5,7 @@ import static io.parterre.manager.plan.view.Maps.id;
 import static io.parterre.manager.plan.view.Maps.ids;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.parterre.disk.DiskSpace;
 import io.parterre.key.Key;
 import io.parterre.key.KeyRange;
 import io.parterre.manager.map.ClusterId;
@@ -71,7 +72,9 @@ class OrdersTest {
                         leading ? FOLLOWERS : List.of(),
                         false,
                         0,
-                        Optional.of(new NodeReport.Damage("a bad entry", leading))));
+                        Optional.of(new NodeReport.Damage("a bad entry", leading)),
+                        Optional.empty(),
+                        Optional.empty()));
     }
 
     private void holds(int node, long generation, boolean leading, boolean joining) {
@@ -138,7 +141,10 @@ class OrdersTest {
                         ? Optional.of("a bad block")
                         : Optional.empty(),
                 false,
-                node.nodeId().equals(id(1)) ? refusals : List.of());
+                node.nodeId().equals(id(1)) ? refusals : List.of(),
+                List.of(),
+                DiskSpace.UNKNOWN,
+                false);
     }
 
     /** What each node is told, as "node: order". */

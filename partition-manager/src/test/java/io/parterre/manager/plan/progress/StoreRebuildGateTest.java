@@ -4,6 +4,7 @@ import static io.parterre.manager.plan.view.Maps.id;
 import static io.parterre.manager.plan.view.Maps.ids;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.parterre.disk.DiskSpace;
 import io.parterre.manager.map.ClusterMap;
 import io.parterre.manager.map.ClusterNode;
 import io.parterre.manager.plan.decide.Plan;
@@ -76,7 +77,12 @@ class StoreRebuildGateTest {
                                     replicas,
                                     damaged.contains(nodeId)
                                             ? Optional.of("a bad block")
-                                            : Optional.empty()),
+                                            : Optional.empty(),
+                                    false,
+                                    List.of(),
+                                    List.of(),
+                                    DiskSpace.UNKNOWN,
+                                    false),
                             NOW.minusSeconds(silent.contains(nodeId) ? 30 : 0),
                             map.ranges().onNode(nodeId),
                             true));

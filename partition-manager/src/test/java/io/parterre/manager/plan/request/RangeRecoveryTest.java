@@ -75,7 +75,8 @@ class RangeRecoveryTest {
                 Optional.empty(),
                 Optional.empty(),
                 Optional.of(new NodeReport.LogEnd(term, term, last)),
-                Optional.empty());
+                Optional.empty(),
+                NodeReport.Rows.AS_ALL);
     }
 
     private void leads(int node, RangeId rangeId) {
@@ -347,7 +348,9 @@ class RangeRecoveryTest {
                 List.of(),
                 false,
                 0,
-                Optional.of(new NodeReport.Damage(what, false)));
+                Optional.of(new NodeReport.Damage(what, false)),
+                Optional.empty(),
+                Optional.empty());
     }
 
     /** What was given up before has nothing to do with it. */

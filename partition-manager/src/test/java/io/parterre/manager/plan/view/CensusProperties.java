@@ -2,6 +2,7 @@ package io.parterre.manager.plan.view;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.parterre.disk.DiskSpace;
 import io.parterre.manager.map.ClusterMap;
 import io.parterre.manager.map.ClusterNode;
 import io.parterre.manager.map.MapCommand;
@@ -147,9 +148,12 @@ class CensusProperties {
                                     node,
                                     map.clusterId(),
                                     replicas,
-                                    !well && any(4)
-                                            ? Optional.of("a bad block")
-                                            : Optional.empty()),
+                                    !well && any(4) ? Optional.of("a bad block") : Optional.empty(),
+                                    false,
+                                    List.of(),
+                                    List.of(),
+                                    DiskSpace.UNKNOWN,
+                                    false),
                             NOW.minusSeconds(silent),
                             map.ranges().onNode(id),
                             leaders,

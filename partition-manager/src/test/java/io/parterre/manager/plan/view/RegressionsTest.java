@@ -58,7 +58,8 @@ class RegressionsTest {
                 Optional.empty(),
                 Optional.empty(),
                 Optional.of(new NodeReport.LogEnd(1, 1, lastIndex, syncedIndex)),
-                Optional.empty());
+                Optional.empty(),
+                NodeReport.Rows.AS_ALL);
     }
 
     private static NodeReport.Follower follower(int node, long matchIndex) {
@@ -152,7 +153,8 @@ class RegressionsTest {
     @Test
     void memberIsQuarantined_whenLeaderSawItLackAckedEntries() {
         NodeReport.Follower regressed =
-                new NodeReport.Follower(id(3), 410, Duration.ZERO, OptionalLong.of(408));
+                new NodeReport.Follower(
+                        id(3), 410, Duration.ZERO, OptionalLong.of(408), OptionalLong.empty());
         reports(1, replica(true, 410, 410, follower(2, 410), regressed));
         reports(2, replica(false, 410, 410));
         reports(3, replica(false, 410, 410));

@@ -1,5 +1,6 @@
 package io.parterre.manager.plan.view;
 
+import io.parterre.disk.DiskSpace;
 import io.parterre.key.KeyRange;
 import io.parterre.manager.map.ClusterId;
 import io.parterre.manager.map.ClusterMap;
@@ -118,7 +119,9 @@ public final class TwoRanges {
                         List.of(),
                         false,
                         0,
-                        Optional.of(new NodeReport.Damage(what, true))));
+                        Optional.of(new NodeReport.Damage(what, true)),
+                        Optional.empty(),
+                        Optional.empty()));
     }
 
     /** Leads it not, knows of nobody who does, and has these bounds. */
@@ -186,7 +189,8 @@ public final class TwoRanges {
                                 before.bounds(),
                                 Optional.of(load),
                                 before.log(),
-                                before.frozenFor()));
+                                before.frozenFor(),
+                                NodeReport.Rows.AS_ALL));
             }
         }
     }
@@ -231,7 +235,8 @@ public final class TwoRanges {
                 bounds,
                 Optional.empty(),
                 Optional.empty(),
-                frozenFor);
+                frozenFor,
+                NodeReport.Rows.AS_ALL);
     }
 
     private void put(NodeId node, NodeReport.Replica replica) {
@@ -290,7 +295,9 @@ public final class TwoRanges {
                 Optional.ofNullable(storeDamage.get(nodeId)),
                 stalled.contains(nodeId),
                 splitRefusals,
-                refusals);
+                refusals,
+                DiskSpace.UNKNOWN,
+                false);
     }
 
     /** What the map learns from the node. */
