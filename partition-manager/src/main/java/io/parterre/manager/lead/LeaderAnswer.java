@@ -1,6 +1,6 @@
 package io.parterre.manager.lead;
 
-import io.parterre.manager.map.Refusal;
+import io.parterre.manager.reason.Reason;
 import java.util.Optional;
 
 /** What the leader's loop says to a call: the value asked for, or why there is none. */
@@ -44,7 +44,7 @@ public sealed interface LeaderAnswer<T> {
     }
 
     /** What the call names does not exist. */
-    record NotFound<T>(Refusal reason) implements LeaderAnswer<T> {
+    record NotFound<T>(Reason reason) implements LeaderAnswer<T> {
         @Override
         public String label() {
             return "not_found";
@@ -52,7 +52,7 @@ public sealed interface LeaderAnswer<T> {
     }
 
     /** The call makes no sense, whatever the state. */
-    record Invalid<T>(Refusal reason) implements LeaderAnswer<T> {
+    record Invalid<T>(Reason reason) implements LeaderAnswer<T> {
         @Override
         public String label() {
             return "invalid";
@@ -60,7 +60,7 @@ public sealed interface LeaderAnswer<T> {
     }
 
     /** Asking again will not help. */
-    record Refused<T>(Refusal reason) implements LeaderAnswer<T> {
+    record Refused<T>(Reason reason) implements LeaderAnswer<T> {
         @Override
         public String label() {
             return "refused";

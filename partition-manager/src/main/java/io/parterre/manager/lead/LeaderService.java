@@ -7,7 +7,6 @@ import io.parterre.manager.map.JournalEntry;
 import io.parterre.manager.map.MapCommand;
 import io.parterre.manager.map.MapOutcome;
 import io.parterre.manager.map.NodeState;
-import io.parterre.manager.map.Refusal;
 import io.parterre.manager.plan.membership.ManagerSteps;
 import io.parterre.manager.plan.membership.ManagerSteps.Reply;
 import io.parterre.manager.plan.membership.ManagersView;
@@ -21,6 +20,8 @@ import io.parterre.manager.plan.view.Liveness;
 import io.parterre.manager.plan.view.NodeReport;
 import io.parterre.manager.plan.view.Regressions;
 import io.parterre.manager.raft.MapGroup;
+import io.parterre.manager.reason.Reason;
+import io.parterre.manager.reason.ReasonCode;
 import io.parterre.range.NodeId;
 import io.parterre.release.FeatureLevel;
 import io.parterre.release.FeatureLevels;
@@ -376,7 +377,7 @@ public final class LeaderService implements AutoCloseable {
     public void watch(Watcher watcher) {
         signal(
                 () -> {
-                    Optional<Refusal> unreadable =
+                    Optional<Reason> unreadable =
                             unreadable(
                                     "front end " + watcher.name().name(),
                                     watcher.name().release().levels());
@@ -447,18 +448,18 @@ public final class LeaderService implements AutoCloseable {
     }
 
     /** Why whoever reads these levels takes no part; empty: it may. */
-    private Optional<Refusal> unreadable(String who, FeatureLevels levels) {
+    private Optional<Reason> unreadable(String who, FeatureLevels levels) {
         FeatureLevel level = group.map().featureLevel();
         return levels.reads(level)
                 ? Optional.empty()
-                : Optional.of(Refusal.of(Refusal.Code.RELEASE_TOO_OLD, who, levels, level));
+                : Optional.of(ReasonCode.RELEASE_TOO_OLD.of(who, levels, level));
     }
 
     private CompletableFuture<LeaderAnswer<HeartbeatResult>> heard(
             NodeReport report, Optional<FeatureLevels> told, NodeClock nodeClock, boolean sure) {
         ClusterMap map = group.map();
         FeatureLevels levels = told.orElse(FeatureLevels.UNTOLD);
-        Optional<Refusal> unreadable = unreadable("node " + report.node().nodeId(), levels);
+        Optional<Reason> unreadable = unreadable("node " + report.node().nodeId(), levels);
         if (unreadable.isPresent()) {
             return CompletableFuture.completedFuture(
                     told.isPresent()
@@ -470,15 +471,14 @@ public final class LeaderService implements AutoCloseable {
             // Mixing two clusters' data would lose one of them.
             return CompletableFuture.completedFuture(
                     new LeaderAnswer.Refused<>(
-                            Refusal.of(
-                                    Refusal.Code.OTHER_CLUSTER,
+                            ReasonCode.OTHER_CLUSTER.of(
                                     report.clusterId().get(),
                                     map.clusterId().map(ClusterId::value).orElse("none yet"))));
         }
         NodeId nodeId = report.node().nodeId();
         if (map.node(nodeId).filter(LeaderService::hasLeft).isPresent()) {
             return CompletableFuture.completedFuture(
-                    new LeaderAnswer.Refused<>(Refusal.of(Refusal.Code.NODE_LEFT, nodeId)));
+                    new LeaderAnswer.Refused<>(ReasonCode.NODE_LEFT.of(nodeId)));
         }
         for (NodeReport.Replica replica : report.replicas()) {
             if (replica.leading() && map.ranges().find(replica.rangeId()).isPresent()) {
@@ -538,7 +538,9 @@ public final class LeaderService implements AutoCloseable {
         }
         NodeId nodeId = report.node().nodeId();
         Optional<String> noLeave =
-                view.damage(nodeId).flatMap(damage -> StoreRebuildGate.obstacle(view, nodeId));
+                view.damage(nodeId)
+                        .flatMap(damage -> StoreRebuildGate.obstacle(view, nodeId))
+                        .map(Reason::toString);
         damages.answered(nodeId, view.damage(nodeId), noLeave);
         return new HeartbeatResult(
                 view.map().featureLevel(),

@@ -1,6 +1,8 @@
 package io.parterre.manager.map;
 
 import io.parterre.key.AccountId;
+import io.parterre.manager.reason.Reason;
+import io.parterre.manager.reason.ReasonCode;
 import java.util.Optional;
 
 /** Applies commands about accounts to a map. Same map and command, same result. */
@@ -21,7 +23,7 @@ record AccountApply(ClusterMap map) {
 
     MapApply.Applied create(MapCommand.CreateAccount command) {
         if (map.account(command.name()).isPresent()) {
-            return refused(Refusal.of(Refusal.Code.ACCOUNT_EXISTS, command.name()));
+            return refused(ReasonCode.ACCOUNT_EXISTS.of(command.name()));
         }
         return changed(
                 new ClusterAccount(
@@ -50,7 +52,7 @@ record AccountApply(ClusterMap map) {
     }
 
     private MapApply.Applied noAccount(AccountName name) {
-        return refused(Refusal.of(Refusal.Code.ACCOUNT_UNKNOWN, name));
+        return refused(ReasonCode.ACCOUNT_UNKNOWN.of(name));
     }
 
     private AccountId nextAccountId() {
@@ -69,7 +71,7 @@ record AccountApply(ClusterMap map) {
                 Optional.of(MapDelta.of(after, account)));
     }
 
-    private MapApply.Applied refused(Refusal reason) {
+    private MapApply.Applied refused(Reason reason) {
         return unchanged(new MapOutcome.Refused(reason));
     }
 

@@ -2,6 +2,8 @@ package io.parterre.manager.map;
 
 import io.parterre.key.KeyRange;
 import io.parterre.key.ObjectId;
+import io.parterre.manager.reason.Reason;
+import io.parterre.manager.reason.ReasonCode;
 import io.parterre.range.Generation;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
@@ -65,10 +67,7 @@ public final class MapApply {
         public Applied raiseLevel(MapCommand.RaiseLevel command) {
             if (!command.decidedAt().equals(map.featureLevel())) {
                 return refused(
-                        Refusal.of(
-                                Refusal.Code.LEVEL_CHANGED,
-                                map.featureLevel(),
-                                command.decidedAt()));
+                        ReasonCode.LEVEL_CHANGED.of(map.featureLevel(), command.decidedAt()));
             }
             ClusterMap after = map.with(command.level());
             return new Applied(after, new MapOutcome.Done(), Optional.of(MapDelta.ofAll(after)));
@@ -81,7 +80,7 @@ public final class MapApply {
                     command.node()
                             .withState(known.map(ClusterNode::state).orElse(NodeState.ACTIVE));
             if (node.state() == NodeState.REMOVED) {
-                return refused(Refusal.of(Refusal.Code.NODE_LEFT, node.nodeId()));
+                return refused(ReasonCode.NODE_LEFT.of(node.nodeId()));
             }
             MapOutcome outcome = new MapOutcome.Registered(node.nodeId());
             if (known.filter(node::equals).isPresent()) {
@@ -121,7 +120,7 @@ public final class MapApply {
         public Applied setNodeState(MapCommand.SetNodeState command) {
             Optional<ClusterNode> known = map.node(command.nodeId());
             if (known.isEmpty()) {
-                return refused(Refusal.of(Refusal.Code.NODE_UNKNOWN, command.nodeId()));
+                return refused(ReasonCode.NODE_UNKNOWN.of(command.nodeId()));
             }
             NodeState before = known.get().state();
             boolean same =
@@ -132,14 +131,11 @@ public final class MapApply {
             }
             if (before != command.state() && !before.mayBecome(command.state())) {
                 return refused(
-                        Refusal.of(
-                                Refusal.Code.NODE_STATE,
-                                command.nodeId(),
-                                before.word(),
-                                command.state().word()));
+                        ReasonCode.NODE_STATE.of(
+                                command.nodeId(), before.word(), command.state().word()));
             }
             if (command.state() == NodeState.REMOVED && isInUse(command.nodeId())) {
-                return refused(Refusal.of(Refusal.Code.NODE_HOLDS_REPLICAS, command.nodeId()));
+                return refused(ReasonCode.NODE_HOLDS_REPLICAS.of(command.nodeId()));
             }
             ClusterNode node = known.get().withState(command.state());
             ClusterMap after =
@@ -164,31 +160,29 @@ public final class MapApply {
                     .orElseGet(() -> operations(map.operations().withMove(move)));
         }
 
-        private Optional<Refusal> whyNot(Move move) {
+        private Optional<Reason> whyNot(Move move) {
             RangeId rangeId = move.rangeId();
             Optional<RangeDescriptor> range = map.ranges().find(rangeId);
             if (range.isEmpty()) {
-                return Optional.of(Refusal.of(Refusal.Code.RANGE_UNKNOWN, rangeId));
+                return Optional.of(ReasonCode.RANGE_UNKNOWN.of(rangeId));
             }
-            Optional<Refusal> busy = RangeLock.whyNot(map, range.get(), move);
+            Optional<Reason> busy = RangeLock.whyNot(map, range.get(), move);
             if (busy.isPresent()) {
                 return busy;
             }
             List<NodeId> members = range.get().members();
             if (move.remove().filter(node -> !members.contains(node)).isPresent()) {
-                return Optional.of(
-                        Refusal.of(Refusal.Code.NODE_NO_MEMBER, move.remove().get(), rangeId));
+                return Optional.of(ReasonCode.NODE_NO_MEMBER.of(move.remove().get(), rangeId));
             }
             if (move.add().isEmpty() && members.size() == 1) {
-                return Optional.of(Refusal.of(Refusal.Code.RANGE_HAS_NO_OTHER_MEMBER, rangeId));
+                return Optional.of(ReasonCode.RANGE_HAS_NO_OTHER_MEMBER.of(rangeId));
             }
             if (move.add().filter(members::contains).isPresent() && !move.rebuilds()) {
-                return Optional.of(
-                        Refusal.of(Refusal.Code.NODE_IS_MEMBER, move.add().get(), rangeId));
+                return Optional.of(ReasonCode.NODE_IS_MEMBER.of(move.add().get(), rangeId));
             }
             return move.add()
                     .filter(node -> map.node(node).filter(this::stays).isEmpty())
-                    .map(node -> Refusal.of(Refusal.Code.NODE_UNKNOWN_OR_LEFT, node));
+                    .map(node -> ReasonCode.NODE_UNKNOWN_OR_LEFT.of(node));
         }
 
         private boolean stays(ClusterNode node) {
@@ -199,7 +193,7 @@ public final class MapApply {
         public Applied endMove(MapCommand.EndMove command) {
             RangeId rangeId = command.move().rangeId();
             if (!map.move(rangeId).equals(Optional.of(command.move()))) {
-                return refused(Refusal.of(Refusal.Code.MOVE_ENDED, rangeId));
+                return refused(ReasonCode.MOVE_ENDED.of(rangeId));
             }
             return operations(map.operations().withoutMove(rangeId));
         }
@@ -208,7 +202,7 @@ public final class MapApply {
         public Applied updateRange(MapCommand.UpdateRange command) {
             Optional<RangeDescriptor> known = map.ranges().find(command.rangeId());
             if (known.isEmpty()) {
-                return refused(Refusal.of(Refusal.Code.RANGE_UNKNOWN, command.rangeId()));
+                return refused(ReasonCode.RANGE_UNKNOWN.of(command.rangeId()));
             }
             if (!known.get().generation().equals(command.decidedAt())) {
                 return refused(RangeLock.otherGeneration(known.get(), command.decidedAt()));
@@ -260,8 +254,7 @@ public final class MapApply {
                             .filter(lease -> lease.holdsAt(command.now()))
                             .filter(lease -> !lease.nodeId().equals(nodeId));
             if (held.isPresent()) {
-                return refused(
-                        Refusal.of(Refusal.Code.DISRUPTION_PERMIT_HELD, held.get().nodeId()));
+                return refused(ReasonCode.DISRUPTION_PERMIT_HELD.of(held.get().nodeId()));
             }
             return operations(map.operations().withLease(Optional.of(command.lease())));
         }
@@ -285,10 +278,8 @@ public final class MapApply {
             }
             if (command.decidedAt() != map.managers().generation()) {
                 return refused(
-                        Refusal.of(
-                                Refusal.Code.MANAGERS_CHANGED,
-                                map.managers().generation(),
-                                command.decidedAt()));
+                        ReasonCode.MANAGERS_CHANGED.of(
+                                map.managers().generation(), command.decidedAt()));
             }
             ClusterMap after = map.with(map.managers().next(command.managers()));
             return new Applied(after, new MapOutcome.Done(), Optional.of(MapDelta.ofAll(after)));
@@ -338,11 +329,7 @@ public final class MapApply {
         public Applied setPolicy(MapCommand.SetPolicy command) {
             PolicyValues before = map.policy();
             if (command.decidedAt() != before.version()) {
-                return refused(
-                        Refusal.of(
-                                Refusal.Code.POLICY_CHANGED,
-                                before.version(),
-                                command.decidedAt()));
+                return refused(ReasonCode.POLICY_CHANGED.of(before.version(), command.decidedAt()));
             }
             PolicyValues after = before.with(command.values());
             if (after.values().equals(before.values())) {
@@ -355,11 +342,8 @@ public final class MapApply {
                             command.at(),
                             List.of(),
                             List.of(),
-                            changes(before, after)
-                                    + "; version "
-                                    + after.version()
-                                    + ", by "
-                                    + command.by());
+                            ReasonCode.POLICY_SET.of(
+                                    changes(before, after), after.version(), command.by()));
             return steered(map.steering().with(after).with(entry));
         }
 
@@ -412,22 +396,19 @@ public final class MapApply {
             RangeId rangeId = command.rangeId();
             Optional<RangeDescriptor> range = map.ranges().find(rangeId);
             if (range.isEmpty()) {
-                return refused(Refusal.of(Refusal.Code.RANGE_UNKNOWN, rangeId));
+                return refused(ReasonCode.RANGE_UNKNOWN.of(rangeId));
             }
-            Optional<Refusal> obstacle =
+            Optional<Reason> obstacle =
                     RangeLock.whyNotRecovered(map, range.get(), command.decidedAt());
             if (obstacle.isPresent()) {
                 return refused(obstacle.get());
             }
             if (map.node(command.survivor()).filter(this::stays).isEmpty()) {
-                return refused(Refusal.of(Refusal.Code.NODE_UNKNOWN_OR_LEFT, command.survivor()));
+                return refused(ReasonCode.NODE_UNKNOWN_OR_LEFT.of(command.survivor()));
             }
             if (!command.successorId().equals(map.nextRangeId())) {
                 return refused(
-                        Refusal.of(
-                                Refusal.Code.RANGE_ID_TAKEN,
-                                command.successorId(),
-                                map.nextRangeId()));
+                        ReasonCode.RANGE_ID_TAKEN.of(command.successorId(), map.nextRangeId()));
             }
             // What is recovered again was not made yet: its data is the first lost range's.
             RangeId lostId = map.recovery(rangeId).map(Recovery::lostId).orElse(rangeId);
@@ -456,7 +437,7 @@ public final class MapApply {
         public Applied endRecovery(MapCommand.EndRecovery command) {
             RangeId rangeId = command.recovery().rangeId();
             if (!map.recovery(rangeId).equals(Optional.of(command.recovery()))) {
-                return refused(Refusal.of(Refusal.Code.RECOVERY_ENDED, rangeId));
+                return refused(ReasonCode.RECOVERY_ENDED.of(rangeId));
             }
             return operations(map.operations().withoutRecovery(rangeId));
         }
@@ -465,7 +446,7 @@ public final class MapApply {
             return new Applied(map.with(changed), new MapOutcome.Done(), Optional.empty());
         }
 
-        private Applied refused(Refusal reason) {
+        private Applied refused(Reason reason) {
             return unchanged(new MapOutcome.Refused(reason));
         }
 

@@ -1,6 +1,7 @@
 package io.parterre.manager.map;
 
 import io.parterre.key.Key;
+import io.parterre.manager.reason.Reason;
 import io.parterre.range.Generation;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeId;
@@ -400,7 +401,7 @@ public sealed interface MapCommand {
      *
      * @param why a sentence for people
      */
-    record AbandonSplit(Split split, String why) implements MapCommand {
+    record AbandonSplit(Split split, Reason why) implements MapCommand {
         @Override
         public <R> R match(Cases<R> cases) {
             return cases.abandonSplit(this);
@@ -486,7 +487,7 @@ public sealed interface MapCommand {
      *
      * @param why a sentence for people
      */
-    record AbandonMerge(Merge merge, String why) implements MapCommand {
+    record AbandonMerge(Merge merge, Reason why) implements MapCommand {
         @Override
         public <R> R match(Cases<R> cases) {
             return cases.abandonMerge(this);

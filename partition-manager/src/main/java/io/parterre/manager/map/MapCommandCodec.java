@@ -3,6 +3,8 @@ package io.parterre.manager.map;
 import com.google.protobuf.ByteString;
 import com.google.protobuf.InvalidProtocolBufferException;
 import io.parterre.key.Key;
+import io.parterre.manager.reason.Reason;
+import io.parterre.manager.reason.ReasonCodec;
 import io.parterre.proto.manager.log.AbandonMerge;
 import io.parterre.proto.manager.log.AbandonSplit;
 import io.parterre.proto.manager.log.BeginMerge;
@@ -31,6 +33,7 @@ import io.parterre.proto.manager.log.UpdateRange;
 import io.parterre.range.Generation;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeId;
+import io.parterre.release.Feature;
 import io.parterre.release.FeatureLevel;
 import io.parterre.release.NewerReleaseException;
 import io.parterre.release.UnknownFields;
@@ -57,8 +60,14 @@ public final class MapCommandCodec {
 
     private MapCommandCodec() {}
 
-    public static byte[] encode(MapCommand command) {
-        byte[] message = command.match(new ToEntry()).toByteArray();
+    /**
+     * Writes an entry.
+     *
+     * @param level that all who will read it can read
+     */
+    public static byte[] encode(MapCommand command, FeatureLevel level) {
+        boolean coded = level.has(Feature.JOURNAL_REASONS);
+        byte[] message = command.match(new ToEntry(coded)).toByteArray();
         byte[] entry = new byte[message.length + 1];
         entry[0] = version(command);
         System.arraycopy(message, 0, entry, 1, message.length);
@@ -179,7 +188,9 @@ public final class MapCommandCodec {
             case ABANDON_SPLIT ->
                     new MapCommand.AbandonSplit(
                             OperationCodec.fromProto(message.getAbandonSplit().getSplit()),
-                            message.getAbandonSplit().getWhy());
+                            ReasonCodec.fromProto(
+                                    message.getAbandonSplit().getWhy(),
+                                    message.getAbandonSplit().getReason()));
             case END_SPLIT ->
                     new MapCommand.EndSplit(
                             OperationCodec.fromProto(message.getEndSplit().getSplit()));
@@ -190,7 +201,9 @@ public final class MapCommandCodec {
             case ABANDON_MERGE ->
                     new MapCommand.AbandonMerge(
                             MergeCodec.fromProto(message.getAbandonMerge().getMerge()),
-                            message.getAbandonMerge().getWhy());
+                            ReasonCodec.fromProto(
+                                    message.getAbandonMerge().getWhy(),
+                                    message.getAbandonMerge().getReason()));
             case END_MERGE ->
                     new MapCommand.EndMerge(MergeCodec.fromProto(message.getEndMerge().getMerge()));
             case JOIN_RANGES -> MergeCodec.fromProto(message.getJoinRanges());
@@ -251,7 +264,20 @@ public final class MapCommandCodec {
                 message.getSuspended());
     }
 
-    private static final class ToEntry implements MapCommand.Cases<MapEntry> {
+    /**
+     * Commands as messages.
+     *
+     * @param coded whether reasons have codes; else they are in words, as before there were any
+     */
+    private record ToEntry(boolean coded) implements MapCommand.Cases<MapEntry> {
+        private Reason readable(Reason why) {
+            return coded ? why : why.inWords();
+        }
+
+        private JournalEntry readable(JournalEntry entry) {
+            return coded ? entry : entry.inWords();
+        }
+
         @Override
         public MapEntry found(MapCommand.FoundCluster found) {
             FoundCluster.Builder message =
@@ -423,11 +449,11 @@ public final class MapCommandCodec {
 
         @Override
         public MapEntry abandonSplit(MapCommand.AbandonSplit abandon) {
+            Reason why = readable(abandon.why());
+            AbandonSplit.Builder message = AbandonSplit.newBuilder().setWhy(ReasonCodec.words(why));
+            ReasonCodec.coded(why).ifPresent(message::setReason);
             return MapEntry.newBuilder()
-                    .setAbandonSplit(
-                            AbandonSplit.newBuilder()
-                                    .setSplit(OperationCodec.toProto(abandon.split()))
-                                    .setWhy(abandon.why()))
+                    .setAbandonSplit(message.setSplit(OperationCodec.toProto(abandon.split())))
                     .build();
         }
 
@@ -467,11 +493,11 @@ public final class MapCommandCodec {
 
         @Override
         public MapEntry abandonMerge(MapCommand.AbandonMerge abandon) {
+            Reason why = readable(abandon.why());
+            AbandonMerge.Builder message = AbandonMerge.newBuilder().setWhy(ReasonCodec.words(why));
+            ReasonCodec.coded(why).ifPresent(message::setReason);
             return MapEntry.newBuilder()
-                    .setAbandonMerge(
-                            AbandonMerge.newBuilder()
-                                    .setMerge(MergeCodec.toProto(abandon.merge()))
-                                    .setWhy(abandon.why()))
+                    .setAbandonMerge(message.setMerge(MergeCodec.toProto(abandon.merge())))
                     .build();
         }
 
@@ -506,6 +532,7 @@ public final class MapCommandCodec {
                             NoteDecisions.newBuilder()
                                     .addAllEntries(
                                             note.entries().stream()
+                                                    .map(this::readable)
                                                     .map(JournalCodec::toProto)
                                                     .toList()))
                     .build();
@@ -514,7 +541,7 @@ public final class MapCommandCodec {
         @Override
         public MapEntry noted(MapCommand.Noted noted) {
             return noted.command().match(this).toBuilder()
-                    .setNote(JournalCodec.toProto(noted.entry()))
+                    .setNote(JournalCodec.toProto(readable(noted.entry())))
                     .build();
         }
 

@@ -1,6 +1,8 @@
 package io.parterre.manager.map;
 
 import io.parterre.key.KeyRange;
+import io.parterre.manager.reason.Reason;
+import io.parterre.manager.reason.ReasonCode;
 import io.parterre.range.Generation;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
@@ -17,14 +19,14 @@ record MergeApply(ClusterMap map) {
                 .orElseGet(() -> operations(map.operations().withMerge(merge)));
     }
 
-    private Optional<Refusal> whyNot(Merge merge) {
+    private Optional<Reason> whyNot(Merge merge) {
         Optional<RangeDescriptor> left = map.ranges().find(merge.leftId());
         Optional<RangeDescriptor> right = map.ranges().find(merge.rightId());
         if (left.isEmpty() || right.isEmpty()) {
             RangeId missing = left.isEmpty() ? merge.leftId() : merge.rightId();
-            return Optional.of(Refusal.of(Refusal.Code.RANGE_UNKNOWN, missing));
+            return Optional.of(ReasonCode.RANGE_UNKNOWN.of(missing));
         }
-        Optional<Refusal> busy =
+        Optional<Reason> busy =
                 RangeLock.whyNotChanged(map, left.get(), merge.leftDecidedAt())
                         .or(
                                 () ->
@@ -35,16 +37,13 @@ record MergeApply(ClusterMap map) {
         }
         for (RangeId rangeId : List.of(merge.leftId(), merge.rightId())) {
             if (!map.isConfirmed(rangeId)) {
-                return Optional.of(Refusal.of(Refusal.Code.RANGE_IS_FOUNDED, rangeId));
+                return Optional.of(ReasonCode.RANGE_IS_FOUNDED.of(rangeId));
             }
         }
         return areNeighbours(left.get(), right.get())
                 ? Optional.empty()
                 : Optional.of(
-                        Refusal.of(
-                                Refusal.Code.RANGES_ARE_NO_NEIGHBOURS,
-                                merge.rightId(),
-                                merge.leftId()));
+                        ReasonCode.RANGES_ARE_NO_NEIGHBOURS.of(merge.rightId(), merge.leftId()));
     }
 
     private static boolean areNeighbours(RangeDescriptor left, RangeDescriptor right) {
@@ -66,8 +65,7 @@ record MergeApply(ClusterMap map) {
         RangeId leftId = merge.get().leftId();
         Generation now = map.ranges().find(leftId).orElseThrow().generation();
         if (merge.get().mayComeAboutAt(now)) {
-            return refused(
-                    Refusal.of(Refusal.Code.RANGE_MAY_ABSORB, leftId, merge.get().rightId()));
+            return refused(ReasonCode.RANGE_MAY_ABSORB.of(leftId, merge.get().rightId()));
         }
         return operations(map.operations().withoutMerge(leftId));
     }
@@ -85,11 +83,8 @@ record MergeApply(ClusterMap map) {
         }
         if (command.generation().compareTo(right.generation()) <= 0) {
             return refused(
-                    Refusal.of(
-                            Refusal.Code.GENERATION_REACHED,
-                            right.rangeId(),
-                            right.generation(),
-                            command.generation()));
+                    ReasonCode.GENERATION_REACHED.of(
+                            right.rangeId(), right.generation(), command.generation()));
         }
         List<NodeId> unknown =
                 command.members().stream().filter(id -> map.node(id).isEmpty()).toList();
@@ -114,14 +109,14 @@ record MergeApply(ClusterMap map) {
     }
 
     private MapApply.Applied noSuchMerge(Merge merge) {
-        return refused(Refusal.of(Refusal.Code.MERGE_ENDED, merge.leftId()));
+        return refused(ReasonCode.MERGE_ENDED.of(merge.leftId()));
     }
 
     private MapApply.Applied operations(Operations changed) {
         return new MapApply.Applied(map.with(changed), new MapOutcome.Done(), Optional.empty());
     }
 
-    private MapApply.Applied refused(Refusal reason) {
+    private MapApply.Applied refused(Reason reason) {
         return unchanged(new MapOutcome.Refused(reason));
     }
 

@@ -12,7 +12,6 @@ import io.parterre.manager.map.AccountName;
 import io.parterre.manager.map.ClusterAccount;
 import io.parterre.manager.map.ClusterManager;
 import io.parterre.manager.map.MapValueCodec;
-import io.parterre.manager.map.Refusal;
 import io.parterre.manager.plan.explain.JournalFilter;
 import io.parterre.manager.plan.membership.ManagersView;
 import io.parterre.manager.plan.request.AccountRequests;
@@ -24,6 +23,8 @@ import io.parterre.manager.plan.request.RangeRecovery;
 import io.parterre.manager.plan.request.SplitRequests;
 import io.parterre.manager.plan.request.Verdict;
 import io.parterre.manager.plan.view.ClusterView;
+import io.parterre.manager.reason.ReasonCode;
+import io.parterre.manager.reason.ReasonText;
 import io.parterre.proto.admin.AccountKeys;
 import io.parterre.proto.admin.AdminServiceGrpc;
 import io.parterre.proto.admin.ChangeManagersRequest;
@@ -169,7 +170,7 @@ public final class OperatorService extends AdminServiceGrpc.AdminServiceImplBase
                     .orElseGet(() -> ManagerRequests.add(view, add.get()));
         }
         return remove.map(old -> ManagerRequests.remove(view, old))
-                .orElseGet(() -> new Verdict.Invalid(Refusal.of(Refusal.Code.NO_CHANGE_GIVEN)));
+                .orElseGet(() -> new Verdict.Invalid(ReasonCode.NO_CHANGE_GIVEN.of()));
     }
 
     @Override
@@ -240,10 +241,8 @@ public final class OperatorService extends AdminServiceGrpc.AdminServiceImplBase
                                             .orElseGet(
                                                     () ->
                                                             new LeaderAnswer.NotFound<>(
-                                                                    Refusal.of(
-                                                                            Refusal.Code
-                                                                                    .NODE_DOES_NOT_EXIST,
-                                                                            nodeId))),
+                                                                    ReasonCode.NODE_DOES_NOT_EXIST
+                                                                            .of(nodeId))),
                             responses);
                 });
     }
@@ -409,7 +408,7 @@ public final class OperatorService extends AdminServiceGrpc.AdminServiceImplBase
     }
 
     private static <T> LeaderAnswer<T> noRange(RangeId rangeId) {
-        return new LeaderAnswer.NotFound<>(Refusal.of(Refusal.Code.RANGE_DOES_NOT_EXIST, rangeId));
+        return new LeaderAnswer.NotFound<>(ReasonCode.RANGE_DOES_NOT_EXIST.of(rangeId));
     }
 
     @Override
@@ -450,7 +449,7 @@ public final class OperatorService extends AdminServiceGrpc.AdminServiceImplBase
                                     false),
                             done ->
                                     RecoverRangeResponse.newBuilder()
-                                            .addAllEffects(done.effects())
+                                            .addAllEffects(ReasonText.all(done.effects()))
                                             .build(),
                             responses);
                 });
@@ -530,7 +529,7 @@ public final class OperatorService extends AdminServiceGrpc.AdminServiceImplBase
                                             .setNodeId(nodeId.value())
                                             .setSecondsLeft((int) length.toSeconds())
                                             .setReason(request.getReason())
-                                            .addAllEffects(done.effects())
+                                            .addAllEffects(ReasonText.all(done.effects()))
                                             .build(),
                             responses);
                 });
@@ -641,7 +640,7 @@ public final class OperatorService extends AdminServiceGrpc.AdminServiceImplBase
     }
 
     private static ChangeResponse effects(Operated done) {
-        return ChangeResponse.newBuilder().addAllEffects(done.effects()).build();
+        return ChangeResponse.newBuilder().addAllEffects(ReasonText.all(done.effects())).build();
     }
 
     private void keys(

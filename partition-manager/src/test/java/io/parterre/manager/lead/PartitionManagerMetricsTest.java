@@ -8,6 +8,7 @@ import io.parterre.manager.map.JournalEntry;
 import io.parterre.manager.map.MapCommand;
 import io.parterre.manager.map.Merge;
 import io.parterre.manager.map.MergeReason;
+import io.parterre.manager.reason.Reason;
 import io.parterre.range.Generation;
 import io.parterre.range.RangeId;
 import java.time.Instant;
@@ -44,7 +45,7 @@ final class PartitionManagerMetricsTest {
                         1,
                         List.of(new RangeId(1)),
                         List.of(),
-                        "asked for");
+                        Reason.words("asked for"));
         metrics.countMerge(new MapCommand.Noted(new MapCommand.BeginMerge(MERGE), entry));
         metrics.countMerge(new MapCommand.BeginMerge(MERGE));
         assertThat(

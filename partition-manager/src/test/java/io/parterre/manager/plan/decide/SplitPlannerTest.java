@@ -15,6 +15,7 @@ import io.parterre.manager.plan.policy.SplitPolicy;
 import io.parterre.manager.plan.view.ClusterView;
 import io.parterre.manager.plan.view.RangeLoad;
 import io.parterre.manager.plan.view.TwoRanges;
+import io.parterre.manager.reason.Reason;
 import io.parterre.range.Generation;
 import io.parterre.range.RangeId;
 import java.time.Duration;
@@ -97,6 +98,7 @@ class SplitPlannerTest {
                             assertThat(split.reason()).isEqualTo(SplitReason.LOAD);
                             assertThat(split.cut()).contains(CUT);
                             assertThat(split.why())
+                                    .asString()
                                     .startsWith(
                                             "it takes 1.40 of a core (limit: 0.70) for 90 operations a"
                                                     + " second, as much as 5000 would")
@@ -215,7 +217,7 @@ class SplitPlannerTest {
                         Optional.empty(),
                         SplitReason.SIZE,
                         cluster.now,
-                        Optional.of("its leader refused"));
+                        Optional.of(Reason.words("its leader refused")));
         UncutRanges uncut = UncutRanges.NONE.with(given, cluster.now);
         assertThat(bySize(uncut)).containsExactly(Decision.Cause.NO_CUT.name());
 
@@ -300,6 +302,7 @@ class SplitPlannerTest {
                             assertThat(split.parts()).isEqualTo(parts);
                             assertThat(split.reason()).isEqualTo(SplitReason.SIZE);
                             assertThat(split.why())
+                                    .asString()
                                     .endsWith(parts == 2 ? "(limit: 16GiB)" : "in " + parts);
                         });
     }
@@ -347,7 +350,9 @@ class SplitPlannerTest {
                 .anySatisfy(
                         left -> {
                             assertThat(left.cause()).isEqualTo(Decision.Cause.TOO_MANY_MOVES);
-                            assertThat(left.why()).endsWith(", other ranges are being split");
+                            assertThat(left.why())
+                                    .asString()
+                                    .endsWith(", other ranges are being split");
                         });
     }
 }
