@@ -232,6 +232,7 @@ public enum ReasonCode {
     // Why another member leads, or does not.
     LEADERSHIP_OF_CHILD(300, "range %s was cut to have this half led there"),
     NO_OTHER_CAN_LEAD(301, "%s, no other member can lead"),
+    TRANSFERS_UNDER_WAY(302, "%s, %s of its leaderships wait: %s are transferred at a time"),
     LEADS_MORE(303, "node %s leads %s ranges, node %s leads %s"),
     IS_ASKED_MORE(
             304,

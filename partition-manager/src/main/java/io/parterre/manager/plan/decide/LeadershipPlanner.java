@@ -112,6 +112,7 @@ final class LeadershipPlanner {
 
     private void leadNothing(ClusterNode node) {
         Reason why = reason(node);
+        int waiting = 0;
         for (RangeDescriptor range : leads.ledBy(node.nodeId())) {
             if (stays(range)) {
                 continue;
@@ -129,7 +130,17 @@ final class LeadershipPlanner {
                                 ReasonCode.NO_OTHER_CAN_LEAD.of(why)));
             } else if (transfers < policy.leadTransfersMax()) {
                 transfer(range, node.nodeId(), to.get(), why);
+            } else {
+                waiting++;
             }
+        }
+        if (waiting > 0) {
+            decisions.add(
+                    new Decision.Leave(
+                            Optional.empty(),
+                            Decision.Cause.TOO_MANY_MOVES,
+                            ReasonCode.TRANSFERS_UNDER_WAY.of(
+                                    why, waiting, policy.leadTransfersMax())));
         }
     }
 

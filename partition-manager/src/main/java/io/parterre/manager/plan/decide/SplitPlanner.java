@@ -280,6 +280,7 @@ final class SplitPlanner {
             return;
         }
         if (splits >= policy.splitsMax()) {
+            leave(range, Decision.Cause.TOO_MANY_MOVES, ReasonCode.OTHERS_ARE_SPLIT.of(why));
             return;
         }
         int parts = Math.min(policy.parts(large.sizeBytes()), 1 + ledger.roomOf(range.members()));

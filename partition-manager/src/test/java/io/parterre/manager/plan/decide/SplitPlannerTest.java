@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.parterre.key.Key;
 import io.parterre.manager.map.Split;
 import io.parterre.manager.map.SplitReason;
+import io.parterre.manager.plan.explain.Explanation;
 import io.parterre.manager.plan.policy.Demand;
 import io.parterre.manager.plan.policy.MergePolicy;
 import io.parterre.manager.plan.policy.SplitPolicy;
@@ -322,6 +323,23 @@ class SplitPlannerTest {
         // Nodes 2 and 3 hold both ranges.
         cluster.isAsked(LEFT, spread(10, 0), 200L << 30);
         assertThat(plan().splits()).extracting(Decision.Split::parts).containsExactly(3);
+    }
+
+    /** Else nobody could tell it from a range that is to stay as it is. */
+    @Test
+    void largeRangeTellsWhyItIsNotSplit_whileOthersAre() {
+        TwoRanges apart = new TwoRanges(ids(1, 2, 3), ids(4, 5, 2));
+        apart.policy =
+                cluster.policy.withSplit(
+                        new SplitPolicy(true, 2_500, 700, 16L << 30, Duration.ofSeconds(10), 1));
+        apart.isAsked(LEFT, spread(10, 0), 17L << 30);
+        apart.isAsked(RIGHT, spread(10, 0), 17L << 30);
+        Plan plan = Planner.plan(apart.view(), apart.policy);
+        assertThat(plan.splits()).extracting(Decision.Split::rangeId).containsExactly(LEFT);
+        assertThat(Explanation.of(apart.view(), plan, apart.range(RIGHT)))
+                .contains(
+                        "left alone, TOO_MANY_MOVES: it holds 17.0 GiB (limit: 16GiB), other"
+                                + " ranges are being split");
     }
 
     @Test
