@@ -15,9 +15,12 @@ import io.parterre.manager.plan.view.NodeFault;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
 
 /** All metrics of the partition manager. Safe for any thread. */
 public final class PartitionManagerMetrics {
+    private static final Pattern WORD_START = Pattern.compile("(?<=[a-z])(?=[A-Z])");
+
     private final MeterRegistry registry;
     private volatile boolean leading;
     private volatile int watchers;
@@ -37,9 +40,15 @@ public final class PartitionManagerMetrics {
                 "partition_manager_feature_level",
                 "feature level of the cluster: nothing is written above it",
                 () -> map.get().featureLevel().value());
-        gauge("partition_manager_moves", "moves under way", () -> map.get().moves().size());
-        gauge("partition_manager_splits", "splits under way", () -> map.get().splits().size());
-        gauge("partition_manager_merges", "merges under way", () -> map.get().merges().size());
+        gauge("partition_manager_moves_running", "moves under way", () -> map.get().moves().size());
+        gauge(
+                "partition_manager_splits_running",
+                "splits under way",
+                () -> map.get().splits().size());
+        gauge(
+                "partition_manager_merges_running",
+                "merges under way",
+                () -> map.get().merges().size());
         gauge(
                 "partition_manager_ranges_without_leader",
                 "ranges without a leader",
@@ -57,7 +66,7 @@ public final class PartitionManagerMetrics {
                 "nodes that cannot use their store",
                 () -> health.damagedNodes());
         for (Liveness liveness : Liveness.values()) {
-            Gauge.builder("partition_manager_nodes_by_liveness", () -> health.nodes(liveness))
+            Gauge.builder("partition_manager_cluster_nodes", () -> health.nodes(liveness))
                     .description("nodes that are up, silent for seconds, silent for minutes")
                     .tag("liveness", liveness.name().toLowerCase(Locale.ROOT))
                     .register(registry);
@@ -65,7 +74,7 @@ public final class PartitionManagerMetrics {
         for (NodeFault what : NodeFault.values()) {
             Gauge.builder("partition_manager_ailing_nodes", () -> health.ailing(what))
                     .description("nodes that may lead no range, by fault")
-                    .tag("ailment", what.name().toLowerCase(Locale.ROOT))
+                    .tag("reason", what.name().toLowerCase(Locale.ROOT))
                     .register(registry);
         }
         for (Decision.Cause cause : Decision.Cause.values()) {
@@ -76,7 +85,7 @@ public final class PartitionManagerMetrics {
                                             .filter(left -> left.cause() == cause)
                                             .count())
                     .description("what would be to do in the latest plan, and is not")
-                    .tag("cause", cause.name().toLowerCase(Locale.ROOT))
+                    .tag("reason", cause.name().toLowerCase(Locale.ROOT))
                     .register(registry);
         }
     }
@@ -98,7 +107,7 @@ public final class PartitionManagerMetrics {
     }
 
     void round(Duration took) {
-        registry.timer("partition_manager_planning").record(took);
+        registry.timer("partition_manager_planning_seconds").record(took);
     }
 
     /** Counts moves as they begin and end. */
@@ -127,7 +136,7 @@ public final class PartitionManagerMetrics {
 
     private void merge(MergeReason reason, String outcome) {
         registry.counter(
-                        "partition_manager_merges_by_outcome",
+                        "partition_manager_merges_total",
                         "reason",
                         reason.name().toLowerCase(Locale.ROOT),
                         "outcome",
@@ -137,7 +146,7 @@ public final class PartitionManagerMetrics {
 
     private void move(MoveReason reason, String outcome) {
         registry.counter(
-                        "partition_manager_moves_by_outcome",
+                        "partition_manager_moves_total",
                         "reason",
                         reason.name().toLowerCase(Locale.ROOT),
                         "outcome",
@@ -154,11 +163,12 @@ public final class PartitionManagerMetrics {
     }
 
     void heartbeat(LeaderAnswer<?> answer) {
-        registry.counter("partition_manager_heartbeats", "answer", answer.label()).increment();
+        registry.counter("partition_manager_heartbeats_total", "outcome", answer.label())
+                .increment();
     }
 
     void watchUpdate(String kind) {
-        registry.counter("partition_manager_watch_updates", "kind", kind).increment();
+        registry.counter("partition_manager_watch_updates_total", "kind", kind).increment();
     }
 
     Timer.Sample start() {
@@ -167,157 +177,20 @@ public final class PartitionManagerMetrics {
 
     void proposed(Timer.Sample since, MapCommand command, boolean answered) {
         since.stop(
-                Timer.builder("partition_manager_proposals")
+                Timer.builder("partition_manager_proposal_seconds")
                         .description("from proposal to outcome")
-                        .tag("command", command.match(new CommandLabel()))
+                        .tag("operation", label(command))
                         .tag("outcome", answered ? "applied" : "in_doubt")
                         .register(registry));
     }
 
-    private static final class CommandLabel implements MapCommand.Cases<String> {
-        @Override
-        public String found(MapCommand.FoundCluster found) {
-            return "found_cluster";
-        }
-
-        @Override
-        public String raiseLevel(MapCommand.RaiseLevel raise) {
-            return "raise_level";
-        }
-
-        @Override
-        public String register(MapCommand.RegisterNode register) {
-            return "register_node";
-        }
-
-        @Override
-        public String ensure(MapCommand.EnsureAccount ensure) {
-            return "ensure_account";
-        }
-
-        @Override
-        public String lease(MapCommand.LeaseObjectIds lease) {
-            return "lease_object_ids";
-        }
-
-        @Override
-        public String setNodeState(MapCommand.SetNodeState set) {
-            return "set_node_state";
-        }
-
-        @Override
-        public String beginMove(MapCommand.BeginMove begin) {
-            return "begin_move";
-        }
-
-        @Override
-        public String endMove(MapCommand.EndMove end) {
-            return "end_move";
-        }
-
-        @Override
-        public String updateRange(MapCommand.UpdateRange update) {
-            return "update_range";
-        }
-
-        @Override
-        public String confirmRange(MapCommand.ConfirmRange confirm) {
-            return "confirm_range";
-        }
-
-        @Override
-        public String createAccount(MapCommand.CreateAccount create) {
-            return "create_account";
-        }
-
-        @Override
-        public String rotateKey(MapCommand.RotateKey rotate) {
-            return "rotate_key";
-        }
-
-        @Override
-        public String suspendAccount(MapCommand.SuspendAccount suspend) {
-            return "suspend_account";
-        }
-
-        @Override
-        public String takeDisruptionLease(MapCommand.TakeDisruptionLease take) {
-            return "take_disruption_lease";
-        }
-
-        @Override
-        public String returnDisruptionLease(MapCommand.ReturnDisruptionLease giveBack) {
-            return "return_disruption_lease";
-        }
-
-        @Override
-        public String setManagers(MapCommand.SetManagers set) {
-            return "set_managers";
-        }
-
-        @Override
-        public String beginSplit(MapCommand.BeginSplit begin) {
-            return "begin_split";
-        }
-
-        @Override
-        public String abandonSplit(MapCommand.AbandonSplit abandon) {
-            return "abandon_split";
-        }
-
-        @Override
-        public String endSplit(MapCommand.EndSplit end) {
-            return "end_split";
-        }
-
-        @Override
-        public String cutRange(MapCommand.CutRange cut) {
-            return "cut_range";
-        }
-
-        @Override
-        public String setPolicy(MapCommand.SetPolicy set) {
-            return "set_policy";
-        }
-
-        @Override
-        public String note(MapCommand.NoteDecisions note) {
-            return "note_decisions";
-        }
-
-        @Override
-        public String noted(MapCommand.Noted noted) {
-            return noted.command().match(this);
-        }
-
-        @Override
-        public String recoverRange(MapCommand.RecoverRange recover) {
-            return "recover_range";
-        }
-
-        @Override
-        public String endRecovery(MapCommand.EndRecovery end) {
-            return "end_recovery";
-        }
-
-        @Override
-        public String beginMerge(MapCommand.BeginMerge begin) {
-            return "begin_merge";
-        }
-
-        @Override
-        public String abandonMerge(MapCommand.AbandonMerge abandon) {
-            return "abandon_merge";
-        }
-
-        @Override
-        public String endMerge(MapCommand.EndMerge end) {
-            return "end_merge";
-        }
-
-        @Override
-        public String joinRanges(MapCommand.JoinRanges join) {
-            return "join_ranges";
-        }
+    /** What a command does, as begin_move. */
+    private static String label(MapCommand command) {
+        return command instanceof MapCommand.Noted noted
+                ? label(noted.command())
+                : WORD_START
+                        .matcher(command.getClass().getSimpleName())
+                        .replaceAll("_")
+                        .toLowerCase(Locale.ROOT);
     }
 }

@@ -49,10 +49,32 @@ final class PartitionManagerMetricsTest {
         metrics.countMerge(new MapCommand.Noted(new MapCommand.BeginMerge(MERGE), entry));
         metrics.countMerge(new MapCommand.BeginMerge(MERGE));
         assertThat(
-                        registry.get("partition_manager_merges_by_outcome")
+                        registry.get("partition_manager_merges_total")
                                 .tags("reason", "operator", "outcome", "begun")
                                 .counter()
                                 .count())
                 .isEqualTo(2);
+    }
+
+    @Test
+    void proposalIsTimedByWhatItDoes_whateverIsNotedWithIt() {
+        JournalEntry entry =
+                JournalEntry.once(
+                        JournalEntry.Kind.ASKED,
+                        "MERGE",
+                        NOW,
+                        List.of(),
+                        List.of(),
+                        Reason.words("asked for"));
+        metrics.proposed(
+                metrics.start(),
+                new MapCommand.Noted(new MapCommand.BeginMerge(MERGE), entry),
+                true);
+        assertThat(
+                        registry.get("partition_manager_proposal_seconds")
+                                .tags("operation", "begin_merge", "outcome", "applied")
+                                .timer()
+                                .count())
+                .isEqualTo(1);
     }
 }
