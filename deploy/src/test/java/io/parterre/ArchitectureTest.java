@@ -113,7 +113,8 @@ final class ArchitectureTest {
                     "io.parterre.frontend.route..",
                     "io.parterre.frontend.settings..",
                     "io.parterre.manager.map..",
-                    "io.parterre.manager.plan..");
+                    "io.parterre.manager.plan..",
+                    "io.parterre.manager.reason..");
 
     private static final DescribedPredicate<JavaClass> PURE =
             resideInAnyPackage(PURE_PACKAGES.toArray(String[]::new));
@@ -186,6 +187,21 @@ final class ArchitectureTest {
     @ArchTest
     static final ArchRule frontEndDependsOnNoOtherRole =
             knowsNothingOf(FRONT_END, SERVER, MANAGER, SIMULATOR);
+
+    /** Whatever has a reason may use them. */
+    @ArchTest
+    static final ArchRule reasonsUseNothingOfTheirManager =
+            noClasses()
+                    .that()
+                    .resideInAPackage("io.parterre.manager.reason..")
+                    .should()
+                    .dependOnClassesThat()
+                    .resideInAnyPackage(
+                            "io.parterre.manager.map..",
+                            "io.parterre.manager.plan..",
+                            "io.parterre.manager.lead..",
+                            "io.parterre.manager.rpc..",
+                            "io.parterre.manager.raft..");
 
     /** Each room of the plan may use those before it. */
     @ArchTest

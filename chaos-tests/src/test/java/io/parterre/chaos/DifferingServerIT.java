@@ -109,7 +109,7 @@ class DifferingServerIT {
                                     cluster.metric(
                                                     victim,
                                                     "partition_server_replica_comparisons_total"
-                                                            + "{result=\"equal\"}")
+                                                            + "{outcome=\"equal\"}")
                                             > 0);
         }
     }

@@ -44,7 +44,7 @@ class ThrottlingIT {
             assertThat(process.admin("/metrics").body())
                     .contains("front_end_throttled_total{reason=\"hot_partition\"}")
                     .contains("front_end_throttled_total{reason=\"table_quota\"}")
-                    .contains("partition_server_refused_total{reason=\"hot_partition\"}");
+                    .contains("partition_server_refusals_total{reason=\"hot_partition\"}");
             assertThat(process.terminate().awaitExit()).isZero();
         }
     }

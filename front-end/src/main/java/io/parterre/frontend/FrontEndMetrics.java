@@ -88,7 +88,7 @@ final class FrontEndMetrics {
     private Counter counter(Answered answered) {
         return Counter.builder("front_end_requests_total")
                 .description("Requests answered")
-                .tag("request", answered.request())
+                .tag("operation", answered.request())
                 .tag("code", Integer.toString(answered.code()))
                 .register(registry);
     }
@@ -96,7 +96,7 @@ final class FrontEndMetrics {
     private Timer timer(String request) {
         return Timer.builder("front_end_request_seconds")
                 .description("Time from a whole request to its answer")
-                .tag("request", request)
+                .tag("operation", request)
                 .serviceLevelObjectives(BUCKETS)
                 .register(registry);
     }

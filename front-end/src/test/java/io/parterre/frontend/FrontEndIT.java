@@ -149,7 +149,7 @@ final class FrontEndIT {
 
     private double answers(String request, String code) {
         return registry.get("front_end_requests_total")
-                .tags("request", request, "code", code)
+                .tags("operation", request, "code", code)
                 .counter()
                 .count();
     }

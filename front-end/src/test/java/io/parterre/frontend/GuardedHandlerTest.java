@@ -70,7 +70,7 @@ final class GuardedHandlerTest {
 
     private double answers(String request, int code) {
         return registry.get("front_end_requests_total")
-                .tags("request", request, "code", Integer.toString(code))
+                .tags("operation", request, "code", Integer.toString(code))
                 .counter()
                 .count();
     }

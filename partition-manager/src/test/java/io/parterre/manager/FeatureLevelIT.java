@@ -102,7 +102,7 @@ class FeatureLevelIT {
             found(manager, newer("n1"), newer("n2"), newer("n3"));
             assertThat(manager.heartbeat(newer("n1")).getFeatureLevel())
                     .isEqualTo(FeatureLevel.NEWEST.value());
-            assertThat(finalized(manager)).containsExactly("the cluster has level 3");
+            assertThat(finalized(manager)).containsExactly("the cluster has level 4");
         }
     }
 
@@ -132,11 +132,11 @@ class FeatureLevelIT {
             assertThat(finalized(manager))
                     .singleElement()
                     .asString()
-                    .contains("level 1 to level 3");
+                    .contains("level 1 to level 4");
             manager.heartbeat(newer("n1", replica(true, 410)));
             manager.heartbeat(newer("n2", replica(false, 410)));
             HeartbeatResponse answer = manager.heartbeat(newer("n3", replica(false, 200)));
-            assertThat(answer.getFeatureLevel()).isEqualTo(3);
+            assertThat(answer.getFeatureLevel()).isEqualTo(4);
             assertThat(answer.getOrdersList()).anyMatch(Order::hasQuarantineReplica);
             assertThat(
                             manager.admin()
@@ -144,7 +144,7 @@ class FeatureLevelIT {
                                     .getEntriesList())
                     .anyMatch(entry -> entry.getVerdict().equals("UPGRADE"));
             assertThat(manager.meters.get("partition_manager_feature_level").gauge().value())
-                    .isEqualTo(3);
+                    .isEqualTo(4);
         }
     }
 
@@ -161,18 +161,18 @@ class FeatureLevelIT {
                                     assertThat(e.getStatus().getDescription())
                                             .contains(
                                                     "node n3 reads feature level 1, and the cluster"
-                                                            + " has 3"));
+                                                            + " has 4"));
             HeartbeatResponse told =
                     manager.heartbeat(
                             report("n3")
                                     .setFeatureLevels(
-                                            FeatureLevels.newBuilder().setOldest(4).setNewest(5))
+                                            FeatureLevels.newBuilder().setOldest(5).setNewest(6))
                                     .build());
             assertThat(told)
                     .as("it ends by itself")
                     .isEqualTo(
                             HeartbeatResponse.newBuilder()
-                                    .setFeatureLevel(3)
+                                    .setFeatureLevel(4)
                                     .setCertainty(told.getCertainty())
                                     .build());
             WatchedMap older = new WatchedMap();
@@ -190,16 +190,16 @@ class FeatureLevelIT {
                 new Release(
                         "newer",
                         new io.parterre.release.FeatureLevels(
-                                FeatureLevel.FIRST, new FeatureLevel(4)));
+                                FeatureLevel.FIRST, new FeatureLevel(5)));
         try (ManagerUnderTest manager = ManagerUnderTest.startLeading(config(), newer)) {
-            FeatureLevels reads = FeatureLevels.newBuilder().setOldest(1).setNewest(4).build();
+            FeatureLevels reads = FeatureLevels.newBuilder().setOldest(1).setNewest(5).build();
             for (String node : List.of("n1", "n2", "n3")) {
                 HeartbeatRequest report = report(node).setFeatureLevels(reads).build();
                 tryHeartbeat(manager, report);
             }
             assertThat(manager.failure.get(30, TimeUnit.SECONDS))
                     .isInstanceOf(NewerReleaseException.class)
-                    .hasMessageContaining("the cluster has feature level 4 (expected: 1..3");
+                    .hasMessageContaining("the cluster has feature level 5 (expected: 1..4");
         }
     }
 

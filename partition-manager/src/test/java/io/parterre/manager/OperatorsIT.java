@@ -266,7 +266,7 @@ class OperatorsIT {
         until(() -> !nodes.holders().contains(dead));
         assertThat(
                         manager.meters
-                                .get("partition_manager_moves_by_outcome")
+                                .get("partition_manager_moves_total")
                                 .tag("reason", "repair")
                                 .tag("outcome", "done")
                                 .counter()
@@ -276,7 +276,7 @@ class OperatorsIT {
                         () ->
                                 assertThat(
                                                 manager.meters
-                                                        .get("partition_manager_nodes_by_liveness")
+                                                        .get("partition_manager_cluster_nodes")
                                                         .tag("liveness", "up")
                                                         .gauge()
                                                         .value())

@@ -49,10 +49,10 @@ final class LedLoads {
                 this,
                 loads -> loads.sum(RangeLoad::refusedPerSecond));
         metrics.gauge(
-                "partition_server_led_cpu_permille",
-                "Processor time spent on the ranges led here, thousandths of a core (decayed rate)",
+                "partition_server_led_cpu_cores",
+                "Processors that the ranges led here keep busy (decayed rate)",
                 this,
-                loads -> loads.sum(RangeLoad::cpuPermille));
+                loads -> loads.sum(RangeLoad::cpuPermille) / 1_000);
         metrics.gauge(
                 "partition_server_hottest_range_operations_per_second",
                 "Reads and writes of the range led here with most of them (decayed rate)",

@@ -113,7 +113,7 @@ final class AdmissionIT {
                 assertThat(server.client().call(read(key("p" + i, "r"))).getRow().hasValue())
                         .isTrue();
             }
-            assertThat(count(server, "partition_server_refused", "reason", "hot_partition"))
+            assertThat(count(server, "partition_server_refusals_total", "reason", "hot_partition"))
                     .isGreaterThanOrEqualTo(refused);
             await("what the planner of splits goes by")
                     .until(
@@ -163,7 +163,7 @@ final class AdmissionIT {
                             () ->
                                     count(
                                                     server,
-                                                    "partition_server_refused",
+                                                    "partition_server_refusals_total",
                                                     "reason",
                                                     "node_memory")
                                             > 500);
@@ -384,7 +384,7 @@ final class AdmissionIT {
                 written.get(60, TimeUnit.SECONDS);
                 assertThat(value(server.client().call(read(key("hot", "r"))))).isEqualTo(value);
             }
-            assertThat(count(server, "partition_server_joined_reads")).isPositive();
+            assertThat(count(server, "partition_server_joined_reads_total")).isPositive();
         }
     }
 

@@ -60,8 +60,8 @@ abstract class ComparedReplicas {
                 .mapToDouble(
                         server ->
                                 server.meters
-                                        .get("partition_server_replica_comparisons")
-                                        .tag("result", result)
+                                        .get("partition_server_replica_comparisons_total")
+                                        .tag("outcome", result)
                                         .counter()
                                         .count())
                 .sum();

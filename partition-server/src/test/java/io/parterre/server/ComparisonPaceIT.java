@@ -40,7 +40,7 @@ final class ComparisonPaceIT extends ComparedReplicas {
     }
 
     private static double total(RunningServer server) {
-        return server.meters.find("partition_server_replica_comparisons").counters().stream()
+        return server.meters.find("partition_server_replica_comparisons_total").counters().stream()
                 .mapToDouble(counter -> counter.count())
                 .sum();
     }

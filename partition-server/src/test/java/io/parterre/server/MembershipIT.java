@@ -34,8 +34,10 @@ final class MembershipIT {
     private static final List<String> THREE = List.of("node-1", "node-2", "node-3");
     private static final List<String> FOUR = List.of("node-1", "node-2", "node-3", "node-4");
 
-    private static final String[] CHANGE_ORDERED = {"order", "change_members", "outcome", "done"};
-    private static final String[] CHANGE_DONE = {"change", "members", "end", "done"};
+    private static final String[] CHANGE_ORDERED = {
+        "operation", "change_members", "outcome", "done"
+    };
+    private static final String[] CHANGE_DONE = {"operation", "members", "outcome", "done"};
 
     @TempDir Path folder;
 
@@ -83,18 +85,25 @@ final class MembershipIT {
     /** Of an addition by copy: who took it in, who sent it, who was ordered and who changed. */
     private static void assertCounted(TestCluster cluster) {
         SimpleMeterRegistry joined = cluster.node("node-4").meters;
-        assertThat(count(joined, "partition_server_copies", "direction", "taken", "end", "done"))
+        assertThat(
+                        count(
+                                joined,
+                                "partition_server_copies_total",
+                                "direction",
+                                "taken",
+                                "outcome",
+                                "done"))
                 .isPositive();
-        assertThat(count(joined, "partition_server_copy_bytes", "direction", "taken"))
+        assertThat(count(joined, "partition_server_copied_bytes_total", "direction", "taken"))
                 .isGreaterThan(50 * 400_000);
         double sent = 0;
         double ordered = 0;
         double changed = 0;
         for (String node : THREE) {
             SimpleMeterRegistry meters = cluster.node(node).meters;
-            sent += count(meters, "partition_server_copy_bytes", "direction", "sent");
-            ordered += count(meters, "partition_server_orders", CHANGE_ORDERED);
-            changed += count(meters, "partition_server_member_changes", CHANGE_DONE);
+            sent += count(meters, "partition_server_copied_bytes_total", "direction", "sent");
+            ordered += count(meters, "partition_server_orders_total", CHANGE_ORDERED);
+            changed += count(meters, "partition_server_member_changes_total", CHANGE_DONE);
         }
         assertThat(sent).isGreaterThan(50 * 400_000);
         assertThat(ordered).isPositive();

@@ -28,8 +28,8 @@ final class ScrubIT {
             assertThat(
                             damaged.hurt()
                                     .meters
-                                    .get("partition_server_damage_found")
-                                    .tag("what", "log")
+                                    .get("partition_server_damaged_files_total")
+                                    .tag("kind", "log")
                                     .counter()
                                     .count())
                     .isEqualTo(1);

@@ -37,7 +37,12 @@ public enum Feature {
      * The command that sets a range's log time back, its outcome, and clock rows with timestamps
      * that were given ahead of it.
      */
-    CLOCK_RESET(3);
+    CLOCK_RESET(3),
+    /**
+     * Reasons as codes with arguments in what managers keep: entries of the journal, splits and
+     * merges that are given up. Below this level they are sentences.
+     */
+    JOURNAL_REASONS(4);
 
     private final FeatureLevel needed;
 

@@ -161,7 +161,7 @@ class PlannerProperties {
             RangeDescriptor range = view.map().ranges().find(change.rangeId()).orElseThrow();
             assertThat(seen.add(change.rangeId())).as("one move of a range").isTrue();
             assertThat(change.decidedAt()).isEqualTo(range.generation());
-            assertThat(change.why()).isNotBlank();
+            assertThat(change.why()).asString().isNotBlank();
             checkMajorities(view, range, change);
             change.add()
                     .ifPresent(

@@ -26,6 +26,7 @@ import io.parterre.manager.plan.view.ClusterView;
 import io.parterre.manager.plan.view.LoadPeak;
 import io.parterre.manager.plan.view.Maps;
 import io.parterre.manager.plan.view.TwoRanges;
+import io.parterre.manager.reason.Reason;
 import io.parterre.range.Generation;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeId;
@@ -109,14 +110,14 @@ class WhatIfTest {
                         split -> {
                             assertThat(split.rangeId()).isEqualTo(new RangeId(1));
                             assertThat(split.cut()).isPresent();
-                            assertThat(split.why()).contains("(limit: 2500)");
+                            assertThat(split.why()).asString().contains("(limit: 2500)");
                         });
         assertThat(all(outcome, Decision.Leave.class))
                 .as("its halves are still hot, and not known well enough")
                 .anyMatch(
                         left ->
                                 left.cause() == Decision.Cause.NOT_SETTLED
-                                        && left.why().startsWith("4500 operations"));
+                                        && left.why().toString().startsWith("4500 operations"));
     }
 
     @Test
@@ -283,7 +284,7 @@ class WhatIfTest {
         Merge merge = cluster.begin(MergeReason.OPERATOR);
         assertThat(additions(cluster, LEFT)).hasSize(2);
         assertThat(additions(cluster, RIGHT)).isEmpty();
-        cluster.apply(new MapCommand.AbandonMerge(merge, "late"));
+        cluster.apply(new MapCommand.AbandonMerge(merge, Reason.words("late")));
         assertThat(changes(cluster)).isEmpty();
     }
 }

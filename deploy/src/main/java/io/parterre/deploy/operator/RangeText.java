@@ -2,7 +2,7 @@ package io.parterre.deploy.operator;
 
 import com.google.protobuf.ByteString;
 import io.parterre.key.Key;
-import io.parterre.manager.plan.policy.PolicyUnit;
+import io.parterre.manager.reason.ByteCount;
 import io.parterre.proto.admin.Liveness;
 import io.parterre.proto.admin.MemberStatus;
 import io.parterre.proto.admin.Merge;
@@ -45,7 +45,7 @@ final class RangeText {
 
     /** What it holds, in one word. */
     static String size(RangeStatus range) {
-        return PolicyUnit.bytesText(range.getBytes()).replace(" bytes", "B").replace(" ", "");
+        return new ByteCount(range.getBytes()).toString().replace(" bytes", "B").replace(" ", "");
     }
 
     /** What is asked of it, refused or not; empty: its leader has not told. */

@@ -57,12 +57,12 @@ class AdminHandlerTest {
 
     @Test
     void metricsShowsProcessAndRoleMeters() {
-        meters.registry().counter("front_end_requests", "request", "GET").increment();
+        meters.registry().counter("front_end_requests_total", "operation", "GET").increment();
         HttpAnswer answer = call("GET", "/metrics");
         assertThat(answer.headers().first("Content-Type"))
                 .contains("text/plain; version=0.0.4; charset=utf-8");
         assertThat(new String(answer.body(), UTF_8))
-                .contains("front_end_requests_total{request=\"GET\"} 1.0")
+                .contains("front_end_requests_total{operation=\"GET\"} 1.0")
                 .contains("jvm_memory_used_bytes")
                 .contains("jvm_threads_live_threads")
                 .contains("process_cpu_usage")

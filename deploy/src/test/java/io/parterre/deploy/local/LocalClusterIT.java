@@ -231,7 +231,7 @@ class LocalClusterIT {
     private static boolean isWhole(String metrics) {
         return metrics.contains("\npartition_manager_ranges_under_replicated 0.0\n")
                 && metrics.contains("\npartition_manager_damaged_replicas 0.0\n")
-                && metrics.contains("\npartition_manager_moves 0.0\n");
+                && metrics.contains("\npartition_manager_moves_running 0.0\n");
     }
 
     @Tag("long")

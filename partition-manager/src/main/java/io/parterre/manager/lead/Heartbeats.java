@@ -7,13 +7,14 @@ import io.parterre.manager.map.JournalEntry;
 import io.parterre.manager.map.MapCommand;
 import io.parterre.manager.map.MapOutcome;
 import io.parterre.manager.map.NodeState;
-import io.parterre.manager.map.Refusal;
 import io.parterre.manager.plan.progress.StoreRebuildGate;
 import io.parterre.manager.plan.progress.Upkeep;
 import io.parterre.manager.plan.view.ClusterView;
 import io.parterre.manager.plan.view.NodeReport;
 import io.parterre.manager.plan.view.Regressions;
 import io.parterre.manager.raft.MapGroup;
+import io.parterre.manager.reason.Reason;
+import io.parterre.manager.reason.ReasonCode;
 import io.parterre.range.NodeId;
 import io.parterre.release.FeatureLevel;
 import io.parterre.release.FeatureLevels;
@@ -76,11 +77,11 @@ final class Heartbeats {
     }
 
     /** Why one that reads these levels takes no part; empty: it may. */
-    Optional<Refusal> unreadable(String who, FeatureLevels levels) {
+    Optional<Reason> unreadable(String who, FeatureLevels levels) {
         FeatureLevel level = group.map().featureLevel();
         return levels.reads(level)
                 ? Optional.empty()
-                : Optional.of(Refusal.of(Refusal.Code.RELEASE_TOO_OLD, who, levels, level));
+                : Optional.of(ReasonCode.RELEASE_TOO_OLD.of(who, levels, level));
     }
 
     /** Answers what the node has to do, or why its report is not taken. */
@@ -88,7 +89,7 @@ final class Heartbeats {
             NodeReport report, Optional<FeatureLevels> told, NodeClock nodeClock, boolean sure) {
         ClusterMap map = group.map();
         FeatureLevels levels = told.orElse(FeatureLevels.UNTOLD);
-        Optional<Refusal> unreadable = unreadable("node " + report.node().nodeId(), levels);
+        Optional<Reason> unreadable = unreadable("node " + report.node().nodeId(), levels);
         if (unreadable.isPresent()) {
             return CompletableFuture.completedFuture(
                     told.isPresent()
@@ -100,14 +101,13 @@ final class Heartbeats {
             // Mixing two clusters' data would lose one of them.
             return CompletableFuture.completedFuture(
                     new LeaderAnswer.Refused<>(
-                            Refusal.of(
-                                    Refusal.Code.OTHER_CLUSTER,
+                            ReasonCode.OTHER_CLUSTER.of(
                                     report.clusterId().get(),
                                     map.clusterId().map(ClusterId::value).orElse("none yet"))));
         }
         NodeId nodeId = report.node().nodeId();
         if (map.node(nodeId).filter(node -> node.state() == NodeState.REMOVED).isPresent()) {
-            return refused(Refusal.of(Refusal.Code.NODE_LEFT, nodeId));
+            return refused(ReasonCode.NODE_LEFT.of(nodeId));
         }
         for (NodeReport.Replica replica : report.replicas()) {
             if (replica.leading() && map.ranges().find(replica.rangeId()).isPresent()) {
@@ -127,7 +127,7 @@ final class Heartbeats {
                 .thenApplyAsync(outcome -> new LeaderAnswer.Given<>(result(report, sure)), loop);
     }
 
-    private static <T> CompletableFuture<LeaderAnswer<T>> refused(Refusal reason) {
+    private static <T> CompletableFuture<LeaderAnswer<T>> refused(Reason reason) {
         return CompletableFuture.completedFuture(new LeaderAnswer.Refused<>(reason));
     }
 
@@ -161,7 +161,9 @@ final class Heartbeats {
         }
         NodeId nodeId = report.node().nodeId();
         Optional<String> noLeave =
-                view.damage(nodeId).flatMap(damage -> StoreRebuildGate.obstacle(view, nodeId));
+                view.damage(nodeId)
+                        .flatMap(damage -> StoreRebuildGate.obstacle(view, nodeId))
+                        .map(Reason::toString);
         damages.answered(nodeId, view.damage(nodeId), noLeave);
         return new HeartbeatResult(
                 view.map().featureLevel(),

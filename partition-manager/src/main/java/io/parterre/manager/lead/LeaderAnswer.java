@@ -1,6 +1,6 @@
 package io.parterre.manager.lead;
 
-import io.parterre.manager.map.Refusal;
+import io.parterre.manager.reason.Reason;
 import java.util.Optional;
 
 /**
@@ -24,11 +24,11 @@ public sealed interface LeaderAnswer<T> {
     record InDoubt<T>(String reason) implements LeaderAnswer<T> {}
 
     /** What the call names does not exist. */
-    record NotFound<T>(Refusal reason) implements LeaderAnswer<T> {}
+    record NotFound<T>(Reason reason) implements LeaderAnswer<T> {}
 
     /** The call makes no sense, whatever the state. */
-    record Invalid<T>(Refusal reason) implements LeaderAnswer<T> {}
+    record Invalid<T>(Reason reason) implements LeaderAnswer<T> {}
 
     /** Asking again will not help. */
-    record Refused<T>(Refusal reason) implements LeaderAnswer<T> {}
+    record Refused<T>(Reason reason) implements LeaderAnswer<T> {}
 }

@@ -4,6 +4,7 @@ import io.parterre.manager.map.ClusterMap;
 import io.parterre.manager.map.JournalEntry;
 import io.parterre.manager.plan.policy.Policy;
 import io.parterre.manager.plan.view.ClusterView;
+import io.parterre.manager.plan.view.LoadPeaks;
 import io.parterre.manager.plan.view.NodeReport;
 import io.parterre.range.NodeId;
 import io.parterre.release.FeatureLevels;
@@ -11,7 +12,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import io.parterre.manager.plan.view.LoadPeaks;
 
 /** What nodes have told this manager since it leads. For the loop's thread. */
 final class LeaderKnowledge {

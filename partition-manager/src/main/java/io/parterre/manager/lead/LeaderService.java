@@ -4,7 +4,6 @@ import io.parterre.manager.map.ClusterId;
 import io.parterre.manager.map.ClusterMap;
 import io.parterre.manager.map.MapCommand;
 import io.parterre.manager.map.MapOutcome;
-import io.parterre.manager.map.Refusal;
 import io.parterre.manager.plan.membership.ManagerSteps;
 import io.parterre.manager.plan.membership.ManagerSteps.Reply;
 import io.parterre.manager.plan.membership.ManagersView;
@@ -14,6 +13,7 @@ import io.parterre.manager.plan.request.Verdict;
 import io.parterre.manager.plan.view.ClusterView;
 import io.parterre.manager.plan.view.NodeReport;
 import io.parterre.manager.raft.MapGroup;
+import io.parterre.manager.reason.Reason;
 import io.parterre.range.NodeId;
 import io.parterre.release.FeatureLevel;
 import io.parterre.release.FeatureLevels;
@@ -330,7 +330,7 @@ public final class LeaderService implements AutoCloseable {
     public void watch(Watcher watcher) {
         signal(
                 () -> {
-                    Optional<Refusal> unreadable =
+                    Optional<Reason> unreadable =
                             heartbeats.unreadable(
                                     "front end " + watcher.name().name(),
                                     watcher.name().release().levels());

@@ -4,9 +4,9 @@ import io.parterre.manager.map.ClusterMap;
 import io.parterre.manager.map.JournalEntry;
 import io.parterre.manager.map.MapCommand;
 import io.parterre.manager.map.MapOutcome;
-import io.parterre.manager.map.Refusal;
 import io.parterre.manager.plan.explain.JournalNotes;
 import io.parterre.manager.plan.request.Verdict;
+import io.parterre.manager.reason.Reason;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -74,7 +74,7 @@ final class Operators {
 
     private List<MapCommand> noted(Verdict.Do done) {
         Instant now = clock.instant();
-        String why = String.join("; ", done.effects());
+        Reason why = Reason.all(done.effects());
         List<MapCommand> commands = new ArrayList<>();
         for (MapCommand command : done.commands()) {
             commands.add(JournalNotes.noted(command, JournalEntry.Kind.ASKED, now, why));
@@ -88,8 +88,8 @@ final class Operators {
     }
 
     /** One after the other, as far as they are not refused; gives the reason of one that is. */
-    private CompletableFuture<Optional<Refusal>> commit(List<MapCommand> commands) {
-        CompletableFuture<Optional<Refusal>> refusal =
+    private CompletableFuture<Optional<Reason>> commit(List<MapCommand> commands) {
+        CompletableFuture<Optional<Reason>> refusal =
                 CompletableFuture.completedFuture(Optional.empty());
         for (MapCommand command : commands) {
             refusal =
@@ -102,7 +102,7 @@ final class Operators {
         return refusal;
     }
 
-    private static Optional<Refusal> refusal(MapOutcome outcome) {
+    private static Optional<Reason> refusal(MapOutcome outcome) {
         return outcome instanceof MapOutcome.Refused refused
                 ? Optional.of(refused.reason())
                 : Optional.empty();

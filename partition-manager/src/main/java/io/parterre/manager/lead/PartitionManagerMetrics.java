@@ -5,6 +5,8 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import io.parterre.manager.map.ClusterMap;
 import io.parterre.manager.map.MapCommand;
+import io.parterre.manager.map.MergeReason;
+import io.parterre.manager.map.MoveReason;
 import io.parterre.manager.plan.decide.Decision;
 import io.parterre.manager.plan.decide.Plan;
 import io.parterre.manager.plan.view.ClusterHealth;
@@ -13,11 +15,11 @@ import io.parterre.manager.plan.view.NodeFault;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
 
 /** All metrics of the partition manager. Safe for any thread. */
 public final class PartitionManagerMetrics {
-    private static final String MOVES = "partition_manager_moves_by_outcome";
-    private static final String MERGES = "partition_manager_merges_by_outcome";
+    private static final Pattern WORD_START = Pattern.compile("(?<=[a-z])(?=[A-Z])");
 
     private final MeterRegistry registry;
     private volatile boolean leading;
@@ -38,9 +40,15 @@ public final class PartitionManagerMetrics {
                 "partition_manager_feature_level",
                 "feature level of the cluster: nothing is written above it",
                 () -> map.get().featureLevel().value());
-        gauge("partition_manager_moves", "moves under way", () -> map.get().moves().size());
-        gauge("partition_manager_splits", "splits under way", () -> map.get().splits().size());
-        gauge("partition_manager_merges", "merges under way", () -> map.get().merges().size());
+        gauge("partition_manager_moves_running", "moves under way", () -> map.get().moves().size());
+        gauge(
+                "partition_manager_splits_running",
+                "splits under way",
+                () -> map.get().splits().size());
+        gauge(
+                "partition_manager_merges_running",
+                "merges under way",
+                () -> map.get().merges().size());
         gauge(
                 "partition_manager_ranges_without_leader",
                 "ranges without a leader",
@@ -58,7 +66,7 @@ public final class PartitionManagerMetrics {
                 "nodes that cannot use their store",
                 () -> health.damagedNodes());
         for (Liveness liveness : Liveness.values()) {
-            Gauge.builder("partition_manager_nodes_by_liveness", () -> health.nodes(liveness))
+            Gauge.builder("partition_manager_cluster_nodes", () -> health.nodes(liveness))
                     .description("nodes that are up, silent for seconds, silent for minutes")
                     .tag("liveness", word(liveness))
                     .register(registry);
@@ -66,7 +74,7 @@ public final class PartitionManagerMetrics {
         for (NodeFault what : NodeFault.values()) {
             Gauge.builder("partition_manager_ailing_nodes", () -> health.ailing(what))
                     .description("nodes that may lead no range, by fault")
-                    .tag("ailment", word(what))
+                    .tag("reason", word(what))
                     .register(registry);
         }
         for (Decision.Cause cause : Decision.Cause.values()) {
@@ -77,7 +85,7 @@ public final class PartitionManagerMetrics {
                                             .filter(left -> left.cause() == cause)
                                             .count())
                     .description("what would be to do in the latest plan, and is not")
-                    .tag("cause", word(cause))
+                    .tag("reason", word(cause))
                     .register(registry);
         }
     }
@@ -99,7 +107,7 @@ public final class PartitionManagerMetrics {
     }
 
     void round(Duration took) {
-        registry.timer("partition_manager_planning").record(took);
+        registry.timer("partition_manager_planning_seconds").record(took);
     }
 
     /** Counts moves as they begin and end. */
@@ -107,9 +115,9 @@ public final class PartitionManagerMetrics {
         if (command instanceof MapCommand.Noted noted) {
             countMove(noted.command());
         } else if (command instanceof MapCommand.BeginMove begin) {
-            count(MOVES, begin.move().reason(), "begun");
+            countMove(begin.move().reason(), "begun");
         } else if (command instanceof MapCommand.EndMove end) {
-            count(MOVES, end.move().reason(), word(end.end()));
+            countMove(end.move().reason(), word(end.end()));
         }
     }
 
@@ -120,16 +128,28 @@ public final class PartitionManagerMetrics {
         if (command instanceof MapCommand.Noted noted) {
             countMerge(noted.command());
         } else if (command instanceof MapCommand.BeginMerge begin) {
-            count(MERGES, begin.merge().reason(), "begun");
+            countMerge(begin.merge().reason(), "begun");
         } else if (command instanceof MapCommand.EndMerge end) {
-            count(MERGES, end.merge().reason(), "given_up");
+            countMerge(end.merge().reason(), "given_up");
         } else if (command instanceof MapCommand.JoinRanges join) {
-            count(MERGES, join.merge().reason(), "done");
+            countMerge(join.merge().reason(), "done");
         }
     }
 
-    private void count(String counter, Enum<?> reason, String outcome) {
-        registry.counter(counter, "reason", word(reason), "outcome", outcome).increment();
+    private void countMove(MoveReason reason, String outcome) {
+        registry.counter(
+                        "partition_manager_moves_total", "reason", word(reason), "outcome", outcome)
+                .increment();
+    }
+
+    private void countMerge(MergeReason reason, String outcome) {
+        registry.counter(
+                        "partition_manager_merges_total",
+                        "reason",
+                        word(reason),
+                        "outcome",
+                        outcome)
+                .increment();
     }
 
     private static String word(Enum<?> constant) {
@@ -145,12 +165,12 @@ public final class PartitionManagerMetrics {
     }
 
     void heartbeat(LeaderAnswer<?> answer) {
-        registry.counter("partition_manager_heartbeats", "answer", label(answer.getClass()))
+        registry.counter("partition_manager_heartbeats_total", "outcome", label(answer.getClass()))
                 .increment();
     }
 
     void watchUpdate(String kind) {
-        registry.counter("partition_manager_watch_updates", "kind", kind).increment();
+        registry.counter("partition_manager_watch_updates_total", "kind", kind).increment();
     }
 
     Timer.Sample start() {
@@ -159,9 +179,9 @@ public final class PartitionManagerMetrics {
 
     void proposed(Timer.Sample since, MapCommand command, boolean answered) {
         since.stop(
-                Timer.builder("partition_manager_proposals")
+                Timer.builder("partition_manager_proposal_seconds")
                         .description("from proposal to outcome")
-                        .tag("command", label(command))
+                        .tag("operation", label(command))
                         .tag("outcome", answered ? "applied" : "in_doubt")
                         .register(registry));
     }
@@ -174,6 +194,6 @@ public final class PartitionManagerMetrics {
     }
 
     private static String label(Class<?> type) {
-        return type.getSimpleName().replaceAll("(?<=[a-z])(?=[A-Z])", "_").toLowerCase(Locale.ROOT);
+        return WORD_START.matcher(type.getSimpleName()).replaceAll("_").toLowerCase(Locale.ROOT);
     }
 }

@@ -4,7 +4,6 @@ import io.parterre.key.Key;
 import io.parterre.manager.map.JournalEntry;
 import io.parterre.manager.map.MapCommand;
 import io.parterre.manager.map.MapOutcome;
-import io.parterre.manager.map.RefusalText;
 import io.parterre.manager.map.Split;
 import io.parterre.manager.plan.decide.Decision;
 import io.parterre.manager.plan.decide.Plan;
@@ -16,6 +15,7 @@ import io.parterre.manager.plan.progress.Orders;
 import io.parterre.manager.plan.progress.Upkeep;
 import io.parterre.manager.plan.view.ClusterHealth;
 import io.parterre.manager.plan.view.ClusterView;
+import io.parterre.manager.reason.ReasonText;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeId;
 import java.time.Duration;
@@ -222,7 +222,7 @@ final class Placement {
                             if (outcome instanceof MapOutcome.Refused refused) {
                                 LOG.info(
                                         "the map has moved on, decided again why={}",
-                                        RefusalText.of(refused.reason()));
+                                        ReasonText.of(refused.reason()));
                             } else {
                                 metrics.countMove(command);
                             }

@@ -5,6 +5,7 @@ import io.parterre.manager.map.MapCommand;
 import io.parterre.manager.map.MapOutcome;
 import io.parterre.manager.plan.explain.JournalNotes;
 import io.parterre.manager.plan.progress.Upkeep;
+import io.parterre.manager.reason.ReasonCode;
 import io.parterre.range.RangeId;
 import java.time.Instant;
 import java.util.HashSet;
@@ -47,7 +48,7 @@ final class RangeFollower {
         LOG.info("range has changed rangeId={} change={}", rangeId, update);
         propose.apply(
                         JournalNotes.noted(
-                                update, JournalEntry.Kind.ENDED, now, "its own log has it so"))
+                                update, JournalEntry.Kind.ENDED, now, ReasonCode.LOG_HAS_IT.of()))
                 .whenCompleteAsync(
                         (outcome, failure) -> {
                             proposing.remove(rangeId);

@@ -1,11 +1,11 @@
 package io.parterre.manager.lead;
 
 import io.parterre.concurrent.DaemonThreads;
-import io.parterre.manager.map.Refusal;
 import io.parterre.manager.plan.decide.WhatIf;
 import io.parterre.manager.plan.policy.Policy;
 import io.parterre.manager.plan.policy.PolicyTable;
 import io.parterre.manager.plan.view.ClusterView;
+import io.parterre.manager.reason.ReasonCode;
 import io.parterre.range.NodeId;
 import java.time.Duration;
 import java.util.List;
@@ -67,14 +67,12 @@ public final class Rehearsal implements AutoCloseable {
             policy = PolicyTable.with(view.policy(), settings);
         } catch (IllegalArgumentException e) {
             return CompletableFuture.completedFuture(
-                    new LeaderAnswer.Invalid<>(
-                            Refusal.of(Refusal.Code.SETTING_INVALID, e.getMessage())));
+                    new LeaderAnswer.Invalid<>(ReasonCode.SETTING_INVALID.of(e.getMessage())));
         }
         for (NodeId node : down) {
             if (view.map().node(node).isEmpty()) {
                 return CompletableFuture.completedFuture(
-                        new LeaderAnswer.NotFound<>(
-                                Refusal.of(Refusal.Code.NODE_DOES_NOT_EXIST, node)));
+                        new LeaderAnswer.NotFound<>(ReasonCode.NODE_DOES_NOT_EXIST.of(node)));
             }
         }
         ClusterView own = view.copy();

@@ -4,7 +4,7 @@ import io.parterre.manager.lead.LeaderHints.Hint;
 import io.parterre.manager.map.ClusterId;
 import io.parterre.manager.map.ClusterMap;
 import io.parterre.manager.map.MapDelta;
-import io.parterre.manager.map.Refusal;
+import io.parterre.manager.reason.Reason;
 import java.util.List;
 import java.util.Optional;
 
@@ -41,7 +41,7 @@ public interface Watcher {
             QuotaShares shares);
 
     /** No updates: its release cannot be part of the cluster. */
-    void refused(Refusal why);
+    void refused(Reason why);
 
     /** No more updates: this manager does not lead. */
     void ended(Optional<String> leaderAddress);

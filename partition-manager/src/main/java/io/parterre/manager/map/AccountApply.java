@@ -2,6 +2,7 @@ package io.parterre.manager.map;
 
 import io.parterre.key.AccountId;
 import io.parterre.manager.map.MapApply.Applied;
+import io.parterre.manager.reason.ReasonCode;
 import java.util.Optional;
 
 /** Applies commands about accounts to a map. Same map and command, same result. */
@@ -22,7 +23,7 @@ record AccountApply(ClusterMap map) implements Application {
 
     Applied create(MapCommand.CreateAccount command) {
         if (map.account(command.name()).isPresent()) {
-            return refused(Refusal.Code.ACCOUNT_EXISTS, command.name());
+            return refused(ReasonCode.ACCOUNT_EXISTS.of(command.name()));
         }
         return changed(
                 new ClusterAccount(
@@ -51,7 +52,7 @@ record AccountApply(ClusterMap map) implements Application {
     }
 
     private Applied noAccount(AccountName name) {
-        return refused(Refusal.Code.ACCOUNT_UNKNOWN, name);
+        return refused(ReasonCode.ACCOUNT_UNKNOWN.of(name));
     }
 
     private AccountId nextAccountId() {

@@ -1,6 +1,7 @@
 package io.parterre.manager.map;
 
 import io.parterre.manager.map.MapApply.Applied;
+import io.parterre.manager.reason.Reason;
 import io.parterre.range.NodeId;
 import java.util.List;
 import java.util.Optional;
@@ -18,11 +19,7 @@ interface Application {
         return new Applied(after, new MapOutcome.Done(), Optional.of(delta));
     }
 
-    default Applied refused(Refusal.Code code, Object... about) {
-        return refused(Refusal.of(code, about));
-    }
-
-    default Applied refused(Refusal reason) {
+    default Applied refused(Reason reason) {
         return unchanged(new MapOutcome.Refused(reason));
     }
 

@@ -1,5 +1,7 @@
 package io.parterre.manager.map;
 
+import io.parterre.manager.reason.ReasonCodec;
+import io.parterre.manager.reason.ReasonText;
 import io.parterre.proto.journal.JournalKind;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeId;
@@ -9,18 +11,25 @@ import java.time.Instant;
 public final class JournalCodec {
     private JournalCodec() {}
 
-    public static io.parterre.proto.journal.JournalEntry toProto(JournalEntry entry) {
-        return io.parterre.proto.journal.JournalEntry.newBuilder()
-                .setNumber(entry.number())
-                .setKind(toProto(entry.kind()))
-                .setVerdict(entry.verdict())
-                .setFirstMillis(entry.first().toEpochMilli())
-                .setLastMillis(entry.last().toEpochMilli())
-                .setCount(entry.count())
-                .addAllRangeIds(entry.ranges().stream().map(RangeId::value).toList())
-                .addAllNodeIds(entry.nodes().stream().map(NodeId::value).toList())
-                .setWhy(entry.why())
-                .build();
+    /** As operators are told of it: with its sentence, whatever they read. */
+    public static io.parterre.proto.journal.JournalEntry told(JournalEntry entry) {
+        return toProto(entry).toBuilder().setWhy(ReasonText.of(entry.why())).build();
+    }
+
+    static io.parterre.proto.journal.JournalEntry toProto(JournalEntry entry) {
+        var message =
+                io.parterre.proto.journal.JournalEntry.newBuilder()
+                        .setNumber(entry.number())
+                        .setKind(toProto(entry.kind()))
+                        .setVerdict(entry.verdict())
+                        .setFirstMillis(entry.first().toEpochMilli())
+                        .setLastMillis(entry.last().toEpochMilli())
+                        .setCount(entry.count())
+                        .addAllRangeIds(entry.ranges().stream().map(RangeId::value).toList())
+                        .addAllNodeIds(entry.nodes().stream().map(NodeId::value).toList())
+                        .setWhy(ReasonCodec.words(entry.why()));
+        ReasonCodec.coded(entry.why()).ifPresent(message::setReason);
+        return message.build();
     }
 
     private static JournalKind toProto(JournalEntry.Kind kind) {
@@ -47,7 +56,7 @@ public final class JournalCodec {
                 message.getCount(),
                 message.getRangeIdsList().stream().map(RangeId::new).toList(),
                 message.getNodeIdsList().stream().map(NodeId::new).toList(),
-                message.getWhy());
+                ReasonCodec.fromProto(message.getWhy(), message.getReason()));
     }
 
     private static JournalEntry.Kind fromProto(JournalKind kind) {

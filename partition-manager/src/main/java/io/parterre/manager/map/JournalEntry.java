@@ -1,5 +1,6 @@
 package io.parterre.manager.map;
 
+import io.parterre.manager.reason.Reason;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeId;
 import java.time.Instant;
@@ -16,8 +17,7 @@ import java.util.List;
  * @param last when it was decided so last
  * @param count how often it was
  * @param ranges what it is about; empty, with no nodes: the cluster
- * @param why a sentence for people, with the numbers it was decided by last; cut off where it is
- *     too long
+ * @param why with the numbers it was decided by last; in words, cut off, if it is too long
  */
 public record JournalEntry(
         long number,
@@ -28,12 +28,12 @@ public record JournalEntry(
         long count,
         List<RangeId> ranges,
         List<NodeId> nodes,
-        String why) {
+        Reason why) {
     /** Characters of a reason that are kept. */
     public static final int WHY_LENGTH_MAX = 4_000;
 
     /** An object with its fields and lists, about. */
-    private static final int FIXED_BYTES = 160;
+    private static final int FIXED_BYTES = 120;
 
     /** What came of a thought. */
     public enum Kind {
@@ -53,7 +53,8 @@ public record JournalEntry(
         ranges = List.copyOf(ranges);
         nodes = List.copyOf(nodes);
         if (why.length() > WHY_LENGTH_MAX) {
-            why = why.substring(0, WHY_LENGTH_MAX);
+            String words = why.toString();
+            why = Reason.words(words.substring(0, Math.min(words.length(), WHY_LENGTH_MAX)));
         }
     }
 
@@ -64,7 +65,7 @@ public record JournalEntry(
             Instant at,
             List<RangeId> ranges,
             List<NodeId> nodes,
-            String why) {
+            Reason why) {
         return new JournalEntry(0, kind, verdict, at, at, 1, ranges, nodes, why);
     }
 
@@ -83,8 +84,14 @@ public record JournalEntry(
     }
 
     /** Decided so once more, with the numbers of now. */
-    public JournalEntry again(Instant at, String whyNow) {
+    public JournalEntry again(Instant at, Reason whyNow) {
         return new JournalEntry(number, kind, verdict, first, at, count + 1, ranges, nodes, whyNow);
+    }
+
+    /** For those who do not read codes. */
+    JournalEntry inWords() {
+        return new JournalEntry(
+                number, kind, verdict, first, last, count, ranges, nodes, why.inWords());
     }
 
     public boolean isAbout(RangeId rangeId) {
@@ -97,7 +104,12 @@ public record JournalEntry(
 
     /** Memory it takes, about. */
     public long bytes() {
-        long bytes = FIXED_BYTES + verdict.length() + 2L * why.length() + 24L * ranges.size();
+        long bytes =
+                FIXED_BYTES
+                        + verdict.length()
+                        + 2L * why.length()
+                        + 40L * why.arguments().size()
+                        + 24L * ranges.size();
         for (NodeId node : nodes) {
             bytes += 48 + node.value().length();
         }

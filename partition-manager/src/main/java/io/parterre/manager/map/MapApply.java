@@ -2,6 +2,7 @@ package io.parterre.manager.map;
 
 import io.parterre.key.KeyRange;
 import io.parterre.key.ObjectId;
+import io.parterre.manager.reason.ReasonCode;
 import io.parterre.range.Generation;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
@@ -62,7 +63,8 @@ public final class MapApply {
         @Override
         public Applied raiseLevel(MapCommand.RaiseLevel command) {
             if (!command.decidedAt().equals(map.featureLevel())) {
-                return refused(Refusal.Code.LEVEL_CHANGED, map.featureLevel(), command.decidedAt());
+                return refused(
+                        ReasonCode.LEVEL_CHANGED.of(map.featureLevel(), command.decidedAt()));
             }
             ClusterMap after = map.with(command.level());
             return done(after, MapDelta.ofAll(after));
@@ -143,9 +145,8 @@ public final class MapApply {
             }
             if (command.decidedAt() != map.managers().generation()) {
                 return refused(
-                        Refusal.Code.MANAGERS_CHANGED,
-                        map.managers().generation(),
-                        command.decidedAt());
+                        ReasonCode.MANAGERS_CHANGED.of(
+                                map.managers().generation(), command.decidedAt()));
             }
             ClusterMap after = map.with(map.managers().next(command.managers()));
             return done(after, MapDelta.ofAll(after));
@@ -195,7 +196,7 @@ public final class MapApply {
         public Applied setPolicy(MapCommand.SetPolicy command) {
             PolicyValues before = map.policy();
             if (command.decidedAt() != before.version()) {
-                return refused(Refusal.Code.POLICY_CHANGED, before.version(), command.decidedAt());
+                return refused(ReasonCode.POLICY_CHANGED.of(before.version(), command.decidedAt()));
             }
             PolicyValues after = before.with(command.values());
             if (after.values().equals(before.values())) {
@@ -208,11 +209,8 @@ public final class MapApply {
                             command.at(),
                             List.of(),
                             List.of(),
-                            changes(before, after)
-                                    + "; version "
-                                    + after.version()
-                                    + ", by "
-                                    + command.by());
+                            ReasonCode.POLICY_SET.of(
+                                    changes(before, after), after.version(), command.by()));
             return steered(map.steering().with(after).with(entry));
         }
 

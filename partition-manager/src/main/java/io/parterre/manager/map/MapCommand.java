@@ -1,6 +1,7 @@
 package io.parterre.manager.map;
 
 import io.parterre.key.Key;
+import io.parterre.manager.reason.Reason;
 import io.parterre.range.Generation;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeId;
@@ -313,10 +314,8 @@ public sealed interface MapCommand {
     /**
      * Decides that a split is given up, if it has not taken effect yet. From then on the range's
      * leader is ordered to raise its generation, which refuses a cut still under way.
-     *
-     * @param why a sentence for people
      */
-    record AbandonSplit(Split split, String why) implements MapCommand {}
+    record AbandonSplit(Split split, Reason why) implements MapCommand {}
 
     /** Forgets a split that has not taken effect and cannot any more. */
     record EndSplit(Split split) implements MapCommand {}
@@ -371,10 +370,8 @@ public sealed interface MapCommand {
     /**
      * Decides that a merge is given up, if it has not taken effect yet. From then on the left
      * range's leader is ordered to raise its generation, which refuses a join still under way.
-     *
-     * @param why a sentence for people
      */
-    record AbandonMerge(Merge merge, String why) implements MapCommand {}
+    record AbandonMerge(Merge merge, Reason why) implements MapCommand {}
 
     /** Forgets a merge that has not taken effect and cannot any more. */
     record EndMerge(Merge merge) implements MapCommand {}

@@ -12,9 +12,14 @@ import static io.parterre.manager.map.OperationCodec.toProto;
 import com.google.protobuf.ByteString;
 import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.MessageOrBuilder;
+import io.parterre.manager.reason.Reason;
+import io.parterre.manager.reason.ReasonCodec;
+import io.parterre.proto.manager.log.AbandonMerge;
+import io.parterre.proto.manager.log.AbandonSplit;
 import io.parterre.proto.manager.log.FoundCluster;
 import io.parterre.proto.manager.log.MapEntry;
 import io.parterre.range.NodeId;
+import io.parterre.release.Feature;
 import io.parterre.release.FeatureLevel;
 import io.parterre.release.NewerReleaseException;
 import io.parterre.release.UnknownFields;
@@ -39,9 +44,14 @@ public final class MapCommandCodec {
 
     private MapCommandCodec() {}
 
-    public static byte[] encode(MapCommand command) {
+    /**
+     * Writes an entry.
+     *
+     * @param level that all who will read it can read
+     */
+    public static byte[] encode(MapCommand command, FeatureLevel level) {
         MapEntry.Builder builder = MapEntry.newBuilder();
-        command.match(new ToEntry(builder));
+        command.match(new ToEntry(builder, level.has(Feature.JOURNAL_REASONS)));
         byte[] message = builder.build().toByteArray();
         byte[] entry = new byte[message.length + 1];
         entry[0] = version(command);
@@ -103,8 +113,21 @@ public final class MapCommandCodec {
                 : command;
     }
 
-    /** Fills the entry; answers with what it has filled, which nobody needs. */
-    private record ToEntry(MapEntry.Builder entry) implements MapCommand.Cases<MessageOrBuilder> {
+    /**
+     * Fills the entry; answers with what it has filled, which nobody needs.
+     *
+     * @param coded whether reasons have codes; else they are in words, as before there were any
+     */
+    private record ToEntry(MapEntry.Builder entry, boolean coded)
+            implements MapCommand.Cases<MessageOrBuilder> {
+        private Reason readable(Reason why) {
+            return coded ? why : why.inWords();
+        }
+
+        private JournalEntry readable(JournalEntry note) {
+            return coded ? note : note.inWords();
+        }
+
         @Override
         public MessageOrBuilder found(MapCommand.FoundCluster found) {
             FoundCluster.Builder message =
@@ -223,9 +246,13 @@ public final class MapCommandCodec {
 
         @Override
         public MessageOrBuilder abandonSplit(MapCommand.AbandonSplit abandon) {
-            return entry.getAbandonSplitBuilder()
-                    .setSplit(toProto(abandon.split()))
-                    .setWhy(abandon.why());
+            Reason why = readable(abandon.why());
+            AbandonSplit.Builder message =
+                    entry.getAbandonSplitBuilder()
+                            .setSplit(toProto(abandon.split()))
+                            .setWhy(ReasonCodec.words(why));
+            ReasonCodec.coded(why).ifPresent(message::setReason);
+            return message;
         }
 
         @Override
@@ -252,9 +279,13 @@ public final class MapCommandCodec {
 
         @Override
         public MessageOrBuilder abandonMerge(MapCommand.AbandonMerge abandon) {
-            return entry.getAbandonMergeBuilder()
-                    .setMerge(toProto(abandon.merge()))
-                    .setWhy(abandon.why());
+            Reason why = readable(abandon.why());
+            AbandonMerge.Builder message =
+                    entry.getAbandonMergeBuilder()
+                            .setMerge(toProto(abandon.merge()))
+                            .setWhy(ReasonCodec.words(why));
+            ReasonCodec.coded(why).ifPresent(message::setReason);
+            return message;
         }
 
         @Override
@@ -279,13 +310,17 @@ public final class MapCommandCodec {
         @Override
         public MessageOrBuilder note(MapCommand.NoteDecisions note) {
             return entry.getNoteDecisionsBuilder()
-                    .addAllEntries(note.entries().stream().map(JournalCodec::toProto).toList());
+                    .addAllEntries(
+                            note.entries().stream()
+                                    .map(this::readable)
+                                    .map(JournalCodec::toProto)
+                                    .toList());
         }
 
         @Override
         public MessageOrBuilder noted(MapCommand.Noted noted) {
             noted.command().match(this);
-            return entry.setNote(toProto(noted.entry()));
+            return entry.setNote(toProto(readable(noted.entry())));
         }
 
         @Override

@@ -7,6 +7,7 @@ import static io.parterre.manager.map.OperationCodec.fromProto;
 
 import com.google.protobuf.ByteString;
 import io.parterre.key.Key;
+import io.parterre.manager.reason.ReasonCodec;
 import io.parterre.proto.manager.log.CutRange;
 import io.parterre.proto.manager.log.FoundCluster;
 import io.parterre.proto.manager.log.MapEntry;
@@ -86,7 +87,9 @@ final class MapEntryReader {
             case ABANDON_SPLIT ->
                     new MapCommand.AbandonSplit(
                             fromProto(entry.getAbandonSplit().getSplit()),
-                            entry.getAbandonSplit().getWhy());
+                            ReasonCodec.fromProto(
+                                    entry.getAbandonSplit().getWhy(),
+                                    entry.getAbandonSplit().getReason()));
             case END_SPLIT -> new MapCommand.EndSplit(fromProto(entry.getEndSplit().getSplit()));
             case CUT_RANGE -> cut(entry.getCutRange());
             case BEGIN_MERGE ->
@@ -94,7 +97,9 @@ final class MapEntryReader {
             case ABANDON_MERGE ->
                     new MapCommand.AbandonMerge(
                             fromProto(entry.getAbandonMerge().getMerge()),
-                            entry.getAbandonMerge().getWhy());
+                            ReasonCodec.fromProto(
+                                    entry.getAbandonMerge().getWhy(),
+                                    entry.getAbandonMerge().getReason()));
             case END_MERGE -> new MapCommand.EndMerge(fromProto(entry.getEndMerge().getMerge()));
             case JOIN_RANGES -> fromProto(entry.getJoinRanges());
             case SET_POLICY ->

@@ -2,6 +2,7 @@ package io.parterre.manager.map;
 
 import io.parterre.key.AccountId;
 import io.parterre.key.ObjectId;
+import io.parterre.manager.reason.Reason;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeId;
 import java.util.List;
@@ -38,5 +39,5 @@ public sealed interface MapOutcome {
     record Done() implements MapOutcome {}
 
     /** Nothing changed. */
-    record Refused(Refusal reason) implements MapOutcome {}
+    record Refused(Reason reason) implements MapOutcome {}
 }

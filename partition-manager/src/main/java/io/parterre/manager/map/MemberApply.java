@@ -1,6 +1,8 @@
 package io.parterre.manager.map;
 
 import io.parterre.manager.map.MapApply.Applied;
+import io.parterre.manager.reason.Reason;
+import io.parterre.manager.reason.ReasonCode;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
@@ -15,30 +17,29 @@ record MemberApply(ClusterMap map) implements Application {
                 .orElseGet(() -> operations(map.operations().withMove(move)));
     }
 
-    private Optional<Refusal> whyNot(Move move) {
+    private Optional<Reason> whyNot(Move move) {
         RangeId rangeId = move.rangeId();
         Optional<RangeDescriptor> range = map.ranges().find(rangeId);
         if (range.isEmpty()) {
-            return Optional.of(Refusal.of(Refusal.Code.RANGE_UNKNOWN, rangeId));
+            return Optional.of(ReasonCode.RANGE_UNKNOWN.of(rangeId));
         }
-        Optional<Refusal> busy = RangeLock.whyNot(map, range.get(), move);
+        Optional<Reason> busy = RangeLock.whyNot(map, range.get(), move);
         if (busy.isPresent()) {
             return busy;
         }
         List<NodeId> members = range.get().members();
         if (move.remove().filter(node -> !members.contains(node)).isPresent()) {
-            return Optional.of(
-                    Refusal.of(Refusal.Code.NODE_NO_MEMBER, move.remove().get(), rangeId));
+            return Optional.of(ReasonCode.NODE_NO_MEMBER.of(move.remove().get(), rangeId));
         }
         if (move.add().isEmpty() && members.size() == 1) {
-            return Optional.of(Refusal.of(Refusal.Code.RANGE_HAS_NO_OTHER_MEMBER, rangeId));
+            return Optional.of(ReasonCode.RANGE_HAS_NO_OTHER_MEMBER.of(rangeId));
         }
         if (move.add().filter(members::contains).isPresent() && !move.rebuilds()) {
-            return Optional.of(Refusal.of(Refusal.Code.NODE_IS_MEMBER, move.add().get(), rangeId));
+            return Optional.of(ReasonCode.NODE_IS_MEMBER.of(move.add().get(), rangeId));
         }
         return move.add()
                 .filter(node -> !stays(node))
-                .map(node -> Refusal.of(Refusal.Code.NODE_UNKNOWN_OR_LEFT, node));
+                .map(node -> ReasonCode.NODE_UNKNOWN_OR_LEFT.of(node));
     }
 
     private boolean stays(NodeId nodeId) {
@@ -48,13 +49,13 @@ record MemberApply(ClusterMap map) implements Application {
     Applied end(Move move) {
         return map.move(move.rangeId()).filter(move::equals).isPresent()
                 ? operations(map.operations().withoutMove(move.rangeId()))
-                : refused(Refusal.Code.MOVE_ENDED, move.rangeId());
+                : refused(ReasonCode.MOVE_ENDED.of(move.rangeId()));
     }
 
     Applied update(MapCommand.UpdateRange command) {
         Optional<RangeDescriptor> known = map.ranges().find(command.rangeId());
         if (known.isEmpty()) {
-            return refused(Refusal.Code.RANGE_UNKNOWN, command.rangeId());
+            return refused(ReasonCode.RANGE_UNKNOWN.of(command.rangeId()));
         }
         if (!known.get().generation().equals(command.decidedAt())) {
             return refused(RangeLock.otherGeneration(known.get(), command.decidedAt()));
@@ -83,18 +84,18 @@ record MemberApply(ClusterMap map) implements Application {
         RangeId rangeId = command.rangeId();
         Optional<RangeDescriptor> range = map.ranges().find(rangeId);
         if (range.isEmpty()) {
-            return refused(Refusal.Code.RANGE_UNKNOWN, rangeId);
+            return refused(ReasonCode.RANGE_UNKNOWN.of(rangeId));
         }
-        Optional<Refusal> obstacle =
+        Optional<Reason> obstacle =
                 RangeLock.whyNotRecovered(map, range.get(), command.decidedAt());
         if (obstacle.isPresent()) {
             return refused(obstacle.get());
         }
         if (!stays(command.survivor())) {
-            return refused(Refusal.Code.NODE_UNKNOWN_OR_LEFT, command.survivor());
+            return refused(ReasonCode.NODE_UNKNOWN_OR_LEFT.of(command.survivor()));
         }
         if (!command.successorId().equals(map.nextRangeId())) {
-            return refused(Refusal.Code.RANGE_ID_TAKEN, command.successorId(), map.nextRangeId());
+            return refused(ReasonCode.RANGE_ID_TAKEN.of(command.successorId(), map.nextRangeId()));
         }
         // What is recovered again was not made yet: its data is the first lost range's.
         RangeId lostId = map.recovery(rangeId).map(Recovery::lostId).orElse(rangeId);
@@ -113,6 +114,6 @@ record MemberApply(ClusterMap map) implements Application {
     Applied end(Recovery recovery) {
         return map.recovery(recovery.rangeId()).filter(recovery::equals).isPresent()
                 ? operations(map.operations().withoutRecovery(recovery.rangeId()))
-                : refused(Refusal.Code.RECOVERY_ENDED, recovery.rangeId());
+                : refused(ReasonCode.RECOVERY_ENDED.of(recovery.rangeId()));
     }
 }

@@ -1,5 +1,6 @@
 package io.parterre.manager.map;
 
+import io.parterre.manager.reason.Reason;
 import io.parterre.range.Generation;
 import io.parterre.range.RangeId;
 import java.time.Instant;
@@ -19,7 +20,7 @@ import java.util.Optional;
  *     decided
  * @param rightDecidedAt generation of the right range when it was begun
  * @param begun by the clock of the manager that began it, in whole milliseconds
- * @param abandoned why it is being given up, a sentence for people
+ * @param abandoned why it is being given up; empty: it is not
  */
 public record Merge(
         RangeId leftId,
@@ -28,7 +29,7 @@ public record Merge(
         Generation rightDecidedAt,
         MergeReason reason,
         Instant begun,
-        Optional<String> abandoned) {
+        Optional<Reason> abandoned) {
     public Merge {
         if (leftId.equals(rightId)) {
             throw new IllegalArgumentException("rightId: " + rightId + " (expected: another)");
@@ -47,7 +48,7 @@ public record Merge(
         this(leftId, rightId, leftDecidedAt, rightDecidedAt, reason, begun, Optional.empty());
     }
 
-    Merge asAbandoned(String why) {
+    Merge asAbandoned(Reason why) {
         return new Merge(
                 leftId, rightId, leftDecidedAt, rightDecidedAt, reason, begun, Optional.of(why));
     }

@@ -2,6 +2,8 @@ package io.parterre.manager.map;
 
 import io.parterre.key.KeyRange;
 import io.parterre.manager.map.MapApply.Applied;
+import io.parterre.manager.reason.Reason;
+import io.parterre.manager.reason.ReasonCode;
 import io.parterre.range.Generation;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
@@ -17,14 +19,14 @@ record MergeApply(ClusterMap map) implements Application {
                 .orElseGet(() -> operations(map.operations().withMerge(merge)));
     }
 
-    private Optional<Refusal> whyNot(Merge merge) {
+    private Optional<Reason> whyNot(Merge merge) {
         Optional<RangeDescriptor> left = map.ranges().find(merge.leftId());
         Optional<RangeDescriptor> right = map.ranges().find(merge.rightId());
         if (left.isEmpty() || right.isEmpty()) {
             RangeId missing = left.isEmpty() ? merge.leftId() : merge.rightId();
-            return Optional.of(Refusal.of(Refusal.Code.RANGE_UNKNOWN, missing));
+            return Optional.of(ReasonCode.RANGE_UNKNOWN.of(missing));
         }
-        Optional<Refusal> busy =
+        Optional<Reason> busy =
                 RangeLock.whyNotChanged(map, left.get(), merge.leftDecidedAt())
                         .or(
                                 () ->
@@ -35,16 +37,13 @@ record MergeApply(ClusterMap map) implements Application {
         }
         for (RangeId rangeId : List.of(merge.leftId(), merge.rightId())) {
             if (!map.isConfirmed(rangeId)) {
-                return Optional.of(Refusal.of(Refusal.Code.RANGE_IS_FOUNDED, rangeId));
+                return Optional.of(ReasonCode.RANGE_IS_FOUNDED.of(rangeId));
             }
         }
         return areNeighbours(left.get(), right.get())
                 ? Optional.empty()
                 : Optional.of(
-                        Refusal.of(
-                                Refusal.Code.RANGES_ARE_NO_NEIGHBOURS,
-                                merge.rightId(),
-                                merge.leftId()));
+                        ReasonCode.RANGES_ARE_NO_NEIGHBOURS.of(merge.rightId(), merge.leftId()));
     }
 
     private static boolean areNeighbours(RangeDescriptor left, RangeDescriptor right) {
@@ -66,7 +65,7 @@ record MergeApply(ClusterMap map) implements Application {
         RangeId leftId = merge.get().leftId();
         Generation now = map.ranges().find(leftId).orElseThrow().generation();
         if (merge.get().mayComeAboutAt(now)) {
-            return refused(Refusal.Code.RANGE_MAY_ABSORB, leftId, merge.get().rightId());
+            return refused(ReasonCode.RANGE_MAY_ABSORB.of(leftId, merge.get().rightId()));
         }
         return operations(map.operations().withoutMerge(leftId));
     }
@@ -84,10 +83,8 @@ record MergeApply(ClusterMap map) implements Application {
         }
         if (command.generation().compareTo(right.generation()) <= 0) {
             return refused(
-                    Refusal.Code.GENERATION_REACHED,
-                    right.rangeId(),
-                    right.generation(),
-                    command.generation());
+                    ReasonCode.GENERATION_REACHED.of(
+                            right.rangeId(), right.generation(), command.generation()));
         }
         Optional<Applied> unknown = unknown(command.members());
         if (unknown.isPresent()) {
@@ -108,6 +105,6 @@ record MergeApply(ClusterMap map) implements Application {
     }
 
     private Applied noSuchMerge(Merge merge) {
-        return refused(Refusal.Code.MERGE_ENDED, merge.leftId());
+        return refused(ReasonCode.MERGE_ENDED.of(merge.leftId()));
     }
 }

@@ -1,25 +1,27 @@
 package io.parterre.manager.map;
 
+import io.parterre.manager.reason.ReasonCodec;
 import io.parterre.range.Generation;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeId;
 import java.time.Instant;
-import java.util.Optional;
 
 /** Merges, and what is left of ranges by them, as messages. Stateless; safe for any thread. */
 final class MergeCodec {
     private MergeCodec() {}
 
     static io.parterre.proto.manager.log.Merge toProto(Merge merge) {
-        return io.parterre.proto.manager.log.Merge.newBuilder()
-                .setLeftRangeId(merge.leftId().value())
-                .setRightRangeId(merge.rightId().value())
-                .setLeftDecidedAt(merge.leftDecidedAt().value())
-                .setRightDecidedAt(merge.rightDecidedAt().value())
-                .setReason(toProto(merge.reason()))
-                .setBegunMillis(merge.begun().toEpochMilli())
-                .setAbandoned(merge.abandoned().orElse(""))
-                .build();
+        var message =
+                io.parterre.proto.manager.log.Merge.newBuilder()
+                        .setLeftRangeId(merge.leftId().value())
+                        .setRightRangeId(merge.rightId().value())
+                        .setLeftDecidedAt(merge.leftDecidedAt().value())
+                        .setRightDecidedAt(merge.rightDecidedAt().value())
+                        .setReason(toProto(merge.reason()))
+                        .setBegunMillis(merge.begun().toEpochMilli())
+                        .setAbandoned(merge.abandoned().map(ReasonCodec::words).orElse(""));
+        merge.abandoned().flatMap(ReasonCodec::coded).ifPresent(message::setAbandonReason);
+        return message.build();
     }
 
     /**
@@ -35,7 +37,7 @@ final class MergeCodec {
                 new Generation(message.getRightDecidedAt()),
                 fromProto(message.getReason()),
                 Instant.ofEpochMilli(message.getBegunMillis()),
-                Optional.of(message.getAbandoned()).filter(why -> !why.isEmpty()));
+                ReasonCodec.optional(message.getAbandoned(), message.getAbandonReason()));
     }
 
     private static io.parterre.proto.manager.log.MergeReason toProto(MergeReason reason) {

@@ -1,6 +1,7 @@
 package io.parterre.manager.map;
 
 import io.parterre.manager.map.MapApply.Applied;
+import io.parterre.manager.reason.ReasonCode;
 import io.parterre.range.NodeId;
 import java.util.Optional;
 
@@ -11,7 +12,7 @@ record NodeApply(ClusterMap map) implements Application {
         ClusterNode node =
                 command.node().withState(known.map(ClusterNode::state).orElse(NodeState.ACTIVE));
         if (node.state() == NodeState.REMOVED) {
-            return refused(Refusal.Code.NODE_LEFT, node.nodeId());
+            return refused(ReasonCode.NODE_LEFT.of(node.nodeId()));
         }
         MapOutcome outcome = new MapOutcome.Registered(node.nodeId());
         if (known.filter(node::equals).isPresent()) {
@@ -38,7 +39,7 @@ record NodeApply(ClusterMap map) implements Application {
         NodeId nodeId = command.nodeId();
         Optional<ClusterNode> known = map.node(nodeId);
         if (known.isEmpty()) {
-            return refused(Refusal.Code.NODE_UNKNOWN, nodeId);
+            return refused(ReasonCode.NODE_UNKNOWN.of(nodeId));
         }
         NodeState before = known.get().state();
         NodeState now = command.state();
@@ -46,10 +47,10 @@ record NodeApply(ClusterMap map) implements Application {
             return unchanged(new MapOutcome.Done());
         }
         if (before != now && !before.mayBecome(now)) {
-            return refused(Refusal.Code.NODE_STATE, nodeId, before.word(), now.word());
+            return refused(ReasonCode.NODE_STATE.of(nodeId, before.word(), now.word()));
         }
         if (now == NodeState.REMOVED && isInUse(nodeId)) {
-            return refused(Refusal.Code.NODE_HOLDS_REPLICAS, nodeId);
+            return refused(ReasonCode.NODE_HOLDS_REPLICAS.of(nodeId));
         }
         ClusterNode node = known.get().withState(now);
         ClusterMap after =
@@ -68,7 +69,7 @@ record NodeApply(ClusterMap map) implements Application {
                 .filter(lease -> lease.holdsAt(command.now()))
                 .map(DisruptionLease::nodeId)
                 .filter(holder -> !holder.equals(command.lease().nodeId()))
-                .map(holder -> refused(Refusal.Code.DISRUPTION_PERMIT_HELD, holder))
+                .map(holder -> refused(ReasonCode.DISRUPTION_PERMIT_HELD.of(holder)))
                 .orElseGet(() -> leased(Optional.of(command.lease())));
     }
 

@@ -2,6 +2,7 @@ package io.parterre.manager.map;
 
 import com.google.protobuf.ByteString;
 import io.parterre.key.Key;
+import io.parterre.manager.reason.ReasonCodec;
 import io.parterre.range.Generation;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeId;
@@ -73,18 +74,20 @@ final class OperationCodec {
     }
 
     static io.parterre.proto.manager.log.Split toProto(Split split) {
-        return io.parterre.proto.manager.log.Split.newBuilder()
-                .setRangeId(split.rangeId().value())
-                .setChildRangeId(split.childId().value())
-                .setDecidedAt(split.decidedAt().value())
-                .setCut(toProto(split.cut()))
-                .setChildLeader(split.childLeader().map(NodeId::value).orElse(""))
-                .setReason(toProto(split.reason()))
-                .setBegunMillis(split.begun().toEpochMilli())
-                .setAbandoned(split.abandoned().orElse(""))
-                .addAllFurtherChildRangeIds(
-                        split.childIds().stream().skip(1).map(RangeId::value).toList())
-                .build();
+        var message =
+                io.parterre.proto.manager.log.Split.newBuilder()
+                        .setRangeId(split.rangeId().value())
+                        .setChildRangeId(split.childId().value())
+                        .setDecidedAt(split.decidedAt().value())
+                        .setCut(toProto(split.cut()))
+                        .setChildLeader(split.childLeader().map(NodeId::value).orElse(""))
+                        .setReason(toProto(split.reason()))
+                        .setBegunMillis(split.begun().toEpochMilli())
+                        .setAbandoned(split.abandoned().map(ReasonCodec::words).orElse(""))
+                        .addAllFurtherChildRangeIds(
+                                split.childIds().stream().skip(1).map(RangeId::value).toList());
+        split.abandoned().flatMap(ReasonCodec::coded).ifPresent(message::setAbandonReason);
+        return message.build();
     }
 
     /**
@@ -104,7 +107,7 @@ final class OperationCodec {
                 nodeId(message.getChildLeader()),
                 fromProto(message.getReason()),
                 Instant.ofEpochMilli(message.getBegunMillis()),
-                Optional.of(message.getAbandoned()).filter(why -> !why.isEmpty()));
+                ReasonCodec.optional(message.getAbandoned(), message.getAbandonReason()));
     }
 
     static io.parterre.proto.manager.log.BeginSplit toProto(MapCommand.BeginSplit begin) {

@@ -1,5 +1,7 @@
 package io.parterre.manager.map;
 
+import io.parterre.manager.reason.Reason;
+import io.parterre.manager.reason.ReasonCode;
 import io.parterre.range.Generation;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
@@ -13,11 +15,11 @@ final class RangeLock {
     private RangeLock() {}
 
     /** Why nothing may be begun about the range, empty: it may. */
-    static Optional<Refusal> whyNotChanged(
+    static Optional<Reason> whyNotChanged(
             ClusterMap map, RangeDescriptor range, Generation decidedAt) {
         RangeId rangeId = range.rangeId();
         if (map.merge(rangeId).isPresent()) {
-            return Optional.of(Refusal.of(Refusal.Code.RANGE_IS_MERGED, rangeId));
+            return Optional.of(ReasonCode.RANGE_IS_MERGED.of(rangeId));
         }
         return whyNotMoved(map, range, decidedAt);
     }
@@ -26,7 +28,7 @@ final class RangeLock {
      * The same for a move. One that serves a merge is part of it: the right range gets the members
      * of the left one.
      */
-    static Optional<Refusal> whyNot(ClusterMap map, RangeDescriptor range, Move move) {
+    static Optional<Reason> whyNot(ClusterMap map, RangeDescriptor range, Move move) {
         boolean serves =
                 move.reason() == MoveReason.MERGE
                         && map.merge(range.rangeId())
@@ -38,17 +40,17 @@ final class RangeLock {
                 : whyNotChanged(map, range, move.decidedAt());
     }
 
-    private static Optional<Refusal> whyNotMoved(
+    private static Optional<Reason> whyNotMoved(
             ClusterMap map, RangeDescriptor range, Generation decidedAt) {
         RangeId rangeId = range.rangeId();
         if (map.move(rangeId).isPresent()) {
-            return Optional.of(Refusal.of(Refusal.Code.RANGE_IS_MOVED_ALREADY, rangeId));
+            return Optional.of(ReasonCode.RANGE_IS_MOVED_ALREADY.of(rangeId));
         }
         if (map.split(rangeId).isPresent()) {
-            return Optional.of(Refusal.of(Refusal.Code.RANGE_IS_SPLIT, rangeId));
+            return Optional.of(ReasonCode.RANGE_IS_SPLIT.of(rangeId));
         }
         if (map.recovery(rangeId).isPresent()) {
-            return Optional.of(Refusal.of(Refusal.Code.RANGE_IS_RECOVERED, rangeId));
+            return Optional.of(ReasonCode.RANGE_IS_RECOVERED.of(rangeId));
         }
         return range.generation().equals(decidedAt)
                 ? Optional.empty()
@@ -59,7 +61,7 @@ final class RangeLock {
      * The same for a recovery, before which nothing else under way has precedence but one: while
      * the left neighbour's log may absorb the range, that log decides who has its keys.
      */
-    static Optional<Refusal> whyNotRecovered(
+    static Optional<Reason> whyNotRecovered(
             ClusterMap map, RangeDescriptor range, Generation decidedAt) {
         Optional<RangeId> claims =
                 map.merge(range.rangeId())
@@ -67,8 +69,7 @@ final class RangeLock {
                         .map(Merge::leftId)
                         .filter(leftId -> mayAbsorb(map, leftId));
         if (claims.isPresent()) {
-            return Optional.of(
-                    Refusal.of(Refusal.Code.RANGE_IS_CLAIMED, claims.get(), range.rangeId()));
+            return Optional.of(ReasonCode.RANGE_IS_CLAIMED.of(claims.get(), range.rangeId()));
         }
         return range.generation().equals(decidedAt)
                 ? Optional.empty()
@@ -80,8 +81,7 @@ final class RangeLock {
         return map.merge(leftId).filter(merge -> merge.mayComeAboutAt(now)).isPresent();
     }
 
-    static Refusal otherGeneration(RangeDescriptor range, Generation decidedAt) {
-        return Refusal.of(
-                Refusal.Code.GENERATION_CHANGED, range.rangeId(), range.generation(), decidedAt);
+    static Reason otherGeneration(RangeDescriptor range, Generation decidedAt) {
+        return ReasonCode.GENERATION_CHANGED.of(range.rangeId(), range.generation(), decidedAt);
     }
 }

@@ -1,6 +1,7 @@
 package io.parterre.manager.map;
 
 import io.parterre.key.Key;
+import io.parterre.manager.reason.Reason;
 import io.parterre.range.Generation;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeId;
@@ -21,7 +22,7 @@ import java.util.Optional;
  *     about as many bytes as there are children and the range
  * @param childLeader member that is to lead the first child; empty: the leader of the range
  * @param begun by the clock of the manager that began it, in whole milliseconds
- * @param abandoned why it is being given up, a sentence for people
+ * @param abandoned why it is being given up; empty: it is not
  */
 public record Split(
         RangeId rangeId,
@@ -31,7 +32,7 @@ public record Split(
         Optional<NodeId> childLeader,
         SplitReason reason,
         Instant begun,
-        Optional<String> abandoned) {
+        Optional<Reason> abandoned) {
     /** So many ranges one becomes at most. */
     public static final int PARTS_MAX = 16;
 
@@ -49,7 +50,7 @@ public record Split(
         return childIds.get(0);
     }
 
-    Split asAbandoned(String why) {
+    Split asAbandoned(Reason why) {
         return new Split(
                 rangeId, childIds, decidedAt, cut, childLeader, reason, begun, Optional.of(why));
     }

@@ -3,6 +3,8 @@ package io.parterre.manager.map;
 import io.parterre.key.Key;
 import io.parterre.key.KeyRange;
 import io.parterre.manager.map.MapApply.Applied;
+import io.parterre.manager.reason.Reason;
+import io.parterre.manager.reason.ReasonCode;
 import io.parterre.range.Generation;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
@@ -16,17 +18,17 @@ record SplitApply(ClusterMap map) implements Application {
         RangeId rangeId = command.rangeId();
         Optional<RangeDescriptor> range = map.ranges().find(rangeId);
         if (range.isEmpty()) {
-            return refused(Refusal.Code.RANGE_UNKNOWN, rangeId);
+            return refused(ReasonCode.RANGE_UNKNOWN.of(rangeId));
         }
-        Optional<Refusal> whyNot = RangeLock.whyNotChanged(map, range.get(), command.decidedAt());
+        Optional<Reason> whyNot = RangeLock.whyNotChanged(map, range.get(), command.decidedAt());
         if (whyNot.isPresent()) {
             return refused(whyNot.get());
         }
         if (!map.isConfirmed(rangeId)) {
-            return refused(Refusal.Code.RANGE_IS_FOUNDED, rangeId);
+            return refused(ReasonCode.RANGE_IS_FOUNDED.of(rangeId));
         }
         if (command.cut().filter(cut -> !cuts(range.get(), cut)).isPresent()) {
-            return refused(Refusal.Code.KEY_OUTSIDE, rangeId, command.cut().get());
+            return refused(ReasonCode.KEY_OUTSIDE.of(rangeId, command.cut().get()));
         }
         Split split =
                 new Split(
@@ -62,7 +64,7 @@ record SplitApply(ClusterMap map) implements Application {
         }
         if (generation(split.get().rangeId()).compareTo(split.get().decidedAt()) <= 0) {
             // A cut that was ordered may still take effect.
-            return refused(Refusal.Code.RANGE_MAY_BE_SPLIT, split.get().rangeId());
+            return refused(ReasonCode.RANGE_MAY_BE_SPLIT.of(split.get().rangeId()));
         }
         return operations(map.operations().withoutSplit(split.get().rangeId()));
     }
@@ -83,10 +85,10 @@ record SplitApply(ClusterMap map) implements Application {
         Optional<Key> outside =
                 command.cuts().stream().filter(cut -> !cuts(before, cut)).findFirst();
         if (outside.isPresent()) {
-            return refused(Refusal.Code.KEY_OUTSIDE, before.rangeId(), outside.get());
+            return refused(ReasonCode.KEY_OUTSIDE.of(before.rangeId(), outside.get()));
         }
         if (command.cuts().size() > split.get().childIds().size()) {
-            return refused(Refusal.Code.TOO_MANY_CUTS, before.rangeId());
+            return refused(ReasonCode.TOO_MANY_CUTS.of(before.rangeId()));
         }
         List<RangeDescriptor> parts = parts(before, split.get(), command);
         ClusterMap after = map.cut(before.rangeId(), parts);
@@ -117,6 +119,6 @@ record SplitApply(ClusterMap map) implements Application {
     }
 
     private Applied noSuchSplit(Split split) {
-        return refused(Refusal.Code.SPLIT_ENDED, split.rangeId());
+        return refused(ReasonCode.SPLIT_ENDED.of(split.rangeId()));
     }
 }

@@ -1,5 +1,6 @@
 package io.parterre.manager.map;
 
+import io.parterre.release.Feature;
 import io.parterre.release.FeatureLevel;
 
 /**
@@ -14,8 +15,10 @@ record Steering(PolicyValues policy, Journal journal, FeatureLevel level) {
         return new Steering(other, journal, level);
     }
 
+    /** In words as long as not all managers read codes, though it comes from no log entry. */
     Steering with(JournalEntry entry) {
-        return new Steering(policy, journal.plus(entry), level);
+        boolean coded = level.has(Feature.JOURNAL_REASONS);
+        return new Steering(policy, journal.plus(coded ? entry : entry.inWords()), level);
     }
 
     Steering with(FeatureLevel other) {

@@ -238,7 +238,7 @@ public final class MapGroup implements AutoCloseable {
             return CompletableFuture.failedFuture(
                     new ProposalException("proposal not accepted: this manager is in no group"));
         }
-        byte[] entry = MapCommandCodec.encode(command);
+        byte[] entry = MapCommandCodec.encode(command, map().featureLevel());
         RaftClientRequest request =
                 RaftClientRequest.newBuilder()
                         .setClientId(clientId)

@@ -3,7 +3,7 @@ package io.parterre.manager.rpc;
 import io.grpc.Status;
 import io.grpc.stub.StreamObserver;
 import io.parterre.manager.lead.LeaderAnswer;
-import io.parterre.manager.map.RefusalText;
+import io.parterre.manager.reason.ReasonText;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import org.slf4j.Logger;
@@ -54,13 +54,13 @@ final class ManagerAnswers {
             return status(Status.UNAVAILABLE, inDoubt.reason());
         }
         if (answer instanceof LeaderAnswer.NotFound<T> missing) {
-            return status(Status.NOT_FOUND, RefusalText.of(missing.reason()));
+            return status(Status.NOT_FOUND, ReasonText.of(missing.reason()));
         }
         if (answer instanceof LeaderAnswer.Invalid<T> invalid) {
-            return status(Status.INVALID_ARGUMENT, RefusalText.of(invalid.reason()));
+            return status(Status.INVALID_ARGUMENT, ReasonText.of(invalid.reason()));
         }
         if (answer instanceof LeaderAnswer.Refused<T> refused) {
-            return status(Status.FAILED_PRECONDITION, RefusalText.of(refused.reason()));
+            return status(Status.FAILED_PRECONDITION, ReasonText.of(refused.reason()));
         }
         throw new IllegalStateException("answer: " + answer + " (expected: one without a value)");
     }

@@ -4,10 +4,11 @@ import com.google.protobuf.ByteString;
 import io.parterre.key.Key;
 import io.parterre.manager.lead.LeaderAnswer;
 import io.parterre.manager.lead.Overview;
-import io.parterre.manager.map.Refusal;
 import io.parterre.manager.plan.explain.JournalFilter;
 import io.parterre.manager.plan.request.RangeRecovery;
 import io.parterre.manager.plan.view.ClusterView;
+import io.parterre.manager.reason.Reason;
+import io.parterre.manager.reason.ReasonCode;
 import io.parterre.proto.admin.ExplainNodeResponse;
 import io.parterre.proto.admin.ExplainRangeResponse;
 import io.parterre.proto.admin.ListJournalResponse;
@@ -63,7 +64,7 @@ final class OperatorQueries {
                         .ranges()
                         .find(rangeId)
                         .map(range -> StatusCodec.explanation(overview, range)),
-                () -> Refusal.of(Refusal.Code.RANGE_DOES_NOT_EXIST, rangeId));
+                () -> ReasonCode.RANGE_DOES_NOT_EXIST.of(rangeId));
     }
 
     static LeaderAnswer<ExplainNodeResponse> explanation(Overview overview, NodeId nodeId) {
@@ -72,7 +73,7 @@ final class OperatorQueries {
                         .map()
                         .node(nodeId)
                         .map(node -> StatusCodec.explanation(overview, node)),
-                () -> Refusal.of(Refusal.Code.NODE_DOES_NOT_EXIST, nodeId));
+                () -> ReasonCode.NODE_DOES_NOT_EXIST.of(nodeId));
     }
 
     /** What a recovery would come to. */
@@ -84,7 +85,7 @@ final class OperatorQueries {
                 () -> RangeRecovery.whyUnknown(view, rangeId));
     }
 
-    private static <M> LeaderAnswer<M> given(Optional<M> found, Supplier<Refusal> missing) {
+    private static <M> LeaderAnswer<M> given(Optional<M> found, Supplier<Reason> missing) {
         return found.<LeaderAnswer<M>>map(LeaderAnswer.Given::new)
                 .orElseGet(() -> new LeaderAnswer.NotFound<>(missing.get()));
     }

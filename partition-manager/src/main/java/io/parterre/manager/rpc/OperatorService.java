@@ -12,7 +12,6 @@ import io.parterre.manager.map.AccountName;
 import io.parterre.manager.map.ClusterAccount;
 import io.parterre.manager.map.ClusterManager;
 import io.parterre.manager.map.MapValueCodec;
-import io.parterre.manager.map.Refusal;
 import io.parterre.manager.plan.explain.JournalFilter;
 import io.parterre.manager.plan.membership.ManagersView;
 import io.parterre.manager.plan.request.AccountRequests;
@@ -24,6 +23,8 @@ import io.parterre.manager.plan.request.RangeRecovery;
 import io.parterre.manager.plan.request.SplitRequests;
 import io.parterre.manager.plan.request.Verdict;
 import io.parterre.manager.plan.view.ClusterView;
+import io.parterre.manager.reason.ReasonCode;
+import io.parterre.manager.reason.ReasonText;
 import io.parterre.proto.admin.AccountKeys;
 import io.parterre.proto.admin.AdminServiceGrpc;
 import io.parterre.proto.admin.ChangeManagersRequest;
@@ -148,7 +149,7 @@ public final class OperatorService extends AdminServiceGrpc.AdminServiceImplBase
                     .orElseGet(() -> ManagerRequests.add(view, add.get()));
         }
         return remove.map(old -> ManagerRequests.remove(view, old))
-                .orElseGet(() -> new Verdict.Invalid(Refusal.of(Refusal.Code.NO_CHANGE_GIVEN)));
+                .orElseGet(() -> new Verdict.Invalid(ReasonCode.NO_CHANGE_GIVEN.of()));
     }
 
     @Override
@@ -299,7 +300,10 @@ public final class OperatorService extends AdminServiceGrpc.AdminServiceImplBase
         boolean accepted = request.getAcceptDataLoss();
         ManagerAnswers.answer(
                 lead.operate(view -> RangeRecovery.recover(view, rangeId, from, accepted), false),
-                done -> RecoverRangeResponse.newBuilder().addAllEffects(done.effects()).build(),
+                done ->
+                        RecoverRangeResponse.newBuilder()
+                                .addAllEffects(ReasonText.all(done.effects()))
+                                .build(),
                 responses);
     }
 
@@ -350,7 +354,7 @@ public final class OperatorService extends AdminServiceGrpc.AdminServiceImplBase
                                 .setNodeId(nodeId.value())
                                 .setSecondsLeft((int) length.toSeconds())
                                 .setReason(reason)
-                                .addAllEffects(done.effects())
+                                .addAllEffects(ReasonText.all(done.effects()))
                                 .build(),
                 responses);
     }
@@ -429,7 +433,7 @@ public final class OperatorService extends AdminServiceGrpc.AdminServiceImplBase
     }
 
     private static ChangeResponse effects(Operated done) {
-        return ChangeResponse.newBuilder().addAllEffects(done.effects()).build();
+        return ChangeResponse.newBuilder().addAllEffects(ReasonText.all(done.effects())).build();
     }
 
     private void keys(

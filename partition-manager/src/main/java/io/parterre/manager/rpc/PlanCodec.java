@@ -29,7 +29,7 @@ final class PlanCodec {
 
     static ListJournalResponse journal(JournalFilter.Page page) {
         return ListJournalResponse.newBuilder()
-                .addAllEntries(page.entries().stream().map(JournalCodec::toProto).toList())
+                .addAllEntries(page.entries().stream().map(JournalCodec::told).toList())
                 .setLeftOut(page.leftOut())
                 .build();
     }
@@ -78,7 +78,7 @@ final class PlanCodec {
                                             .limit(DECISIONS_MAX)
                                             // Nobody has decided it, so it has no time.
                                             .map(each -> JournalNotes.of(each, Instant.EPOCH))
-                                            .map(JournalCodec::toProto)
+                                            .map(JournalCodec::told)
                                             .toList())
                             .setLeftOut(Math.max(0, round.decisions().size() - DECISIONS_MAX)));
         }

@@ -1,11 +1,12 @@
 package io.parterre.manager.rpc;
 
-import io.parterre.manager.map.RefusalText;
 import io.parterre.manager.plan.request.HeldReplica;
 import io.parterre.manager.plan.request.RangeRecovery;
 import io.parterre.manager.plan.request.Verdict;
 import io.parterre.manager.plan.view.ClusterView;
 import io.parterre.manager.plan.view.NodeReport;
+import io.parterre.manager.reason.Reason;
+import io.parterre.manager.reason.ReasonText;
 import io.parterre.proto.admin.HeldLog;
 import io.parterre.proto.admin.RecoverRangeResponse;
 import io.parterre.range.NodeId;
@@ -25,9 +26,9 @@ final class RecoveryCodec {
             answer.addReplicas(replica(view, replica));
         }
         if (survey.verdict() instanceof Verdict.Do done) {
-            answer.addAllEffects(done.effects());
+            answer.addAllEffects(ReasonText.all(done.effects()));
         } else if (survey.verdict() instanceof Verdict.Refuse refused) {
-            answer.setRefusal(RefusalText.of(refused.why()));
+            answer.setRefusal(ReasonText.of(refused.why()));
         }
         return answer.build();
     }
@@ -39,7 +40,7 @@ final class RecoveryCodec {
                         .setNodeId(replica.nodeId().value())
                         .setLiveness(StatusCodec.liveness(replica.liveness()))
                         .setMember(replica.member())
-                        .setUnfit(replica.unfit().orElse(""));
+                        .setUnfit(replica.unfit().map(Reason::toString).orElse(""));
         view.lastHeard(replica.nodeId())
                 .ifPresent(at -> held.setSilentMillis(StatusCodec.millis(at, view.now())));
         replica.replica().ifPresent(each -> held.setLog(log(each)));

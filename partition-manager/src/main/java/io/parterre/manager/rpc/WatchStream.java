@@ -10,8 +10,8 @@ import io.parterre.manager.map.ClusterId;
 import io.parterre.manager.map.ClusterMap;
 import io.parterre.manager.map.LevelsCodec;
 import io.parterre.manager.map.MapDelta;
-import io.parterre.manager.map.Refusal;
-import io.parterre.manager.map.RefusalText;
+import io.parterre.manager.reason.Reason;
+import io.parterre.manager.reason.ReasonText;
 import io.parterre.proto.manager.MapUpdate;
 import io.parterre.proto.manager.WatchRequest;
 import io.parterre.release.FeatureLevels;
@@ -97,10 +97,10 @@ final class WatchStream implements Watcher {
     }
 
     @Override
-    public void refused(Refusal why) {
+    public void refused(Reason why) {
         stream.onError(
                 Status.FAILED_PRECONDITION
-                        .withDescription(RefusalText.of(why))
+                        .withDescription(ReasonText.of(why))
                         .asRuntimeException());
     }
 

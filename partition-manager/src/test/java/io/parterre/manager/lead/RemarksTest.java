@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.parterre.manager.map.JournalEntry;
 import io.parterre.manager.plan.decide.Decision;
+import io.parterre.manager.reason.Reason;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeId;
 import java.time.Instant;
@@ -18,12 +19,12 @@ class RemarksTest {
     private final Remarks remarks = new Remarks();
 
     private static Decision.Leave left(long range, Decision.Cause cause, String why) {
-        return new Decision.Leave(Optional.of(new RangeId(range)), cause, why);
+        return new Decision.Leave(Optional.of(new RangeId(range)), cause, Reason.words(why));
     }
 
     private static Decision lead(long range, String to) {
         return new Decision.TransferLead(
-                new RangeId(range), new NodeId("n1"), new NodeId(to), "busy");
+                new RangeId(range), new NodeId("n1"), new NodeId(to), Reason.words("busy"));
     }
 
     private List<String> texts() {
@@ -55,7 +56,10 @@ class RemarksTest {
                             assertThat(entry.first()).isEqualTo(BEGIN);
                             assertThat(entry.last()).isEqualTo(BEGIN.plusSeconds(99));
                             assertThat(entry.count()).isEqualTo(100);
-                            assertThat(entry.why()).as("numbers of the last").startsWith("99 ");
+                            assertThat(entry.why())
+                                    .asString()
+                                    .as("numbers of the last")
+                                    .startsWith("99 ");
                         });
     }
 

@@ -10,8 +10,8 @@ import io.parterre.manager.map.ClusterNode;
 import io.parterre.manager.map.MapApply;
 import io.parterre.manager.map.MapCommand;
 import io.parterre.manager.map.MapDelta;
-import io.parterre.manager.map.Refusal;
 import io.parterre.manager.plan.policy.QuotaPolicy;
+import io.parterre.manager.reason.Reason;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeId;
 import io.parterre.release.Release;
@@ -275,7 +275,7 @@ class WatchHubTest {
         }
 
         @Override
-        public void refused(Refusal why) {
+        public void refused(Reason why) {
             seen.add("refused " + why);
         }
 

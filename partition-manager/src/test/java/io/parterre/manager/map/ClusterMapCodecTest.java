@@ -8,6 +8,7 @@ import com.google.protobuf.ByteString;
 import com.google.protobuf.UnknownFieldSet;
 import io.parterre.key.Key;
 import io.parterre.key.ObjectId;
+import io.parterre.manager.reason.Reason;
 import io.parterre.range.Generation;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeId;
@@ -130,7 +131,8 @@ class ClusterMapCodecTest {
                         new MapCommand.TakeDisruptionLease(
                                 new DisruptionLease(n2, Instant.ofEpochMilli(9), "disk"),
                                 Instant.ofEpochMilli(6)))) {
-            assertThat(MapCommandCodec.decode(MapCommandCodec.encode(command))).isEqualTo(command);
+            assertThat(MapCommandCodec.decode(MapCommandCodec.encode(command, FeatureLevel.NEWEST)))
+                    .isEqualTo(command);
             map = MapApply.apply(map, command).map();
         }
         ClusterMap read = copy(map);
@@ -144,8 +146,8 @@ class ClusterMapCodecTest {
         ClusterMap map = MergeApplyTest.twoRanges();
         Merge merge = MergeApplyTest.merge(map);
         map = MapApply.apply(map, new MapCommand.BeginMerge(merge)).map();
-        map = MapApply.apply(map, new MapCommand.AbandonMerge(merge, "late")).map();
-        assertThat(map.merges()).containsExactly(merge.asAbandoned("late"));
+        map = MapApply.apply(map, new MapCommand.AbandonMerge(merge, Reason.words("late"))).map();
+        assertThat(map.merges()).containsExactly(merge.asAbandoned(Reason.words("late")));
         assertThat(copy(map)).isEqualTo(map);
 
         map =
@@ -171,7 +173,8 @@ class ClusterMapCodecTest {
                                 new Generation(2),
                                 MergeReason.OPERATOR,
                                 Instant.ofEpochMilli(5)));
-        assertThat(HexFormat.of().formatHex(MapCommandCodec.encode(begin))).isEqualTo(BEGIN_MERGE);
+        assertThat(HexFormat.of().formatHex(MapCommandCodec.encode(begin, FeatureLevel.NEWEST)))
+                .isEqualTo(BEGIN_MERGE);
         assertThat(MapCommandCodec.decode(HexFormat.of().parseHex(BEGIN_MERGE))).isEqualTo(begin);
     }
 
@@ -202,7 +205,8 @@ class ClusterMapCodecTest {
                                 map.version()));
         MapCommand end = new MapCommand.EndRecovery(recovery);
         for (MapCommand command : List.of(recover, end)) {
-            assertThat(MapCommandCodec.decode(MapCommandCodec.encode(command))).isEqualTo(command);
+            assertThat(MapCommandCodec.decode(MapCommandCodec.encode(command, FeatureLevel.NEWEST)))
+                    .isEqualTo(command);
         }
         ClusterMap ended = MapApply.apply(read, end).map();
         assertThat(ended.recoveries()).isEmpty();
@@ -240,7 +244,8 @@ class ClusterMapCodecTest {
     @Test
     void featureLevelIsKept_inSnapshotsAndEntries() throws IOException {
         MapCommand raise = new MapCommand.RaiseLevel(FeatureLevel.FIRST, FeatureLevel.NEWEST);
-        assertThat(MapCommandCodec.decode(MapCommandCodec.encode(raise))).isEqualTo(raise);
+        assertThat(MapCommandCodec.decode(MapCommandCodec.encode(raise, FeatureLevel.NEWEST)))
+                .isEqualTo(raise);
         ClusterMap raised = MapApply.apply(small(), raise).map();
         assertThat(raised.featureLevel()).isEqualTo(FeatureLevel.NEWEST);
         assertThat(copy(raised)).isEqualTo(raised);
@@ -268,12 +273,13 @@ class ClusterMapCodecTest {
     }
 
     private static int version(MapCommand command) {
-        return MapCommandCodec.encode(command)[0];
+        return MapCommandCodec.encode(command, FeatureLevel.NEWEST)[0];
     }
 
     @Test
     void entryIsRefused_whenNewerReleaseWroteFieldOfIt() {
-        byte[] entry = MapCommandCodec.encode(new MapCommand.LeaseObjectIds(5));
+        byte[] entry =
+                MapCommandCodec.encode(new MapCommand.LeaseObjectIds(5), FeatureLevel.NEWEST);
         // LeaseObjectIds is field 4; a field 90 of it is not known.
         byte[] more = HexFormat.of().parseHex("01" + "2205" + "0805" + "d00501");
         assertThat(MapCommandCodec.decode(entry)).isEqualTo(new MapCommand.LeaseObjectIds(5));
@@ -434,11 +440,11 @@ class ClusterMapCodecTest {
                                 1,
                                 List.of(),
                                 List.of(),
-                                "large"));
-        assertThat(MapCommandCodec.encode(split(2))[0]).isEqualTo((byte) 1);
-        assertThat(MapCommandCodec.encode(split(3))[0]).isEqualTo((byte) 2);
-        assertThat(MapCommandCodec.encode(noted)[0]).isEqualTo((byte) 2);
-        byte[] entry = MapCommandCodec.encode(split(3));
+                                Reason.words("large")));
+        assertThat(MapCommandCodec.encode(split(2), FeatureLevel.NEWEST)[0]).isEqualTo((byte) 1);
+        assertThat(MapCommandCodec.encode(split(3), FeatureLevel.NEWEST)[0]).isEqualTo((byte) 2);
+        assertThat(MapCommandCodec.encode(noted, FeatureLevel.NEWEST)[0]).isEqualTo((byte) 2);
+        byte[] entry = MapCommandCodec.encode(split(3), FeatureLevel.NEWEST);
         assertThat(MapCommandCodec.decode(entry)).isEqualTo(split(3));
     }
 

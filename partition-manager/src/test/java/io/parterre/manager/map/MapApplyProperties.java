@@ -7,6 +7,7 @@ import io.parterre.key.Key;
 import io.parterre.key.KeyRange;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
+import io.parterre.release.FeatureLevel;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -266,7 +267,8 @@ class MapApplyProperties {
         ClusterMap replayed = ClusterMap.EMPTY;
         for (MapCommand command : commands) {
             map = MapApply.apply(map, command).map();
-            MapCommand read = MapCommandCodec.decode(MapCommandCodec.encode(command));
+            MapCommand read =
+                    MapCommandCodec.decode(MapCommandCodec.encode(command, FeatureLevel.NEWEST));
             assertThat(read).isEqualTo(command);
             replayed = MapApply.apply(ClusterMapCodecTest.copy(replayed), read).map();
         }

@@ -1,6 +1,10 @@
 package io.parterre.manager.map;
 
 import io.parterre.key.Key;
+import io.parterre.manager.reason.ByteCount;
+import io.parterre.manager.reason.Reason;
+import io.parterre.manager.reason.ReasonCode;
+import io.parterre.manager.reason.ReasonText;
 import io.parterre.range.Generation;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeId;
@@ -17,6 +21,14 @@ import net.jqwik.api.Combinators;
 
 /** Commands for properties, from few names, so that they meet each other. */
 final class MapCommands {
+    private static final Reason WHY =
+            ReasonCode.OTHERS_ARE_BUSIER.of(
+                    ReasonCode.HOLDS.of(new ByteCount(5), "16GiB"),
+                    new NodeId("n1"),
+                    2.5,
+                    new RangeId(3),
+                    4);
+
     private MapCommands() {}
 
     static Arbitrary<List<MapCommand>> sequences() {
@@ -231,9 +243,9 @@ final class MapCommands {
                                             Optional.empty(),
                                             SplitReason.SIZE,
                                             Instant.ofEpochMilli(1),
-                                            kind == 3 ? Optional.of("late") : Optional.empty());
+                                            kind == 3 ? Optional.of(WHY) : Optional.empty());
                             return switch (kind) {
-                                case 0 -> new MapCommand.AbandonSplit(split, "no");
+                                case 0 -> new MapCommand.AbandonSplit(split, WHY);
                                 case 1 -> new MapCommand.EndSplit(split);
                                 default ->
                                         new MapCommand.CutRange(
@@ -264,8 +276,10 @@ final class MapCommands {
                                             reason,
                                             Instant.ofEpochMilli(1));
                             return switch (kind) {
-                                case 0 -> new MapCommand.AbandonMerge(merge, "no");
-                                case 1 -> new MapCommand.EndMerge(merge.asAbandoned("late"));
+                                case 0 -> new MapCommand.AbandonMerge(merge, WHY);
+                                case 1 ->
+                                        new MapCommand.EndMerge(
+                                                merge.asAbandoned(Reason.words("late")));
                                 case 2, 3 -> new MapCommand.BeginMerge(merge);
                                 default ->
                                         new MapCommand.JoinRanges(
@@ -373,7 +387,9 @@ final class MapCommands {
                                             Instant.ofEpochMilli(4),
                                             ranges,
                                             List.of(node),
-                                            why);
+                                            why.length() % 2 == 0
+                                                    ? Reason.words(why)
+                                                    : ReasonCode.LEADER_REFUSED.of(why));
                             return command.<MapCommand>map(
                                             inner -> new MapCommand.Noted(inner, entry))
                                     .orElseGet(() -> new MapCommand.NoteDecisions(List.of(entry)));
@@ -382,6 +398,6 @@ final class MapCommands {
 
     /** What an operator reads of an outcome that is a refusal. */
     static String refusal(MapOutcome outcome) {
-        return RefusalText.of(((MapOutcome.Refused) outcome).reason());
+        return ReasonText.of(((MapOutcome.Refused) outcome).reason());
     }
 }

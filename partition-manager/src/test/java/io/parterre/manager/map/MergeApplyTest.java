@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.parterre.key.Key;
 import io.parterre.key.KeyRange;
+import io.parterre.manager.reason.Reason;
 import io.parterre.range.Generation;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
@@ -186,14 +187,14 @@ class MergeApplyTest {
         assertThat(apply(new MapCommand.BeginMove(move(R2, MoveReason.MERGE))))
                 .isEqualTo(new MapOutcome.Done());
         map = before;
-        apply(new MapCommand.AbandonMerge(merge, "no"));
+        apply(new MapCommand.AbandonMerge(merge, Reason.words("no")));
         refused(new MapCommand.BeginMove(move(R2, MoveReason.MERGE)), "range 2 is being merged");
     }
 
     @Test
     void abortedMergeEnds_whenLeftRangeGenerationHasAdvanced() {
         Merge merge = begun();
-        apply(new MapCommand.AbandonMerge(merge, "no"));
+        apply(new MapCommand.AbandonMerge(merge, Reason.words("no")));
         refused(new MapCommand.EndMerge(merge), "range 1 may still absorb range 2");
         // The right range's generations decide nothing.
         apply(new MapCommand.UpdateRange(R2, new Generation(2), new Generation(3), List.of(N1)));
@@ -212,7 +213,7 @@ class MergeApplyTest {
     @Test
     void mergeCompletes_whenJoinArrivesAfterItsAbort() {
         Merge merge = begun();
-        apply(new MapCommand.AbandonMerge(merge, "no"));
+        apply(new MapCommand.AbandonMerge(merge, Reason.words("no")));
         apply(new MapCommand.JoinRanges(merge, new Generation(4), List.of(N1)));
         assertThat(map.ranges().size()).isEqualTo(1);
     }

@@ -28,22 +28,22 @@ public final class CopyMeter {
                 .strongReference(true)
                 .register(meters);
         bytes =
-                Counter.builder("partition_server_copy_bytes")
+                Counter.builder("partition_server_copied_bytes_total")
                         .description("Bytes of rows in copies of replicas")
                         .tag("direction", direction)
                         .register(meters);
         took =
-                Timer.builder("partition_server_copy")
+                Timer.builder("partition_server_copy_seconds")
                         .description("Time of a copy that was done")
                         .tag("direction", direction)
                         .register(meters);
         for (CopyEnd end : CopyEnd.values()) {
             ends.put(
                     end,
-                    Counter.builder("partition_server_copies")
+                    Counter.builder("partition_server_copies_total")
                             .description("Copies of replicas that ended, and how")
                             .tag("direction", direction)
-                            .tag("end", end.label())
+                            .tag("outcome", end.label())
                             .register(meters));
         }
     }

@@ -82,57 +82,57 @@ public final class PartitionServerMetrics {
         for (Answer answer : Answer.values()) {
             answers.put(
                     answer,
-                    Counter.builder("partition_server_requests")
+                    Counter.builder("partition_server_requests_total")
                             .description("Requests answered, by kind of answer")
-                            .tag("answer", answer.label)
+                            .tag("outcome", answer.label)
                             .register(meters));
         }
         for (BusyReason reason : REFUSALS) {
             refusals.put(
                     reason,
-                    Counter.builder("partition_server_refused")
+                    Counter.builder("partition_server_refusals_total")
                             .description("Requests refused as busy, by reason")
                             .tag("reason", reason.label())
                             .register(meters));
         }
         joinedReads =
-                Counter.builder("partition_server_joined_reads")
+                Counter.builder("partition_server_joined_reads_total")
                         .description("Point reads answered with what another one of them has read")
                         .register(meters);
         for (Damage damage : Damage.values()) {
             damages.put(
                     damage,
-                    Counter.builder("partition_server_damage_found")
+                    Counter.builder("partition_server_damaged_files_total")
                             .description("Files that read differently than they were written")
-                            .tag("what", damage.label)
+                            .tag("kind", damage.label)
                             .register(meters));
         }
         scrubbed =
-                Counter.builder("partition_server_scrubbed_bytes")
+                Counter.builder("partition_server_scrubbed_bytes_total")
                         .description("Bytes of rows and logs read to look for damage")
                         .register(meters);
         for (Comparison result : Comparison.values()) {
             comparisons.put(
                     result,
-                    Counter.builder("partition_server_replica_comparisons")
+                    Counter.builder("partition_server_replica_comparisons_total")
                             .description("Comparisons of the members of ranges led here")
-                            .tag("result", result.label)
+                            .tag("outcome", result.label)
                             .register(meters));
         }
         compared =
-                Counter.builder("partition_server_compared_bytes")
+                Counter.builder("partition_server_compared_bytes_total")
                         .description("Bytes of rows read to compare replicas")
                         .register(meters);
         compare =
-                Timer.builder("partition_server_compare")
+                Timer.builder("partition_server_compare_seconds")
                         .description("Time that rows of one moment were kept to be compared")
                         .register(meters);
         apply =
-                Timer.builder("partition_server_apply")
+                Timer.builder("partition_server_apply_seconds")
                         .description("Time to apply one log entry")
                         .register(meters);
         applyWait =
-                Timer.builder("partition_server_apply_wait")
+                Timer.builder("partition_server_apply_wait_seconds")
                         .description("Time that a range waited for memory to apply in")
                         .register(meters);
         commandsPerEntry =
@@ -148,7 +148,7 @@ public final class PartitionServerMetrics {
                         .description("Rows one scan returned")
                         .register(meters);
         flush =
-                Timer.builder("partition_server_flush")
+                Timer.builder("partition_server_flush_seconds")
                         .description("Time to write rows in memory to disk")
                         .register(meters);
         copiesSent = new CopyMeter(meters, "sent");
@@ -240,9 +240,9 @@ public final class PartitionServerMetrics {
     }
 
     private void ordered(String kind, boolean done, int count) {
-        Counter.builder("partition_server_orders")
+        Counter.builder("partition_server_orders_total")
                 .description("Orders of managers carried out or begun")
-                .tag("order", kind)
+                .tag("operation", kind)
                 .tag("outcome", done ? "done" : "failed")
                 .register(meters)
                 .increment(count);
@@ -252,20 +252,20 @@ public final class PartitionServerMetrics {
     public void changed(MemberStep step, ChangeEnd end, Duration took) {
         changes(step, end).increment();
         if (end == ChangeEnd.DONE) {
-            Timer.builder("partition_server_member_change")
+            Timer.builder("partition_server_member_change_seconds")
                     .description(
                             "Time of a change of members or leader, the new member's copy included")
-                    .tag("change", step.label)
+                    .tag("operation", step.label)
                     .register(meters)
                     .record(took);
         }
     }
 
     private Counter changes(MemberStep step, ChangeEnd end) {
-        return Counter.builder("partition_server_member_changes")
+        return Counter.builder("partition_server_member_changes_total")
                 .description("Changes of members, leader or bounds that this node made as leader")
-                .tag("change", step.label)
-                .tag("end", end.label)
+                .tag("operation", step.label)
+                .tag("outcome", end.label)
                 .register(meters);
     }
 

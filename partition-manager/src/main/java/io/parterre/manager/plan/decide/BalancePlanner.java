@@ -4,6 +4,8 @@ import io.parterre.manager.map.Move;
 import io.parterre.manager.map.MoveReason;
 import io.parterre.manager.plan.policy.Policy;
 import io.parterre.manager.plan.view.ClusterView;
+import io.parterre.manager.reason.Reason;
+import io.parterre.manager.reason.ReasonCode;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
@@ -54,7 +56,7 @@ final class BalancePlanner {
             return List.of();
         }
         if (pressing || view.map().moves().stream().anyMatch(BalancePlanner::isPressing)) {
-            return List.of(leave(Decision.Cause.NOT_SETTLED, "balance waits for repairs"));
+            return List.of(leave(Decision.Cause.NOT_SETTLED, ReasonCode.BALANCE_WAITS.of()));
         }
         List<Decision> decisions = new ArrayList<>();
         while (ledger.moves() < policy.voluntaryMovesMax()) {
@@ -87,23 +89,19 @@ final class BalancePlanner {
         int most = open.stream().mapToInt(ledger::replicas).max().orElseThrow();
         int fewest = open.stream().mapToInt(ledger::replicas).min().orElseThrow();
         if (most - fewest <= tolerated()) {
-            return leave(
-                    Decision.Cause.BALANCED,
-                    "nodes hold " + fewest + " to " + most + " replicas, which is even enough");
+            return leave(Decision.Cause.BALANCED, ReasonCode.IS_EVEN_ENOUGH.of(fewest, most));
         }
         if (ledger.moves() >= policy.voluntaryMovesMax()) {
             return leave(
-                    Decision.Cause.TOO_MANY_MOVES, ledger.moves() + " moves are under way already");
+                    Decision.Cause.TOO_MANY_MOVES, ReasonCode.MOVES_UNDER_WAY.of(ledger.moves()));
         }
         boolean forCopysets = most - fewest <= 2 * tolerated() && targets.copysets().areInUse();
         return leave(
                 Decision.Cause.NO_BETTER_PLACE,
-                "nodes hold "
-                        + fewest
-                        + " to "
-                        + most
-                        + " replicas, and no move now would "
-                        + (forCopysets ? "leave a range in a copyset" : "spread them better"));
+                (forCopysets
+                                ? ReasonCode.NO_MOVE_LEAVES_COPYSET
+                                : ReasonCode.NO_MOVE_SPREADS_BETTER)
+                        .of(fewest, most));
     }
 
     private Optional<Decision.ChangeMembers> next(boolean first) {
@@ -209,17 +207,10 @@ final class BalancePlanner {
                 Optional.of(to),
                 Optional.of(from),
                 MoveReason.BALANCE,
-                "node "
-                        + from
-                        + " holds "
-                        + ledger.replicas(from)
-                        + " replicas, node "
-                        + to
-                        + " holds "
-                        + ledger.replicas(to));
+                ReasonCode.HOLDS_MORE.of(from, ledger.replicas(from), to, ledger.replicas(to)));
     }
 
-    private static Decision leave(Decision.Cause cause, String why) {
+    private static Decision leave(Decision.Cause cause, Reason why) {
         return new Decision.Leave(Optional.empty(), cause, why);
     }
 }

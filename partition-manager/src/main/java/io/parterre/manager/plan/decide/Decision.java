@@ -4,6 +4,7 @@ import io.parterre.key.Key;
 import io.parterre.manager.map.MergeReason;
 import io.parterre.manager.map.MoveReason;
 import io.parterre.manager.map.SplitReason;
+import io.parterre.manager.reason.Reason;
 import io.parterre.range.Generation;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeId;
@@ -14,8 +15,7 @@ public sealed interface Decision {
     /** The range it is about; empty: the cluster. */
     Optional<RangeId> about();
 
-    /** A sentence for people. */
-    String why();
+    Reason why();
 
     <R> R match(Cases<R> cases);
 
@@ -32,6 +32,16 @@ public sealed interface Decision {
         R leave(Leave leave);
     }
 
+    /** About one range, which it names. */
+    sealed interface OfRange extends Decision {
+        RangeId rangeId();
+
+        @Override
+        default Optional<RangeId> about() {
+            return Optional.of(rangeId());
+        }
+    }
+
     /** Whether it is about this range, among others. */
     default boolean concerns(RangeId rangeId) {
         return about().equals(Optional.of(rangeId));
@@ -44,29 +54,19 @@ public sealed interface Decision {
             Optional<NodeId> add,
             Optional<NodeId> remove,
             MoveReason reason,
-            String why)
-            implements Decision {
+            Reason why)
+            implements OfRange {
         @Override
         public <R> R match(Cases<R> cases) {
             return cases.change(this);
         }
-
-        @Override
-        public Optional<RangeId> about() {
-            return Optional.of(rangeId);
-        }
     }
 
     /** Have another member lead. */
-    record TransferLead(RangeId rangeId, NodeId from, NodeId to, String why) implements Decision {
+    record TransferLead(RangeId rangeId, NodeId from, NodeId to, Reason why) implements OfRange {
         @Override
         public <R> R match(Cases<R> cases) {
             return cases.transfer(this);
-        }
-
-        @Override
-        public Optional<RangeId> about() {
-            return Optional.of(rangeId);
         }
     }
 
@@ -82,16 +82,11 @@ public sealed interface Decision {
             Optional<NodeId> childLeader,
             SplitReason reason,
             int parts,
-            String why)
-            implements Decision {
+            Reason why)
+            implements OfRange {
         @Override
         public <R> R match(Cases<R> cases) {
             return cases.split(this);
-        }
-
-        @Override
-        public Optional<RangeId> about() {
-            return Optional.of(rangeId);
         }
     }
 
@@ -102,7 +97,7 @@ public sealed interface Decision {
             RangeId rightId,
             Generation rightDecidedAt,
             MergeReason reason,
-            String why)
+            Reason why)
             implements Decision {
         @Override
         public <R> R match(Cases<R> cases) {
@@ -121,7 +116,7 @@ public sealed interface Decision {
     }
 
     /** Something would have to be done, and is not. */
-    record Leave(Optional<RangeId> about, Cause cause, String why) implements Decision {
+    record Leave(Optional<RangeId> about, Cause cause, Reason why) implements Decision {
         @Override
         public <R> R match(Cases<R> cases) {
             return cases.leave(this);

@@ -3,6 +3,8 @@ package io.parterre.manager.plan.decide;
 import io.parterre.manager.map.Split;
 import io.parterre.manager.plan.view.ClusterView;
 import io.parterre.manager.plan.view.Health;
+import io.parterre.manager.reason.Reason;
+import io.parterre.manager.reason.ReasonCode;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
@@ -31,7 +33,7 @@ public final class LeadershipAsked {
      *
      * @param from who led when it was asked for; empty: any leader of a new range
      */
-    private record Asked(Optional<NodeId> from, NodeId to, Instant since, String why) {
+    private record Asked(Optional<NodeId> from, NodeId to, Instant since, Reason why) {
         boolean isFresh(Instant now) {
             return since.plus(WAITED_FOR).isAfter(now);
         }
@@ -62,7 +64,7 @@ public final class LeadershipAsked {
                         Optional.empty(),
                         split.childLeader().get(),
                         now,
-                        "range " + split.rangeId() + " was cut to have this half led there"));
+                        ReasonCode.LEADERSHIP_OF_CHILD.of(split.rangeId())));
         return new LeadershipAsked(more);
     }
 

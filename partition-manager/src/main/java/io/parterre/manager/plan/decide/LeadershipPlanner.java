@@ -6,6 +6,8 @@ import io.parterre.manager.plan.policy.Policy;
 import io.parterre.manager.plan.view.ClusterView;
 import io.parterre.manager.plan.view.Health;
 import io.parterre.manager.plan.view.Liveness;
+import io.parterre.manager.reason.Reason;
+import io.parterre.manager.reason.ReasonCode;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
@@ -14,7 +16,6 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -89,14 +90,16 @@ final class LeadershipPlanner {
         return view.onLeave().filter(node::equals).isPresent();
     }
 
-    private String reason(ClusterNode node) {
-        if (view.ailment(node.nodeId()).isPresent()) {
-            return " may lead no range, " + view.ailmentText(node.nodeId());
+    private Reason reason(ClusterNode node) {
+        NodeId nodeId = node.nodeId();
+        if (view.ailment(nodeId).isPresent()) {
+            return ReasonCode.NODE_LEADS_NOTHING_FOR.of(nodeId, view.whyAiling(nodeId));
         }
         if (isForRoom(node)) {
-            return " has " + view.diskText(node.nodeId());
+            return ReasonCode.NODE_HAS_DISK.of(nodeId, view.diskUse(nodeId));
         }
-        return isOnLeave(node.nodeId()) ? " may go down" : " may lead no range";
+        return (isOnLeave(nodeId) ? ReasonCode.NODE_MAY_GO_DOWN : ReasonCode.NODE_LEADS_NOTHING)
+                .of(nodeId);
     }
 
     /** Whether it would lead as well as any other, but for its disk. */
@@ -108,7 +111,8 @@ final class LeadershipPlanner {
     }
 
     private void leadNothing(ClusterNode node) {
-        String what = "node " + node.nodeId() + reason(node);
+        Reason why = reason(node);
+        int waiting = 0;
         for (RangeDescriptor range : leads.ledBy(node.nodeId())) {
             if (stays(range)) {
                 continue;
@@ -123,10 +127,20 @@ final class LeadershipPlanner {
                         new Decision.Leave(
                                 Optional.of(range.rangeId()),
                                 Decision.Cause.NO_NODE,
-                                what + ", no other member can lead"));
+                                ReasonCode.NO_OTHER_CAN_LEAD.of(why)));
             } else if (transfers < policy.leadTransfersMax()) {
-                transfer(range, node.nodeId(), to.get(), what);
+                transfer(range, node.nodeId(), to.get(), why);
+            } else {
+                waiting++;
             }
+        }
+        if (waiting > 0) {
+            decisions.add(
+                    new Decision.Leave(
+                            Optional.empty(),
+                            Decision.Cause.TOO_MANY_MOVES,
+                            ReasonCode.TRANSFERS_UNDER_WAY.of(
+                                    why, waiting, policy.leadTransfersMax())));
         }
     }
 
@@ -148,7 +162,7 @@ final class LeadershipPlanner {
         return leads.of(node);
     }
 
-    private void transfer(RangeDescriptor range, NodeId from, NodeId to, String why) {
+    private void transfer(RangeDescriptor range, NodeId from, NodeId to, Reason why) {
         transfer(new Decision.TransferLead(range.rangeId(), from, to, why));
     }
 
@@ -197,14 +211,7 @@ final class LeadershipPlanner {
                             range,
                             from,
                             to.get(),
-                            "node "
-                                    + from
-                                    + " leads "
-                                    + leads(from)
-                                    + " ranges, node "
-                                    + to.get()
-                                    + " leads "
-                                    + leads(to.get()));
+                            ReasonCode.LEADS_MORE.of(from, leads(from), to.get(), leads(to.get())));
                 }
             }
         }
@@ -248,10 +255,7 @@ final class LeadershipPlanner {
                         range,
                         from,
                         to.get(),
-                        String.format(
-                                Locale.ROOT,
-                                "%.0f operations a second are asked of node %s, %.0f of node %s;"
-                                        + " this takes %.0f there",
+                        ReasonCode.IS_ASKED_MORE.of(
                                 loads.of(from),
                                 from,
                                 loads.of(to.get()),

@@ -7,11 +7,13 @@ import io.parterre.manager.plan.policy.PolicyUnit;
 import io.parterre.manager.plan.view.ClusterView;
 import io.parterre.manager.plan.view.NodeReport;
 import io.parterre.manager.plan.view.RangeLoad;
+import io.parterre.manager.reason.ByteCount;
+import io.parterre.manager.reason.Reason;
+import io.parterre.manager.reason.ReasonCode;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Supplier;
 
@@ -38,14 +40,9 @@ public record MergeCandidate(Side left, Side right) {
     /**
      * Why they are left apart.
      *
-     * @param sentence for people; made when it is asked for, since most pairs are left in most
-     *     rounds
+     * @param reason made when it is asked for, since most pairs are left in most rounds
      */
-    public record WhyNot(Decision.Cause cause, Supplier<String> sentence) {
-        public String why() {
-            return sentence.get();
-        }
-    }
+    public record WhyNot(Decision.Cause cause, Supplier<Reason> reason) {}
 
     private List<Side> both() {
         return List.of(left, right);
@@ -61,29 +58,18 @@ public record MergeCandidate(Side left, Side right) {
         if (sizeBytes() > bytesMax) {
             return busy(
                     () ->
-                            "they hold "
-                                    + PolicyUnit.bytesText(sizeBytes())
-                                    + " (limit: "
-                                    + PolicyUnit.BYTES.print(bytesMax)
-                                    + ")");
+                            ReasonCode.HOLD_TOO_MUCH.of(
+                                    new ByteCount(sizeBytes()), PolicyUnit.BYTES.print(bytesMax)));
         }
         double limit = policy.split().quietMax();
         Demand now = left.load().wanted().plus(right.load().wanted());
         double most = policy.split().weigh(now.max(peak(view).orElse(Demand.NONE)));
         return most > limit
-                ? busy(
-                        () ->
-                                String.format(
-                                        Locale.ROOT,
-                                        "up to %.0f operations a second were asked of them in the"
-                                                + " last minutes, or as much processor time (limit:"
-                                                + " %.0f)",
-                                        most,
-                                        limit))
+                ? busy(() -> ReasonCode.ARE_ASKED_TOO_MUCH.of(most, limit))
                 : Optional.empty();
     }
 
-    private static Optional<WhyNot> busy(Supplier<String> why) {
+    private static Optional<WhyNot> busy(Supplier<Reason> why) {
         return Optional.of(new WhyNot(Decision.Cause.NOT_QUIET, why));
     }
 
@@ -94,11 +80,11 @@ public record MergeCandidate(Side left, Side right) {
                     || range.members().size() != policy.replicas()
                     || !view.isSettled(range)
                     || side.leading().frozenFor().isPresent()) {
-                return unsettled(() -> "not all members of range " + range.rangeId() + " are well");
+                return unsettled(() -> ReasonCode.MEMBERS_ARE_NOT_WELL.of(range.rangeId()));
             }
         }
         if (peak(view).isEmpty()) {
-            return unsettled(() -> "what is asked of them was not heard for long enough");
+            return unsettled(ReasonCode.NOT_HEARD_FOR_LONG::of);
         }
         Duration ageMin = policy.merge().ageMin();
         for (Side side : both()) {
@@ -106,19 +92,16 @@ public record MergeCandidate(Side left, Side right) {
             if (age.compareTo(ageMin) < 0) {
                 return unsettled(
                         () ->
-                                "range "
-                                        + side.range().rangeId()
-                                        + " has been as it is, and led where it is, for "
-                                        + age.toSeconds()
-                                        + " s only (needed: "
-                                        + ageMin.toSeconds()
-                                        + ")");
+                                ReasonCode.RANGE_IS_YOUNG.of(
+                                        side.range().rangeId(),
+                                        age.toSeconds(),
+                                        ageMin.toSeconds()));
             }
         }
         return Optional.empty();
     }
 
-    private static Optional<WhyNot> unsettled(Supplier<String> why) {
+    private static Optional<WhyNot> unsettled(Supplier<Reason> why) {
         return Optional.of(new WhyNot(Decision.Cause.NOT_SETTLED, why));
     }
 

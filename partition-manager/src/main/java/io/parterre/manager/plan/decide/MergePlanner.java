@@ -6,12 +6,14 @@ import io.parterre.manager.map.MergeReason;
 import io.parterre.manager.map.MoveReason;
 import io.parterre.manager.map.NodeState;
 import io.parterre.manager.plan.policy.Policy;
-import io.parterre.manager.plan.policy.PolicyUnit;
 import io.parterre.manager.plan.progress.MergeProgress;
 import io.parterre.manager.plan.view.ClusterView;
 import io.parterre.manager.plan.view.Liveness;
 import io.parterre.manager.plan.view.LoadPeak;
 import io.parterre.manager.plan.view.NodeReport;
+import io.parterre.manager.reason.ByteCount;
+import io.parterre.manager.reason.Reason;
+import io.parterre.manager.reason.ReasonCode;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
@@ -21,7 +23,6 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -64,9 +65,13 @@ final class MergePlanner {
         if (!policy.merge().enabled()) {
             return decisions;
         }
-        Optional<String> unrest = pressing ? Optional.of("ranges have other needs") : unrest(view);
+        Optional<Reason> unrest =
+                pressing ? Optional.of(ReasonCode.OTHER_NEEDS.of()) : unrest(view);
         if (unrest.isPresent()) {
-            leave(Optional.empty(), Decision.Cause.NOT_SETTLED, "merging waits: " + unrest.get());
+            leave(
+                    Optional.empty(),
+                    Decision.Cause.NOT_SETTLED,
+                    ReasonCode.MERGING_WAITS.of(unrest.get()));
             return decisions;
         }
         begin(candidates(before));
@@ -74,7 +79,7 @@ final class MergePlanner {
     }
 
     /** Why nothing is merged now, whatever ranges there are; empty: all nodes are well. */
-    static Optional<String> unrest(ClusterView view) {
+    static Optional<Reason> unrest(ClusterView view) {
         for (ClusterNode node : view.map().nodes()) {
             NodeId nodeId = node.nodeId();
             if (node.state() == NodeState.REMOVED) {
@@ -83,10 +88,10 @@ final class MergePlanner {
             if (view.liveness(nodeId) != Liveness.UP
                     || view.damage(nodeId).isPresent()
                     || view.ailment(nodeId).isPresent()) {
-                return Optional.of("node " + nodeId + " is not well");
+                return Optional.of(ReasonCode.NODE_IS_NOT_WELL.of(nodeId));
             }
         }
-        return view.onLeave().map(node -> "node " + node + " may be down for a while");
+        return view.onLeave().map(ReasonCode.NODE_MAY_BE_DOWN::of);
     }
 
     /** The right range's next move on its way to the left one's members. */
@@ -106,19 +111,18 @@ final class MergePlanner {
                 ledger.moves() < policy.voluntaryMovesMax()
                         && add.filter(node -> !ledger.hasRoom(node)).isEmpty()
                         && remove.filter(node -> !ledger.hasRoom(node)).isEmpty();
-        String what = "range " + one.rangeId() + " is to absorb it";
         if (!room) {
             leave(
                     Optional.of(other.rangeId()),
                     Decision.Cause.TOO_MANY_MOVES,
-                    what + ", and nodes are busy with moves");
+                    ReasonCode.ABSORBED_BUT_BUSY.of(one.rangeId()));
             return;
         }
         if (add.filter(node -> !canTake(other.rangeId(), node)).isPresent()) {
             leave(
                     Optional.of(other.rangeId()),
                     Decision.Cause.NO_NODE,
-                    what + ", and node " + add.get() + " cannot take a replica now");
+                    ReasonCode.ABSORBED_BUT_NO_NODE.of(one.rangeId(), add.get()));
             return;
         }
         Decision.ChangeMembers change =
@@ -128,7 +132,7 @@ final class MergePlanner {
                         add,
                         remove,
                         MoveReason.MERGE,
-                        what + ", which needs the same members");
+                        ReasonCode.ABSORBED_WITH_SAME_MEMBERS.of(one.rangeId()));
         ledger.begin(change);
         decisions.add(change);
     }
@@ -199,12 +203,12 @@ final class MergePlanner {
             if (ledger.isChanging(one.rangeId()) || ledger.isChanging(other.rangeId())) {
                 continue;
             }
-            String what = what(pair);
+            Reason why = why(pair);
             if (!ledger.hasRoomToMerge(one, other)) {
                 leave(
                         Optional.of(one.rangeId()),
                         Decision.Cause.TOO_MANY_MOVES,
-                        what + "; other ranges are being merged");
+                        ReasonCode.OTHERS_ARE_MERGED.of(why));
                 continue;
             }
             Optional<NodeId> unable =
@@ -215,7 +219,7 @@ final class MergePlanner {
                 leave(
                         Optional.of(one.rangeId()),
                         Decision.Cause.NO_NODE,
-                        what + "; node " + unable.get() + " would have to take a replica");
+                        ReasonCode.WOULD_TAKE_REPLICA.of(why, unable.get()));
                 continue;
             }
             ledger.beginMerge(one, other);
@@ -226,25 +230,20 @@ final class MergePlanner {
                             other.rangeId(),
                             other.generation(),
                             pair.reason(),
-                            what));
+                            why));
         }
     }
 
-    private String what(MergeCandidate pair) {
-        return String.format(
-                Locale.ROOT,
-                "range %s %s: at most %.0f operations a second were asked of both in %d minutes,"
-                        + " they hold %s",
-                pair.right().range().rangeId(),
-                pair.reason() == MergeReason.EMPTY
-                        ? "or this one is empty"
-                        : "and this one are quiet",
-                peak(pair),
-                LoadPeak.WINDOW.toMinutes(),
-                PolicyUnit.bytesText(pair.sizeBytes()));
+    private Reason why(MergeCandidate pair) {
+        return (pair.reason() == MergeReason.EMPTY ? ReasonCode.ONE_IS_EMPTY : ReasonCode.ARE_QUIET)
+                .of(
+                        pair.right().range().rangeId(),
+                        peak(pair),
+                        LoadPeak.WINDOW.toMinutes(),
+                        new ByteCount(pair.sizeBytes()));
     }
 
-    private void leave(Optional<RangeId> about, Decision.Cause cause, String why) {
+    private void leave(Optional<RangeId> about, Decision.Cause cause, Reason why) {
         if (left < LEFT_MAX) {
             left++;
             decisions.add(new Decision.Leave(about, cause, why));

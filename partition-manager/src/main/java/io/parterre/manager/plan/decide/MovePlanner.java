@@ -8,6 +8,8 @@ import io.parterre.manager.plan.progress.StoreRebuildGate;
 import io.parterre.manager.plan.view.ClusterView;
 import io.parterre.manager.plan.view.Health;
 import io.parterre.manager.plan.view.Zones;
+import io.parterre.manager.reason.Reason;
+import io.parterre.manager.reason.ReasonCode;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
 import java.util.ArrayList;
@@ -26,7 +28,7 @@ final class MovePlanner {
     private final Policy policy;
     private final Ledger ledger;
     private final Targets targets;
-    private final Map<NodeId, Optional<String>> obstacles = new HashMap<>();
+    private final Map<NodeId, Optional<Reason>> obstacles = new HashMap<>();
 
     MovePlanner(ClusterView view, Policy policy, Ledger ledger, Targets targets) {
         this.view = view;
@@ -79,18 +81,15 @@ final class MovePlanner {
             return leave(
                     need,
                     Decision.Cause.NO_MAJORITY,
-                    "only "
-                            + view.healthy(need.range())
-                            + " of "
-                            + need.range().members().size()
-                            + " members are healthy");
+                    ReasonCode.FEW_ARE_HEALTHY.of(
+                            view.healthy(need.range()), need.range().members().size()));
         }
         if (ledger.moves()
                 >= (need.isPressing() ? policy.movesMax() : policy.voluntaryMovesMax())) {
             return leave(
                     need,
                     Decision.Cause.TOO_MANY_MOVES,
-                    ledger.moves() + " moves are under way already");
+                    ReasonCode.MOVES_UNDER_WAY.of(ledger.moves()));
         }
         return switch (need.kind()) {
             case REPAIR -> repair(need);
@@ -99,7 +98,10 @@ final class MovePlanner {
             case DRAIN ->
                     need.isForRoom()
                             ? makeRoom(need)
-                            : replace(need, need.culprits().get(0), "drains");
+                            : replace(
+                                    need,
+                                    need.culprits().get(0),
+                                    ReasonCode.NODE_DRAINS.of(need.culprits().get(0)));
             case ZONES -> spread(need);
             case BALANCE, OPERATOR, MERGE ->
                     throw new IllegalStateException(
@@ -114,14 +116,11 @@ final class MovePlanner {
                         .filter(node -> !ledger.givesEnough(node))
                         .findFirst()
                         .orElse(need.culprits().get(0));
-        String what = "has " + view.diskText(crammed);
+        Reason why = ReasonCode.NODE_HAS_DISK.of(crammed, view.diskUse(crammed));
         if (ledger.givesEnough(crammed)) {
-            return leave(
-                    need,
-                    Decision.Cause.TOO_MANY_MOVES,
-                    "node " + crammed + " " + what + ", and what is on its way from it is enough");
+            return leave(need, Decision.Cause.TOO_MANY_MOVES, ReasonCode.ENOUGH_UNDER_WAY.of(why));
         }
-        return replace(need, crammed, what);
+        return replace(need, crammed, why);
     }
 
     private Decision repair(RepairNeed need) {
@@ -135,40 +134,35 @@ final class MovePlanner {
         boolean elsewhere = serves && targets.count(range) > 0;
         if (health != Health.DEAD && !elsewhere && takesBack(gone)) {
             if (view.healthy(range) - (serves ? 1 : 0) < majority(range.members().size() - 1)) {
-                return leave(need, Decision.Cause.NO_MAJORITY, "too few members without " + gone);
+                return leave(need, Decision.Cause.NO_MAJORITY, ReasonCode.FEW_WITHOUT.of(gone));
             }
             return change(
                     range,
                     Optional.of(gone),
                     Optional.of(gone),
                     MoveReason.REPAIR,
-                    "node " + gone + " " + what(health) + " and gets a new copy");
+                    ReasonCode.GETS_NEW_COPY.of(why(gone, health)));
         }
-        return replace(need, gone, what(health));
+        return replace(need, gone, why(gone, health));
     }
 
-    private static String what(Health health) {
-        return switch (health) {
-            case DEAD -> "is dead";
-            case DAMAGED, HEALTHY -> "has a damaged replica";
-            case LOST, CATCHING_UP, SILENT -> "has lost its replica";
-        };
+    private static Reason why(NodeId node, Health health) {
+        ReasonCode code =
+                switch (health) {
+                    case DEAD -> ReasonCode.NODE_IS_DEAD;
+                    case DAMAGED, HEALTHY -> ReasonCode.NODE_IS_DAMAGED;
+                    case LOST, CATCHING_UP, SILENT -> ReasonCode.NODE_LOST_REPLICA;
+                };
+        return code.of(node);
     }
 
     /** All of the node is given up and comes again at once, or the range goes elsewhere. */
     private Decision withoutStore(RepairNeed need, NodeId node) {
-        Optional<String> obstacle =
+        Optional<Reason> obstacle =
                 obstacles.computeIfAbsent(node, each -> StoreRebuildGate.obstacle(view, each));
         return obstacle.isEmpty()
-                ? leave(
-                        need,
-                        Decision.Cause.NOT_SETTLED,
-                        "node " + node + " cannot use its store and may rebuild its store")
-                : replace(
-                        need,
-                        node,
-                        "cannot use its store and has no permission to rebuild its store: "
-                                + obstacle.get());
+                ? leave(need, Decision.Cause.NOT_SETTLED, ReasonCode.NODE_MAY_REBUILD.of(node))
+                : replace(need, node, ReasonCode.NODE_LACKS_PERMISSION.of(node, obstacle.get()));
     }
 
     /** Whether a node that lost its replica is to have it again. */
@@ -177,19 +171,13 @@ final class MovePlanner {
                 && ledger.hasRoom(node);
     }
 
-    private Decision replace(RepairNeed need, NodeId old, String what) {
+    private Decision replace(RepairNeed need, NodeId old, Reason why) {
         Optional<NodeId> named = replacement(need, old);
         if (named.isPresent() && !targets.isReady(need.range(), named.get())) {
             return leave(
                     need,
                     Decision.Cause.TOO_MANY_MOVES,
-                    "node "
-                            + old
-                            + " "
-                            + what
-                            + ", node "
-                            + named.get()
-                            + " is to replace it and is busy with moves");
+                    ReasonCode.REPLACEMENT_IS_BUSY.of(why, named.get()));
         }
         Optional<NodeId> target =
                 named.or(() -> targets.best(need.range(), without(need.range(), old)));
@@ -197,14 +185,14 @@ final class MovePlanner {
         boolean spared =
                 view.health(need.range().rangeId(), old) == Health.DEAD || ledger.hasRoom(old);
         if (target.isEmpty() || !spared) {
-            return noNode(need, "node " + old + " " + what);
+            return noNode(need, why);
         }
         return change(
                 need.range(),
                 target,
                 Optional.of(old),
                 need.kind(),
-                "node " + old + " " + what + ", node " + target.get() + " takes its place");
+                ReasonCode.TAKES_ITS_PLACE.of(why, target.get()));
     }
 
     /**
@@ -215,48 +203,42 @@ final class MovePlanner {
         return view.map().replacement(old).filter(named -> targets.isOpen(need.range(), named));
     }
 
-    private Decision noNode(RepairNeed need, String what) {
+    private Decision noNode(RepairNeed need, Reason why) {
         if (targets.count(need.range()) > 0) {
-            return leave(
-                    need,
-                    Decision.Cause.TOO_MANY_MOVES,
-                    what + ", the nodes that could help are busy with moves");
+            return leave(need, Decision.Cause.TOO_MANY_MOVES, ReasonCode.HELPERS_ARE_BUSY.of(why));
         }
-        return tooFew(need, what + ", no node can take a replica");
+        return tooFew(need, ReasonCode.NO_NODE_CAN_TAKE.of(why));
     }
 
-    private Decision tooFew(RepairNeed need, String what) {
+    private Decision tooFew(RepairNeed need, Reason why) {
         return targets.isAnyFull(need.range())
                 ? leave(
                         need,
                         Decision.Cause.NODES_FULL,
-                        what
-                                + ": those without one hold "
-                                + policy.replicasPerNodeMax()
-                                + " replicas already")
-                : leave(need, Decision.Cause.NO_NODE, what);
+                        ReasonCode.NODES_ARE_FULL.of(why, policy.replicasPerNodeMax()))
+                : leave(need, Decision.Cause.NO_NODE, why);
     }
 
     private Decision grow(RepairNeed need) {
         RangeDescriptor range = need.range();
         int members = range.members().size();
-        String what = members + " of " + policy.replicas() + " members";
+        Reason why = ReasonCode.MEMBERS.of(members, policy.replicas());
         // An even number bears no more losses than one less, and stops for one more of them: only
         // as a step on the way.
         int missing = members % 2 == 0 ? 1 : 2;
         if (targets.count(range) < missing) {
-            return tooFew(need, what + ", too few other nodes");
+            return tooFew(need, ReasonCode.TOO_FEW_OTHERS.of(why));
         }
         Optional<NodeId> target = targets.best(range, range.members());
         if (target.isEmpty()) {
-            return noNode(need, what);
+            return noNode(need, why);
         }
         return change(
                 range,
                 target,
                 Optional.empty(),
                 MoveReason.UNDER_REPLICATED,
-                what + ", node " + target.get() + " gets a replica");
+                ReasonCode.GETS_REPLICA.of(why, target.get()));
     }
 
     private Decision shrink(RepairNeed need) {
@@ -267,27 +249,20 @@ final class MovePlanner {
         int left = view.healthy(range) - (health == Health.HEALTHY ? 1 : 0);
         if (!health.isGone() && anySilent(range)) {
             return leave(
-                    need,
-                    Decision.Cause.NOT_SETTLED,
-                    members + " members, and not all of them have been heard of lately");
+                    need, Decision.Cause.NOT_SETTLED, ReasonCode.MEMBERS_ARE_UNHEARD.of(members));
         }
         if (left < majority(members - 1)) {
             return leave(
                     need,
                     Decision.Cause.NO_MAJORITY,
-                    "only " + left + " healthy members would be left without " + victim);
+                    ReasonCode.FEW_WOULD_BE_LEFT.of(left, victim));
         }
         return change(
                 range,
                 Optional.empty(),
                 Optional.of(victim),
                 MoveReason.OVER_REPLICATED,
-                members
-                        + " members instead of "
-                        + policy.replicas()
-                        + ", node "
-                        + victim
-                        + " goes");
+                ReasonCode.MEMBER_GOES.of(members, policy.replicas(), victim));
     }
 
     private boolean anySilent(RangeDescriptor range) {
@@ -315,8 +290,7 @@ final class MovePlanner {
     private Decision spread(RepairNeed need) {
         RangeDescriptor range = need.range();
         if (view.healthy(range) < range.members().size()) {
-            return leave(
-                    need, Decision.Cause.NOT_SETTLED, "zones wait until all members are healthy");
+            return leave(need, Decision.Cause.NOT_SETTLED, ReasonCode.ZONES_WAIT.of());
         }
         Zones zones = Zones.of(view, range.members());
         Optional<NodeId> leader = view.lastLeader(range.rangeId());
@@ -335,23 +309,18 @@ final class MovePlanner {
                         .isPresent();
         if (!better || !ledger.hasRoom(old)) {
             return leave(
-                    need,
-                    Decision.Cause.TOO_MANY_MOVES,
-                    "zones could be spread better, the nodes that could help are busy with moves");
+                    need, Decision.Cause.TOO_MANY_MOVES, ReasonCode.ZONES_NEED_BUSY_NODES.of());
         }
         return change(
                 range,
                 target,
                 Optional.of(old),
                 MoveReason.ZONES,
-                "zone '"
-                        + view.zone(old)
-                        + "' has "
-                        + zones.in(view.zone(old))
-                        + " members, zone '"
-                        + view.zone(target.get())
-                        + "' has "
-                        + zones.in(view.zone(target.get())));
+                ReasonCode.ZONE_IS_CROWDED.of(
+                        view.zone(old),
+                        zones.in(view.zone(old)),
+                        view.zone(target.get()),
+                        zones.in(view.zone(target.get()))));
     }
 
     private static List<NodeId> without(RangeDescriptor range, NodeId node) {
@@ -365,7 +334,7 @@ final class MovePlanner {
             Optional<NodeId> add,
             Optional<NodeId> remove,
             MoveReason reason,
-            String why) {
+            Reason why) {
         Decision.ChangeMembers change =
                 new Decision.ChangeMembers(
                         range.rangeId(), range.generation(), add, remove, reason, why);
@@ -373,7 +342,7 @@ final class MovePlanner {
         return change;
     }
 
-    private static Decision leave(RepairNeed need, Decision.Cause cause, String why) {
+    private static Decision leave(RepairNeed need, Decision.Cause cause, Reason why) {
         return new Decision.Leave(Optional.of(need.range().rangeId()), cause, why);
     }
 }

@@ -11,13 +11,15 @@ import io.parterre.manager.plan.view.Health;
 import io.parterre.manager.plan.view.LeadershipSummary;
 import io.parterre.manager.plan.view.NodeReport;
 import io.parterre.manager.plan.view.RangeLoad;
+import io.parterre.manager.reason.ByteCount;
+import io.parterre.manager.reason.Reason;
+import io.parterre.manager.reason.ReasonCode;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -103,14 +105,10 @@ final class SplitPlanner {
 
     /** A range of a node without room is to go as it is: a cut makes more replicas to move. */
     private void leaveForRoom(NodeId leader, RangeDescriptor range) {
-        decisions.add(
-                new Decision.Leave(
-                        Optional.of(range.rangeId()),
-                        Decision.Cause.NODES_FULL,
-                        "it is to be split, but node "
-                                + leader
-                                + ", which leads it, has "
-                                + view.diskText(leader)));
+        leave(
+                range,
+                Decision.Cause.NODES_FULL,
+                ReasonCode.SPLIT_WAITS_FOR_ROOM.of(leader, view.diskUse(leader)));
     }
 
     private void look(NodeId leader, NodeReport.Replica replica, List<Hot> hot, List<Large> large) {
@@ -141,50 +139,42 @@ final class SplitPlanner {
 
     private void byLoad(Hot hot) {
         RangeLoad load = hot.load();
-        String what = what(load);
+        Reason why = why(load);
         if (load.observed().compareTo(observeFor(load)) < 0) {
-            leave(hot, Decision.Cause.NOT_SETTLED, what + ", seen for a short while only");
+            leave(hot.range(), Decision.Cause.NOT_SETTLED, ReasonCode.SEEN_SHORTLY.of(why));
             return;
         }
         Optional<NodeId> full = full(hot.range());
         if (full.isPresent()) {
-            leave(hot, Decision.Cause.NODES_FULL, what + ", " + tooMany(full.get()));
+            leave(
+                    hot.range(),
+                    Decision.Cause.NODES_FULL,
+                    ReasonCode.MEMBER_IS_FULL.of(why, full.get()));
             return;
         }
         if (isCrowded()) {
-            leave(
-                    hot,
-                    Decision.Cause.NODES_FULL,
-                    what + ", and with more replicas those of a lost node would find no room");
+            leave(hot.range(), Decision.Cause.NODES_FULL, ReasonCode.NO_ROOM_FOR_LOST.of(why));
             return;
         }
         boolean tail = load.shape() == RangeLoad.Shape.MOVING_TAIL;
         if (tail && load.observed().compareTo(TAIL_COOLDOWN) < 0) {
-            leave(
-                    hot,
-                    Decision.Cause.NOT_SETTLED,
-                    what + ", on ever later keys, and it was cut or led elsewhere minutes ago");
+            leave(hot.range(), Decision.Cause.NOT_SETTLED, ReasonCode.TAIL_IS_YOUNG.of(why));
             return;
         }
         if (load.shape() == RangeLoad.Shape.ONE_PARTITION) {
-            leave(hot, Decision.Cause.ONE_PARTITION, what + ", most of them of one partition");
+            leave(hot.range(), Decision.Cause.ONE_PARTITION, ReasonCode.IS_ONE_PARTITION.of(why));
             return;
         }
         int share = 1_000 - load.cutPermille();
         if (load.cut().isEmpty()
                 || !hot.range().bounds().contains(load.cut().get())
                 || !tail && Math.min(share, load.cutPermille()) < SHARE_MIN_PERMILLE) {
-            leave(
-                    hot,
-                    Decision.Cause.NO_CUT,
-                    what
-                            + ", no cut is known yet that would divide them: too few were seen, or"
-                            + " none leaves a fair share on each side");
+            leave(hot.range(), Decision.Cause.NO_CUT, ReasonCode.NO_CUT_IS_KNOWN.of(why));
             return;
         }
         Optional<NodeId> to = idlest(hot);
         if (to.isEmpty()) {
-            leave(hot, Decision.Cause.NO_NODE, what + ", no other member can lead a part of it");
+            leave(hot.range(), Decision.Cause.NO_NODE, ReasonCode.NO_OTHER_CAN_LEAD_PART.of(why));
             return;
         }
         // All that follows falls on the tail, no matter how much of the load has come from there.
@@ -192,20 +182,14 @@ final class SplitPlanner {
         double there = loads.with(to.get(), moves);
         if (there > loads.of(hot.leader()) * (tail ? TAIL_WORTH_IT : WORTH_IT)) {
             leave(
-                    hot,
+                    hot.range(),
                     Decision.Cause.NO_BETTER_PLACE,
-                    what
-                            + String.format(
-                                    Locale.ROOT,
-                                    ", node %s would have %.0f then, node %s has %.0f now",
-                                    to.get(),
-                                    there,
-                                    hot.leader(),
-                                    loads.of(hot.leader())));
+                    ReasonCode.OTHERS_ARE_BUSIER.of(
+                            why, to.get(), there, hot.leader(), loads.of(hot.leader())));
             return;
         }
         if (splits >= policy.splitsMax()) {
-            leave(hot, Decision.Cause.TOO_MANY_MOVES, what + ", other ranges are being split");
+            leave(hot.range(), Decision.Cause.TOO_MANY_MOVES, ReasonCode.OTHERS_ARE_SPLIT.of(why));
             return;
         }
         loads.shift(hot.leader(), to.get(), moves);
@@ -218,13 +202,9 @@ final class SplitPlanner {
                         to,
                         SplitReason.LOAD,
                         2,
-                        what
-                                + (tail
-                                        ? ", on ever later keys: the tail is to be led by node "
-                                        : ", "
-                                                + share / 10
-                                                + " % of them behind the cut, to be led by node ")
-                                + to.get()));
+                        tail
+                                ? ReasonCode.TAIL_IS_LED_BY.of(why, to.get())
+                                : ReasonCode.PART_IS_LED_BY.of(why, share / 10, to.get())));
     }
 
     private Duration observeFor(RangeLoad load) {
@@ -253,25 +233,21 @@ final class SplitPlanner {
         return held + replicas > places;
     }
 
-    private String what(RangeLoad load) {
+    private Reason why(RangeLoad load) {
         Demand demand = load.demand();
         if (policy.isOfCpu(demand)) {
-            return String.format(
-                    Locale.ROOT,
-                    "it takes %.2f of a core (limit: %.2f) for %.0f operations a second, as much"
-                            + " as %.0f would if they took what the limits say",
+            return ReasonCode.TAKES_CPU.of(
                     demand.cpuPermille() / 1_000,
                     policy.cpuPermilleMax() / 1_000.0,
                     load.operationsPerSecond(),
                     policy.weigh(demand));
         }
         double refused = demand.operationsPerSecond() - load.operationsPerSecond();
-        return String.format(
-                Locale.ROOT,
-                "%.0f operations a second are asked of it (limit: %d%s)",
-                demand.operationsPerSecond(),
-                policy.operationsPerSecondMax(),
-                refused < 1 ? "" : String.format(Locale.ROOT, "; refused: %.0f", refused));
+        double asked = demand.operationsPerSecond();
+        int limit = policy.operationsPerSecondMax();
+        return refused < 1
+                ? ReasonCode.IS_ASKED.of(asked, limit)
+                : ReasonCode.IS_ASKED_AND_REFUSES.of(asked, limit, refused);
     }
 
     private Optional<NodeId> idlest(Hot hot) {
@@ -290,30 +266,21 @@ final class SplitPlanner {
             // It is cut for its load.
             return;
         }
-        String what =
-                "it holds "
-                        + PolicyUnit.bytesText(large.sizeBytes())
-                        + " (limit: "
-                        + PolicyUnit.BYTES.print(policy.bytesMax())
-                        + ")";
+        Reason why =
+                ReasonCode.HOLDS.of(
+                        new ByteCount(large.sizeBytes()),
+                        PolicyUnit.BYTES.print(policy.bytesMax()));
         Optional<NodeId> full = full(range);
         if (full.isPresent()) {
-            decisions.add(
-                    new Decision.Leave(
-                            Optional.of(range.rangeId()),
-                            Decision.Cause.NODES_FULL,
-                            what + ", " + tooMany(full.get())));
+            leave(range, Decision.Cause.NODES_FULL, ReasonCode.MEMBER_IS_FULL.of(why, full.get()));
             return;
         }
         if (uncut.isLeft(range.rangeId(), view.now())) {
-            decisions.add(
-                    new Decision.Leave(
-                            Optional.of(range.rangeId()),
-                            Decision.Cause.NO_CUT,
-                            what + ", and could not be cut some minutes ago"));
+            leave(range, Decision.Cause.NO_CUT, ReasonCode.COULD_NOT_BE_CUT.of(why));
             return;
         }
         if (splits >= policy.splitsMax()) {
+            leave(range, Decision.Cause.TOO_MANY_MOVES, ReasonCode.OTHERS_ARE_SPLIT.of(why));
             return;
         }
         int parts = Math.min(policy.parts(large.sizeBytes()), 1 + ledger.roomOf(range.members()));
@@ -326,16 +293,12 @@ final class SplitPlanner {
                         Optional.empty(),
                         SplitReason.SIZE,
                         parts,
-                        parts == 2 ? what : what + ", to be cut in " + parts));
+                        parts == 2 ? why : ReasonCode.IS_CUT_IN.of(why, parts)));
     }
 
     /** A member that may hold no replica more: each gets one of the new range. */
     private Optional<NodeId> full(RangeDescriptor range) {
         return range.members().stream().filter(ledger::isFull).findFirst();
-    }
-
-    private static String tooMany(NodeId full) {
-        return "node " + full + " holds as many replicas as a node may";
     }
 
     private void begin(RangeDescriptor range, Decision.Split split) {
@@ -344,7 +307,7 @@ final class SplitPlanner {
         decisions.add(split);
     }
 
-    private void leave(Hot hot, Decision.Cause cause, String why) {
-        decisions.add(new Decision.Leave(Optional.of(hot.range().rangeId()), cause, why));
+    private void leave(RangeDescriptor range, Decision.Cause cause, Reason why) {
+        decisions.add(new Decision.Leave(Optional.of(range.rangeId()), cause, why));
     }
 }

@@ -7,7 +7,6 @@ import io.parterre.manager.map.Split;
 import io.parterre.manager.plan.decide.Decision;
 import io.parterre.manager.plan.decide.MergeCandidate;
 import io.parterre.manager.plan.decide.Plan;
-import io.parterre.manager.plan.policy.PolicyUnit;
 import io.parterre.manager.plan.progress.MergeProgress;
 import io.parterre.manager.plan.progress.MoveProgress;
 import io.parterre.manager.plan.progress.SplitProgress;
@@ -17,6 +16,7 @@ import io.parterre.manager.plan.view.Liveness;
 import io.parterre.manager.plan.view.NodeReport;
 import io.parterre.manager.plan.view.RangeLoad;
 import io.parterre.manager.plan.view.Regressions;
+import io.parterre.manager.reason.ByteCount;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
 import java.time.Duration;
@@ -60,10 +60,10 @@ public final class Explanation {
                         "the node of member "
                                 + member
                                 + " may lead no range: "
-                                + view.ailmentText(member));
+                                + view.whyAiling(member));
             }
             if (view.isDiskFull(member)) {
-                reasons.add("the node of member " + member + " has " + view.diskText(member));
+                reasons.add("the node of member " + member + " has " + view.diskUse(member));
             }
             Regressions.differsAt(view, member, range.rangeId())
                     .ifPresent(
@@ -178,7 +178,7 @@ public final class Explanation {
                                         "it holds %s; %.0f reads and %.0f writes a second are asked of"
                                                 + " it, %.0f more refused, %s; they take %.2f of a"
                                                 + " core",
-                                        PolicyUnit.bytesText(view.sizeBytes(range)),
+                                        new ByteCount(view.sizeBytes(range)),
                                         load.readsPerSecond(),
                                         load.writesPerSecond(),
                                         load.refusedPerSecond(),
@@ -224,7 +224,7 @@ public final class Explanation {
                         ? Optional.of("what is asked of them is not known")
                         : new MergeCandidate(one.get(), other.get())
                                 .whyNot(view, view.policy())
-                                .map(MergeCandidate.WhyNot::why);
+                                .map(each -> each.reason().get().toString());
         why.ifPresent(
                 sentence ->
                         reasons.add(

@@ -79,11 +79,11 @@ public final class NodeExplanation {
             return ": it cannot use its store";
         }
         if (view.ailment(node.nodeId()).isPresent()) {
-            return ": " + view.ailmentText(node.nodeId());
+            return ": " + view.whyAiling(node.nodeId());
         }
         if (view.isDiskFull(node.nodeId())) {
             return ": it has "
-                    + view.diskText(node.nodeId())
+                    + view.diskUse(node.nodeId())
                     + ", the limit is "
                     + view.policy().disk().highPercent()
                     + " %";

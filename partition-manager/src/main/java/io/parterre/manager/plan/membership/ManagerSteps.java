@@ -3,9 +3,10 @@ package io.parterre.manager.plan.membership;
 import static io.parterre.manager.plan.view.ClusterView.majority;
 
 import io.parterre.manager.map.ClusterManager;
-import io.parterre.manager.map.Refusal;
-import io.parterre.manager.map.RefusalText;
 import io.parterre.manager.plan.membership.ManagersView.Introduced;
+import io.parterre.manager.reason.Reason;
+import io.parterre.manager.reason.ReasonCode;
+import io.parterre.manager.reason.ReasonText;
 import io.parterre.range.NodeId;
 import io.parterre.release.FeatureLevel;
 import io.parterre.release.FeatureLevels;
@@ -100,7 +101,7 @@ public final class ManagerSteps {
 
     private static Step forget(ManagersView view, ClusterManager member) {
         return others(view, member.nodeId())
-                .<Step>map(why -> new Await(RefusalText.of(why)))
+                .<Step>map(why -> new Await(ReasonText.of(why)))
                 .orElseGet(
                         () ->
                                 new Reconfigure(
@@ -125,9 +126,9 @@ public final class ManagerSteps {
     }
 
     private static Step remove(ManagersView view, ClusterManager leaving) {
-        Optional<Refusal> why = others(view, leaving.nodeId());
+        Optional<Reason> why = others(view, leaving.nodeId());
         if (why.isPresent()) {
-            return new Await(RefusalText.of(why.get()));
+            return new Await(ReasonText.of(why.get()));
         }
         return leaving.nodeId().equals(view.self())
                 ? new HandOver("manager " + leaving.nodeId() + " leaves and leads")
@@ -136,14 +137,14 @@ public final class ManagerSteps {
     }
 
     /** Why the others alone are too few to go on without it. */
-    public static Optional<Refusal> others(ManagersView view, NodeId without) {
+    public static Optional<Reason> others(ManagersView view, NodeId without) {
         List<ClusterManager> rest = view.without(without);
         // Both the members as they are and those that stay have to agree.
         int needed = Math.max(majority(view.members().size()), majority(rest.size()));
         long healthy = view.healthyAmong(rest);
         return !rest.isEmpty() && healthy >= needed
                 ? Optional.empty()
-                : Optional.of(Refusal.of(Refusal.Code.MANAGER_IS_NEEDED, without, needed, healthy));
+                : Optional.of(ReasonCode.MANAGER_IS_NEEDED.of(without, needed, healthy));
     }
 
     /** What this manager is told that says how it stands. */
@@ -201,9 +202,7 @@ public final class ManagerSteps {
             return new Reply(
                     Admission.WAIT,
                     "its folder is empty: it is taken out of the group before it is taken in, "
-                            + others(view, nodeId)
-                                    .map(RefusalText::of)
-                                    .orElse("which is under way"),
+                            + others(view, nodeId).map(ReasonText::of).orElse("which is under way"),
                     false);
         }
         return new Reply(Admission.LISTEN, "", true);

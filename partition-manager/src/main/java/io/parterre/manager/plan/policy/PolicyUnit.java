@@ -4,7 +4,6 @@ import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -120,17 +119,6 @@ public enum PolicyUnit {
         return new BigDecimal(matcher.group(1))
                 .multiply(BigDecimal.valueOf(units.get(matcher.group(2))))
                 .longValueExact();
-    }
-
-    /** A number of bytes as people read it, as 17.2 GiB. */
-    public static String bytesText(long bytes) {
-        for (Map.Entry<String, Long> unit : BYTE_UNITS.entrySet()) {
-            if (bytes >= unit.getValue() && unit.getValue() > 1) {
-                return String.format(
-                        Locale.ROOT, "%.1f %s", (double) bytes / unit.getValue(), unit.getKey());
-            }
-        }
-        return bytes + " bytes";
     }
 
     private static String scaled(long value, Map<String, Long> units) {

@@ -10,6 +10,8 @@ import io.parterre.manager.plan.view.ClusterView;
 import io.parterre.manager.plan.view.Health;
 import io.parterre.manager.plan.view.NodeReport;
 import io.parterre.manager.plan.view.RangeLoad;
+import io.parterre.manager.reason.Reason;
+import io.parterre.manager.reason.ReasonCode;
 import io.parterre.range.Generation;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
@@ -51,15 +53,11 @@ public sealed interface MergeProgress {
         WORD
     }
 
-    /**
-     * It will not be waited for any longer.
-     *
-     * @param why a sentence for people
-     */
-    record Impossible(String why) implements MergeProgress {}
+    /** It will not be waited for any longer. */
+    record Impossible(Reason why) implements MergeProgress {}
 
     /** The left range's leader has to raise its generation, which refuses a join under way. */
-    record Abandoned(String why) implements MergeProgress {}
+    record Abandoned(Reason why) implements MergeProgress {}
 
     /** It cannot take effect any more, and the right range may still be frozen for it. */
     record Undoing() implements MergeProgress {}
@@ -108,22 +106,22 @@ public sealed interface MergeProgress {
         return view.leading(right.rangeId()).flatMap(NodeReport.Replica::frozenFor).isPresent();
     }
 
-    private static Optional<String> whyHopeless(
+    private static Optional<Reason> whyHopeless(
             ClusterView view, Merge merge, RangeDescriptor left, RangeDescriptor right) {
         boolean frozen = isFrozen(view, right);
         for (RangeDescriptor range : List.of(left, right)) {
             for (NodeId member : range.members()) {
-                Optional<String> unfit = whyUnfit(view, range.rangeId(), member, frozen);
+                Optional<Reason> unfit = whyUnfit(view, range.rangeId(), member, frozen);
                 if (unfit.isPresent()) {
                     return unfit;
                 }
             }
         }
         Optional<NodeId> leader = view.leader(left.rangeId());
-        Optional<String> refused =
+        Optional<Reason> refused =
                 leader.flatMap(view::report)
                         .flatMap(report -> report.refusalOf(merge))
-                        .map(refusal -> "its leader refused: " + refusal.why());
+                        .map(refusal -> ReasonCode.LEADER_REFUSED.of(refusal.why()));
         if (refused.isPresent()) {
             return refused;
         }
@@ -131,14 +129,14 @@ public sealed interface MergeProgress {
             // Clients wait for it, and to align them again would take longer than to undo it.
             return leader.equals(view.leader(right.rangeId()))
                     ? Optional.empty()
-                    : Optional.of("range " + right.rangeId() + " is frozen, and led elsewhere");
+                    : Optional.of(ReasonCode.FROZEN_AND_LED_ELSEWHERE.of(right.rangeId()));
         }
         return merge.reason() == MergeReason.OPERATOR
                 ? whyLate(view, merge, left, right)
                 : whyUnwanted(view, left, right).or(() -> whyLate(view, merge, left, right));
     }
 
-    private static Optional<String> whyUnfit(
+    private static Optional<Reason> whyUnfit(
             ClusterView view, RangeId rangeId, NodeId member, boolean frozen) {
         Health health = view.health(rangeId, member);
         boolean heard = view.lastHeard(member).isPresent();
@@ -153,26 +151,23 @@ public sealed interface MergeProgress {
                         || view.ailment(member).isPresent()
                         || frozen && health != Health.HEALTHY && !patient;
         if (unfit) {
-            return Optional.of(
-                    "node " + member + " is not well with its replica of range " + rangeId);
+            return Optional.of(ReasonCode.MEMBER_IS_NOT_WELL.of(member, rangeId));
         }
         boolean goes =
                 view.state(member).filter(state -> state == NodeState.ACTIVE).isEmpty()
                         || view.onLeave().filter(member::equals).isPresent();
-        return goes
-                ? Optional.of("node " + member + " is to transfer its leadership")
-                : Optional.empty();
+        return goes ? Optional.of(ReasonCode.MEMBER_TRANSFERS.of(member)) : Optional.empty();
     }
 
     /** Of one that nobody asked for. */
-    private static Optional<String> whyUnwanted(
+    private static Optional<Reason> whyUnwanted(
             ClusterView view, RangeDescriptor left, RangeDescriptor right) {
         if (!view.policy().merge().enabled()) {
-            return Optional.of("ranges are to be merged on demand only");
+            return Optional.of(ReasonCode.MERGED_ON_DEMAND.of());
         }
         SplitPolicy policy = view.policy().split();
         return policy.weigh(wanted(view, left).plus(wanted(view, right))) > policy.quietMax()
-                ? Optional.of("they are not quiet any more")
+                ? Optional.of(ReasonCode.NOT_QUIET.of())
                 : Optional.empty();
     }
 
@@ -183,7 +178,7 @@ public sealed interface MergeProgress {
                 .orElse(Demand.NONE);
     }
 
-    private static Optional<String> whyLate(
+    private static Optional<Reason> whyLate(
             ClusterView view, Merge merge, RangeDescriptor left, RangeDescriptor right) {
         boolean moved =
                 !haveSameMembers(left, right)
@@ -194,7 +189,7 @@ public sealed interface MergeProgress {
         Instant until = merge.begun().plus(patience);
         return until.isAfter(view.now())
                 ? Optional.empty()
-                : Optional.of("not done within " + patience.toSeconds() + " s");
+                : Optional.of(ReasonCode.IS_LATE.of(patience.toSeconds()));
     }
 
     private static Step step(ClusterView view, RangeDescriptor left, RangeDescriptor right) {

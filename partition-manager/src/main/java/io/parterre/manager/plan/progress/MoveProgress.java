@@ -9,6 +9,8 @@ import io.parterre.manager.plan.view.ClusterView;
 import io.parterre.manager.plan.view.Health;
 import io.parterre.manager.plan.view.Liveness;
 import io.parterre.manager.plan.view.NodeReport;
+import io.parterre.manager.reason.Reason;
+import io.parterre.manager.reason.ReasonCode;
 import io.parterre.range.Generation;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
@@ -24,12 +26,8 @@ public sealed interface MoveProgress {
     /** The range has the members it was to have. */
     record Done() implements MoveProgress {}
 
-    /**
-     * It cannot be finished, or nobody needs it any more.
-     *
-     * @param why a sentence for people
-     */
-    record Pointless(String why) implements MoveProgress {}
+    /** It cannot be finished, or nobody needs it any more. */
+    record Pointless(Reason why) implements MoveProgress {}
 
     /** It goes on. */
     record Going(Step step) implements MoveProgress {}
@@ -71,14 +69,14 @@ public sealed interface MoveProgress {
             return new Done();
         }
         if (member && health == Health.DEAD) {
-            return new Pointless("node " + node + " is dead");
+            return new Pointless(ReasonCode.NODE_IS_DEAD.of(node));
         }
         if (member && (health == Health.LOST || damaged)) {
             int left = range.members().size() - 1;
             int healthy = view.healthy(range) - (health == Health.HEALTHY ? 1 : 0);
             if (health == Health.HEALTHY && healthy < majority(left)) {
                 // It serves, and nothing is changed yet; another member has to be mended first.
-                return new Pointless("too few members are healthy without " + node);
+                return new Pointless(ReasonCode.FEW_ARE_HEALTHY_WITHOUT.of(node));
             }
             if (healthy < majority(left) || left == 0) {
                 return new Going(Step.MAJORITY);
@@ -106,14 +104,14 @@ public sealed interface MoveProgress {
         return leaving(view, move, range);
     }
 
-    private static Optional<String> notNeeded(ClusterView view, Move move) {
+    private static Optional<Reason> notNeeded(ClusterView view, Move move) {
         NodeId add = move.add().orElseThrow();
         if (move.reason() != MoveReason.OPERATOR
                 && view.map().node(add).filter(node -> node.state().takesMore()).isEmpty()) {
-            return Optional.of("node " + add + " is to get nothing new");
+            return Optional.of(ReasonCode.NODE_GETS_NOTHING.of(add));
         }
         if (move.reason() == MoveReason.MERGE && !servesAMerge(view, move)) {
-            return Optional.of("the merge that it was for is given up");
+            return Optional.of(ReasonCode.MERGE_IS_GIVEN_UP.of());
         }
         if (move.remove().isEmpty()) {
             return Optional.empty();
@@ -122,7 +120,7 @@ public sealed interface MoveProgress {
         if (move.reason() == MoveReason.REPAIR
                 && view.health(move.rangeId(), remove) == Health.HEALTHY
                 && view.damage(remove, move.rangeId()).isEmpty()) {
-            return Optional.of("node " + remove + " is back with its replica");
+            return Optional.of(ReasonCode.NODE_IS_BACK.of(remove));
         }
         NodeState state =
                 view.map().node(remove).map(node -> node.state()).orElse(NodeState.REMOVED);
@@ -130,7 +128,7 @@ public sealed interface MoveProgress {
                 && !state.givesReplicas()
                 && view.liveness(remove) == Liveness.UP
                 && !view.isDiskFull(remove)) {
-            return Optional.of("node " + remove + " drains no more");
+            return Optional.of(ReasonCode.NODE_DRAINS_NO_MORE.of(remove));
         }
         return Optional.empty();
     }
@@ -153,10 +151,10 @@ public sealed interface MoveProgress {
             Move move,
             RangeDescriptor range,
             Generation abandonedAt,
-            Optional<String> notNeeded) {
+            Optional<Reason> notNeeded) {
         NodeId add = move.add().orElseThrow();
         if (range.generation().compareTo(abandonedAt) >= 0) {
-            return new Pointless(notNeeded.orElse("node " + add + " did not join"));
+            return new Pointless(notNeeded.orElseGet(() -> ReasonCode.NODE_DID_NOT_JOIN.of(add)));
         }
         Duration age = Duration.between(move.begun(), view.now());
         if (notNeeded.isPresent()
@@ -185,8 +183,7 @@ public sealed interface MoveProgress {
         Health oldHealth = view.health(rangeId, remove);
         if (newHealth.isGone()) {
             // What is worse now is for the next plan to say.
-            return new Pointless(
-                    "node " + move.add().orElseThrow() + " has joined, and is gone again");
+            return new Pointless(ReasonCode.NODE_IS_GONE_AGAIN.of(move.add().orElseThrow()));
         }
         if (newHealth != Health.HEALTHY && oldHealth == Health.HEALTHY) {
             return new Going(Step.CATCH_UP);

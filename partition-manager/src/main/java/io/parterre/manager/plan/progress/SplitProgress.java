@@ -3,6 +3,8 @@ package io.parterre.manager.plan.progress;
 import io.parterre.manager.map.Split;
 import io.parterre.manager.plan.view.ClusterView;
 import io.parterre.manager.plan.view.NodeReport;
+import io.parterre.manager.reason.Reason;
+import io.parterre.manager.reason.ReasonCode;
 import io.parterre.range.RangeDescriptor;
 import java.time.Duration;
 import java.util.Optional;
@@ -19,15 +21,11 @@ public sealed interface SplitProgress {
     /** The range's leader has to cut it. */
     record Ordered() implements SplitProgress {}
 
-    /**
-     * It will not be waited for any longer.
-     *
-     * @param why a sentence for people
-     */
-    record Impossible(String why) implements SplitProgress {}
+    /** It will not be waited for any longer. */
+    record Impossible(Reason why) implements SplitProgress {}
 
     /** The range's leader has to raise the generation, which refuses a cut still under way. */
-    record Abandoned(String why) implements SplitProgress {}
+    record Abandoned(Reason why) implements SplitProgress {}
 
     /** The range has another generation and was not cut: it cannot be by this split any more. */
     record Over() implements SplitProgress {}
@@ -45,10 +43,10 @@ public sealed interface SplitProgress {
                         .flatMap(view::report)
                         .flatMap(report -> report.refusalOf(split.childId()));
         if (refusal.isPresent()) {
-            return new Impossible("its leader refused: " + refusal.get().why());
+            return new Impossible(ReasonCode.LEADER_REFUSED.of(refusal.get().why()));
         }
         return split.begun().plus(GIVE_UP_AFTER).isAfter(view.now())
                 ? new Ordered()
-                : new Impossible("not done within " + GIVE_UP_AFTER.toSeconds() + " s");
+                : new Impossible(ReasonCode.IS_LATE.of(GIVE_UP_AFTER.toSeconds()));
     }
 }

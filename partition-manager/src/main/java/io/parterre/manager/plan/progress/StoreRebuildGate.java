@@ -7,6 +7,8 @@ import io.parterre.manager.plan.view.ClusterView;
 import io.parterre.manager.plan.view.Health;
 import io.parterre.manager.plan.view.Liveness;
 import io.parterre.manager.plan.view.NodeReport;
+import io.parterre.manager.reason.Reason;
+import io.parterre.manager.reason.ReasonCode;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
@@ -22,11 +24,11 @@ public final class StoreRebuildGate {
     private StoreRebuildGate() {}
 
     /**
-     * Why the node gets no leave, in a sentence for people; empty: it has leave. Takes time with
-     * the number of replicas in the cluster.
+     * Why the node gets no leave; empty: it has leave. Takes time with the number of replicas in
+     * the cluster.
      */
-    public static Optional<String> obstacle(ClusterView view, NodeId nodeId) {
-        Optional<String> needed = needed(view, nodeId);
+    public static Optional<Reason> obstacle(ClusterView view, NodeId nodeId) {
+        Optional<Reason> needed = needed(view, nodeId);
         if (needed.isPresent()) {
             return needed;
         }
@@ -34,7 +36,7 @@ public final class StoreRebuildGate {
             if (other.state() == NodeState.REMOVED || other.nodeId().equals(nodeId)) {
                 continue;
             }
-            Optional<String> first = goesFirst(view, nodeId, other.nodeId());
+            Optional<Reason> first = goesFirst(view, nodeId, other.nodeId());
             if (first.isPresent()) {
                 return first;
             }
@@ -43,25 +45,19 @@ public final class StoreRebuildGate {
     }
 
     /** Which range would not be safe without what the node holds. */
-    private static Optional<String> needed(ClusterView view, NodeId nodeId) {
+    private static Optional<Reason> needed(ClusterView view, NodeId nodeId) {
         for (RangeId rangeId : view.map().ranges().onNode(nodeId)) {
             RangeDescriptor range = view.map().ranges().find(rangeId).orElseThrow();
             int needed = ClusterView.majority(range.members().size());
             int level = level(view, range, nodeId);
             if (range.members().size() == 1) {
-                return Optional.of("range " + rangeId + " has no other member");
+                return Optional.of(ReasonCode.RANGE_HAS_NO_OTHER_MEMBER.of(rangeId));
             }
             if (!view.map().isConfirmed(rangeId)) {
-                return Optional.of("range " + rangeId + " is still being founded");
+                return Optional.of(ReasonCode.RANGE_IS_STILL_FOUNDED.of(rangeId));
             }
             if (level < needed) {
-                return Optional.of(
-                        "range "
-                                + rangeId
-                                + " needs "
-                                + needed
-                                + " other members that are well and up to date, and has "
-                                + level);
+                return Optional.of(ReasonCode.RANGE_NEEDS_OTHERS.of(rangeId, needed, level));
             }
         }
         return Optional.empty();
@@ -95,15 +91,13 @@ public final class StoreRebuildGate {
     }
 
     /** Whether the other node is rebuilt, or about to be, or may be so unnoticed. */
-    private static Optional<String> goesFirst(ClusterView view, NodeId nodeId, NodeId other) {
+    private static Optional<Reason> goesFirst(ClusterView view, NodeId nodeId, NodeId other) {
         if (view.liveness(other) == Liveness.SUSPECT) {
-            return Optional.of("node " + other + " has not been heard of lately");
+            return Optional.of(ReasonCode.NODE_IS_UNHEARD.of(other));
         }
         if (view.damage(other).isPresent()) {
             boolean first = other.compareTo(nodeId) < 0 && needed(view, other).isEmpty();
-            return first
-                    ? Optional.of("node " + other + " rebuilds its store first")
-                    : Optional.empty();
+            return first ? Optional.of(ReasonCode.NODE_REBUILDS_FIRST.of(other)) : Optional.empty();
         }
         boolean moves =
                 view.map().moves().stream()
@@ -113,7 +107,7 @@ public final class StoreRebuildGate {
                 moves
                         || view.map().ranges().onNode(other).stream()
                                 .anyMatch(rangeId -> isToBeRebuilt(view, rangeId, other));
-        return rebuilt ? Optional.of("node " + other + " is being rebuilt") : Optional.empty();
+        return rebuilt ? Optional.of(ReasonCode.NODE_IS_REBUILT.of(other)) : Optional.empty();
     }
 
     /** What waits may wait for this very node. */

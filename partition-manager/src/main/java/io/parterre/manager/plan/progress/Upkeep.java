@@ -13,6 +13,8 @@ import io.parterre.manager.plan.view.ClusterView;
 import io.parterre.manager.plan.view.Health;
 import io.parterre.manager.plan.view.Liveness;
 import io.parterre.manager.plan.view.NodeReport;
+import io.parterre.manager.reason.Reason;
+import io.parterre.manager.reason.ReasonCode;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
@@ -27,12 +29,8 @@ import java.util.Optional;
 public final class Upkeep {
     private Upkeep() {}
 
-    /**
-     * A change of the map that is due.
-     *
-     * @param why a sentence for people
-     */
-    public record Chore(MapCommand command, String why) {}
+    /** A change of the map that is due. */
+    public record Chore(MapCommand command, Reason why) {}
 
     public static List<Chore> due(ClusterView view) {
         List<Chore> due = new ArrayList<>();
@@ -46,12 +44,14 @@ public final class Upkeep {
                                     due.add(
                                             new Chore(
                                                     new MapCommand.ConfirmRange(rangeId),
-                                                    "its members have reported")));
+                                                    ReasonCode.MEMBERS_HAVE_REPORTED.of())));
         }
         for (Move move : view.map().moves()) {
             MoveProgress progress = MoveProgress.of(view, move);
             if (progress instanceof MoveProgress.Done) {
-                due.add(new Chore(new MapCommand.EndMove(move, MoveEnd.DONE), "done"));
+                due.add(
+                        new Chore(
+                                new MapCommand.EndMove(move, MoveEnd.DONE), ReasonCode.DONE.of()));
             } else if (progress instanceof MoveProgress.Pointless pointless) {
                 due.add(new Chore(new MapCommand.EndMove(move, MoveEnd.GIVEN_UP), pointless.why()));
             }
@@ -62,7 +62,8 @@ public final class Upkeep {
                 due.add(
                         new Chore(
                                 new MapCommand.EndSplit(split),
-                                split.abandoned().orElse("the range has changed otherwise")));
+                                split.abandoned()
+                                        .orElseGet(ReasonCode.RANGE_CHANGED_OTHERWISE::of)));
             } else if (progress instanceof SplitProgress.Impossible hopeless) {
                 due.add(
                         new Chore(
@@ -76,9 +77,7 @@ public final class Upkeep {
                 due.add(
                         new Chore(
                                 new MapCommand.EndMerge(merge),
-                                merge.abandoned()
-                                        .orElse(
-                                                "its leader undid it, or it has changed otherwise")));
+                                merge.abandoned().orElseGet(ReasonCode.UNDONE_OR_CHANGED::of)));
             } else if (progress instanceof MergeProgress.Impossible hopeless) {
                 due.add(
                         new Chore(
@@ -91,7 +90,7 @@ public final class Upkeep {
                 due.add(
                         new Chore(
                                 new MapCommand.EndRecovery(recovery),
-                                "range " + recovery.rangeId() + " is led"));
+                                ReasonCode.RANGE_HAS_LEADER.of(recovery.rangeId())));
             }
         }
         for (ClusterNode node : view.map().nodes()) {
@@ -99,7 +98,7 @@ public final class Upkeep {
                 due.add(
                         new Chore(
                                 new MapCommand.SetNodeState(node.nodeId(), NodeState.REMOVED),
-                                "holds nothing any more"));
+                                ReasonCode.NODE_HOLDS_NOTHING.of()));
             }
         }
         return due;

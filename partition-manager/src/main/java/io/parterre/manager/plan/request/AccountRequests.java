@@ -6,7 +6,7 @@ import io.parterre.manager.map.AccountOrigin;
 import io.parterre.manager.map.ClusterAccount;
 import io.parterre.manager.map.ClusterMap;
 import io.parterre.manager.map.MapCommand;
-import io.parterre.manager.map.Refusal;
+import io.parterre.manager.reason.ReasonCode;
 import java.util.List;
 import java.util.function.Function;
 
@@ -16,10 +16,10 @@ public final class AccountRequests {
 
     public static Verdict create(ClusterMap map, AccountName name, AccountKey key) {
         return map.account(name).isPresent()
-                ? new Verdict.Refuse(Refusal.of(Refusal.Code.ACCOUNT_EXISTS, name))
+                ? new Verdict.Refuse(ReasonCode.ACCOUNT_EXISTS.of(name))
                 : Verdict.Do.command(
                         new MapCommand.CreateAccount(name, List.of(key)),
-                        "account " + name + " is made");
+                        ReasonCode.ACCOUNT_IS_MADE.of(name));
     }
 
     /**
@@ -32,10 +32,8 @@ public final class AccountRequests {
             ClusterMap map, AccountName name, int number, AccountKey key, boolean configured) {
         if (number < 1 || number > ClusterAccount.KEYS_MAX) {
             return new Verdict.Invalid(
-                    Refusal.of(
-                            Refusal.Code.KEY_NUMBER,
-                            Integer.toUnsignedString(number),
-                            ClusterAccount.KEYS_MAX));
+                    ReasonCode.KEY_NUMBER.of(
+                            Integer.toUnsignedString(number), ClusterAccount.KEYS_MAX));
         }
         return onAccount(
                 map,
@@ -44,7 +42,7 @@ public final class AccountRequests {
                 account ->
                         Verdict.Do.command(
                                 new MapCommand.RotateKey(name, number, key),
-                                "key " + number + " of account " + name + " is another one"));
+                                ReasonCode.KEY_IS_ROTATED.of(number, name)));
     }
 
     public static Verdict suspend(
@@ -56,17 +54,16 @@ public final class AccountRequests {
                 account ->
                         account.suspended() == suspended
                                 ? Verdict.Do.nothing(
-                                        "account "
-                                                + name
-                                                + (suspended ? " is" : " is not")
-                                                + " suspended already")
+                                        (suspended
+                                                        ? ReasonCode.ACCOUNT_IS_SUSPENDED_ALREADY
+                                                        : ReasonCode.ACCOUNT_IS_NOT_SUSPENDED)
+                                                .of(name))
                                 : Verdict.Do.command(
                                         new MapCommand.SuspendAccount(name, suspended),
-                                        "account "
-                                                + name
-                                                + (suspended
-                                                        ? " can be used no more"
-                                                        : " can be used again")));
+                                        (suspended
+                                                        ? ReasonCode.ACCOUNT_IS_SUSPENDED
+                                                        : ReasonCode.ACCOUNT_IS_RESUMED)
+                                                .of(name)));
     }
 
     private static Verdict onAccount(
@@ -75,11 +72,11 @@ public final class AccountRequests {
             boolean configured,
             Function<ClusterAccount, Verdict> judge) {
         if (map.account(name).isEmpty()) {
-            return new Verdict.NotFound(Refusal.of(Refusal.Code.ACCOUNT_UNKNOWN, name));
+            return new Verdict.NotFound(ReasonCode.ACCOUNT_UNKNOWN.of(name));
         }
         ClusterAccount account = map.account(name).get();
         if (configured && account.origin() == AccountOrigin.CONFIGURED) {
-            return new Verdict.Refuse(Refusal.of(Refusal.Code.ACCOUNT_IS_CONFIGURED, name));
+            return new Verdict.Refuse(ReasonCode.ACCOUNT_IS_CONFIGURED.of(name));
         }
         return judge.apply(account);
     }

@@ -3,6 +3,8 @@ package io.parterre.manager.plan.request;
 import io.parterre.manager.plan.view.ClusterView;
 import io.parterre.manager.plan.view.Liveness;
 import io.parterre.manager.plan.view.NodeReport;
+import io.parterre.manager.reason.Reason;
+import io.parterre.manager.reason.ReasonCode;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeId;
 import java.time.Duration;
@@ -15,7 +17,7 @@ import java.util.OptionalLong;
  * @param member whether the map counts on it
  * @param silent since its node's last report; empty: this manager has heard none
  * @param replica as that report told of it; empty: it told of none, or there was none
- * @param unfit in what way the range could not go on from it, in words; empty: it could
+ * @param unfit why the range could not go on from it; empty: it could
  */
 public record HeldReplica(
         NodeId nodeId,
@@ -23,7 +25,7 @@ public record HeldReplica(
         boolean member,
         Optional<Duration> silent,
         Optional<NodeReport.Replica> replica,
-        Optional<String> unfit) {
+        Optional<Reason> unfit) {
     static HeldReplica of(ClusterView view, RangeId held, NodeId nodeId, boolean member) {
         Optional<NodeReport.Replica> replica =
                 view.lastWord(nodeId).flatMap(heard -> heard.report().replica(held));
@@ -36,35 +38,41 @@ public record HeldReplica(
                 unfit(view, nodeId, replica));
     }
 
-    private static Optional<String> unfit(
+    private static Optional<Reason> unfit(
             ClusterView view, NodeId nodeId, Optional<NodeReport.Replica> replica) {
         if (view.liveness(nodeId) != Liveness.UP) {
-            return Optional.of("its node is " + view.liveness(nodeId));
+            return Optional.of(ReasonCode.NODE_IS.of(view.liveness(nodeId)));
         }
         if (view.damage(nodeId).isPresent()) {
-            return Optional.of("its node cannot use its store: " + view.damage(nodeId).get());
+            return Optional.of(ReasonCode.NODE_HAS_NO_STORE.of(view.damage(nodeId).get()));
         }
         if (view.ailment(nodeId).isPresent()) {
-            return Optional.of(view.ailmentText(nodeId, "the ", " of its node"));
+            return view.ailment(nodeId)
+                    .map(
+                            ailment ->
+                                    switch (ailment) {
+                                        case DISK_STALLED -> ReasonCode.NODES_DISK_IS_STALLED.of();
+                                        case CLOCK_AHEAD ->
+                                                ReasonCode.NODES_CLOCK_IS_AHEAD.of(
+                                                        view.clockAhead(nodeId).toSeconds());
+                                    });
         }
         if (replica.isEmpty()) {
-            return Optional.of("its node holds none");
+            return Optional.of(ReasonCode.NODE_HOLDS_NONE.of());
         }
         if (replica.get().damage().isPresent()) {
-            return Optional.of("it is damaged: " + replica.get().damage().get().what());
+            return Optional.of(
+                    ReasonCode.REPLICA_IS_DAMAGED.of(replica.get().damage().get().what()));
         }
         OptionalLong lacked =
                 view.lastWord(nodeId)
                         .map(heard -> heard.regressions().of(replica.get().rangeId()))
                         .orElse(OptionalLong.empty());
         if (lacked.isPresent()) {
-            return Optional.of(
-                    "it lacks, or lacked, entries up to "
-                            + lacked.getAsLong()
-                            + " that it had acknowledged");
+            return Optional.of(ReasonCode.REPLICA_LACKS_ENTRIES.of(lacked.getAsLong()));
         }
         return replica.get().joining()
-                ? Optional.of("it has not got the range's data yet")
+                ? Optional.of(ReasonCode.REPLICA_HAS_NO_DATA.of())
                 : Optional.empty();
     }
 

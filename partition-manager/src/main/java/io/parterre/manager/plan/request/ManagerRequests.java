@@ -4,9 +4,10 @@ import static io.parterre.manager.plan.view.ClusterView.majority;
 
 import io.parterre.manager.map.ClusterManager;
 import io.parterre.manager.map.MapCommand;
-import io.parterre.manager.map.Refusal;
 import io.parterre.manager.plan.membership.ManagerSteps;
 import io.parterre.manager.plan.membership.ManagersView;
+import io.parterre.manager.reason.Reason;
+import io.parterre.manager.reason.ReasonCode;
 import io.parterre.range.NodeId;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,29 +36,26 @@ public final class ManagerRequests {
         if (healthy < majority(after.size())) {
             return new Verdict.Refuse(tooFew(healthy, after.size()));
         }
-        return set(
-                view,
-                after,
-                "manager " + manager + " is taken in once it runs there, with an empty folder");
+        return set(view, after, ReasonCode.MANAGER_IS_TAKEN_IN.of(manager));
     }
 
     /** Has a manager leave for good. */
     public static Verdict remove(ManagersView view, NodeId nodeId) {
         Optional<ClusterManager> known = view.wanted().find(nodeId);
         if (known.isEmpty()) {
-            return new Verdict.NotFound(Refusal.of(Refusal.Code.MANAGER_UNKNOWN, nodeId));
+            return new Verdict.NotFound(ReasonCode.MANAGER_UNKNOWN.of(nodeId));
         }
         List<ClusterManager> after = without(view, nodeId);
         if (after.isEmpty()) {
-            return new Verdict.Refuse(Refusal.of(Refusal.Code.MANAGER_IS_ALONE, nodeId));
+            return new Verdict.Refuse(ReasonCode.MANAGER_IS_ALONE.of(nodeId));
         }
         if (view.member(nodeId).isEmpty()) {
             // It takes back an addition; nobody has to agree to that.
-            return set(view, after, "manager " + nodeId + " is no longer expected");
+            return set(view, after, ReasonCode.MANAGER_IS_NOT_EXPECTED.of(nodeId));
         }
         Optional<Verdict> no =
                 changing(view).or(() -> ManagerSteps.others(view, nodeId).map(Verdict.Refuse::new));
-        return no.orElseGet(() -> set(view, after, "manager " + nodeId + " leaves"));
+        return no.orElseGet(() -> set(view, after, ReasonCode.MANAGER_LEAVES.of(nodeId)));
     }
 
     /**
@@ -67,11 +65,11 @@ public final class ManagerRequests {
     public static Verdict replace(ManagersView view, NodeId old, ClusterManager manager) {
         Optional<ClusterManager> known = view.wanted().find(old);
         if (known.isEmpty()) {
-            return new Verdict.NotFound(Refusal.of(Refusal.Code.MANAGER_UNKNOWN, old));
+            return new Verdict.NotFound(ReasonCode.MANAGER_UNKNOWN.of(old));
         }
         boolean same = old.equals(manager.nodeId());
         if (same && known.get().hasAddressesOf(manager)) {
-            return Verdict.Do.nothing("manager " + manager + " is there already");
+            return Verdict.Do.nothing(ReasonCode.MANAGER_IS_THERE.of(manager));
         }
         Optional<Verdict> no =
                 changing(view)
@@ -95,33 +93,18 @@ public final class ManagerRequests {
                 view,
                 after,
                 same
-                        ? "manager "
-                                + old
-                                + " leaves "
-                                + known.get()
-                                + " once it runs as "
-                                + manager
-                                + ", with an empty folder"
-                        : "manager "
-                                + manager
-                                + " is taken in once it runs there, with an empty folder; then "
-                                + old
-                                + " leaves");
+                        ? ReasonCode.MANAGER_MOVES.of(old, known.get(), manager)
+                        : ReasonCode.MANAGER_REPLACES.of(manager, old));
     }
 
     private static List<ClusterManager> without(ManagersView view, NodeId nodeId) {
         return view.wanted().all().stream().filter(each -> !each.nodeId().equals(nodeId)).toList();
     }
 
-    private static Verdict set(ManagersView view, List<ClusterManager> after, String effect) {
-        List<String> effects = new ArrayList<>(List.of(effect));
+    private static Verdict set(ManagersView view, List<ClusterManager> after, Reason effect) {
+        List<Reason> effects = new ArrayList<>(List.of(effect));
         if (after.size() % 2 == 0) {
-            effects.add(
-                    "warning: "
-                            + after.size()
-                            + " managers bear the loss of no more than "
-                            + (after.size() - 1)
-                            + " do");
+            effects.add(ReasonCode.MANAGERS_ARE_EVEN.of(after.size(), after.size() - 1));
         }
         return new Verdict.Do(
                 List.of(new MapCommand.SetManagers(view.wanted().generation(), after)),
@@ -131,15 +114,14 @@ public final class ManagerRequests {
 
     private static Optional<Verdict> changing(ManagersView view) {
         if (view.wanted().generation() == 0) {
-            return Optional.of(new Verdict.Refuse(Refusal.of(Refusal.Code.MANAGERS_UNKNOWN)));
+            return Optional.of(new Verdict.Refuse(ReasonCode.MANAGERS_UNKNOWN.of()));
         }
         if (!view.missing().isEmpty()) {
             return Optional.of(
-                    new Verdict.Refuse(
-                            Refusal.of(Refusal.Code.MANAGER_IS_ADDED, view.missing().get(0))));
+                    new Verdict.Refuse(ReasonCode.MANAGER_IS_ADDED.of(view.missing().get(0))));
         }
         if (!view.surplus().isEmpty() || !view.stable()) {
-            return Optional.of(new Verdict.Refuse(Refusal.of(Refusal.Code.MANAGERS_ARE_CHANGING)));
+            return Optional.of(new Verdict.Refuse(ReasonCode.MANAGERS_ARE_CHANGING.of()));
         }
         return Optional.empty();
     }
@@ -151,14 +133,12 @@ public final class ManagerRequests {
                 continue;
             }
             if (each.nodeId().equals(manager.nodeId())) {
-                return Optional.of(
-                        new Verdict.Refuse(Refusal.of(Refusal.Code.MANAGER_EXISTS, each)));
+                return Optional.of(new Verdict.Refuse(ReasonCode.MANAGER_EXISTS.of(each)));
             }
             List<String> addresses = List.of(each.raftAddress(), each.serviceAddress());
             if (addresses.contains(manager.raftAddress())
                     || addresses.contains(manager.serviceAddress())) {
-                return Optional.of(
-                        new Verdict.Refuse(Refusal.of(Refusal.Code.MANAGER_HAS_ADDRESS, each)));
+                return Optional.of(new Verdict.Refuse(ReasonCode.MANAGER_HAS_ADDRESS.of(each)));
             }
         }
         return Optional.empty();
@@ -169,13 +149,11 @@ public final class ManagerRequests {
                 ? Optional.empty()
                 : Optional.of(
                         new Verdict.Refuse(
-                                Refusal.of(
-                                        Refusal.Code.TOO_MANY_MANAGERS,
-                                        (view.wanted().all().size() + 1),
-                                        MANAGERS_MAX)));
+                                ReasonCode.TOO_MANY_MANAGERS.of(
+                                        (view.wanted().all().size() + 1), MANAGERS_MAX)));
     }
 
-    private static Refusal tooFew(long healthy, int size) {
-        return Refusal.of(Refusal.Code.TOO_FEW_MANAGERS, healthy, majority(size), size);
+    private static Reason tooFew(long healthy, int size) {
+        return ReasonCode.TOO_FEW_MANAGERS.of(healthy, majority(size), size);
     }
 }

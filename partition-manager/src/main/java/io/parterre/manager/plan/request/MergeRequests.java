@@ -3,10 +3,11 @@ package io.parterre.manager.plan.request;
 import io.parterre.manager.map.MapCommand;
 import io.parterre.manager.map.Merge;
 import io.parterre.manager.map.MergeReason;
-import io.parterre.manager.map.Refusal;
 import io.parterre.manager.plan.decide.MergeCandidate;
 import io.parterre.manager.plan.view.ClusterView;
 import io.parterre.manager.plan.view.NodeReport;
+import io.parterre.manager.reason.Reason;
+import io.parterre.manager.reason.ReasonCode;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
@@ -33,13 +34,12 @@ public final class MergeRequests {
         }
         Optional<RangeDescriptor> right = view.map().ranges().rightOf(left.get());
         if (right.isEmpty() && rightId.isEmpty()) {
-            return new Verdict.Invalid(Refusal.of(Refusal.Code.RANGE_IS_LAST, leftId));
+            return new Verdict.Invalid(ReasonCode.RANGE_IS_LAST.of(leftId));
         }
         if (rightId.filter(id -> !right.map(RangeDescriptor::rangeId).equals(Optional.of(id)))
                 .isPresent()) {
             return new Verdict.Invalid(
-                    Refusal.of(
-                            Refusal.Code.RIGHT_IS_NO_NEIGHBOUR,
+                    ReasonCode.RIGHT_IS_NO_NEIGHBOUR.of(
                             rightId.get(),
                             right.map(each -> each.rangeId() + ", which begins").orElse("none"),
                             leftId));
@@ -50,27 +50,22 @@ public final class MergeRequests {
     }
 
     private static Verdict notFound(RangeId rangeId) {
-        return new Verdict.NotFound(Refusal.of(Refusal.Code.RANGE_DOES_NOT_EXIST, rangeId));
+        return new Verdict.NotFound(ReasonCode.RANGE_DOES_NOT_EXIST.of(rangeId));
     }
 
     private static Verdict merge(ClusterView view, RangeDescriptor left, RangeDescriptor right) {
-        List<String> effects = new ArrayList<>();
+        List<Reason> effects = new ArrayList<>();
         for (NodeId node : MergeCandidate.without(left, right)) {
-            effects.add("range " + right.rangeId() + " gets a replica on node " + node);
+            effects.add(ReasonCode.RANGE_GETS_REPLICA.of(right.rangeId(), node));
         }
         for (NodeId node : MergeCandidate.without(right, left)) {
-            effects.add("range " + right.rangeId() + " loses its replica on node " + node);
+            effects.add(ReasonCode.RANGE_LOSES_REPLICA.of(right.rangeId(), node));
         }
         NodeId leader = view.leader(left.rangeId()).orElseThrow();
         if (view.leader(right.rangeId()).filter(leader::equals).isEmpty()) {
-            effects.add("node " + leader + " is to lead range " + right.rangeId());
+            effects.add(ReasonCode.NODE_IS_TO_LEAD.of(leader, right.rangeId()));
         }
-        effects.add(
-                "range "
-                        + left.rangeId()
-                        + " gets the keys of range "
-                        + right.rangeId()
-                        + ", which no longer exists");
+        effects.add(ReasonCode.RANGE_GETS_KEYS.of(left.rangeId(), right.rangeId()));
         return new Verdict.Do(
                 List.of(
                         new MapCommand.BeginMerge(
@@ -85,47 +80,46 @@ public final class MergeRequests {
                 effects);
     }
 
-    private static Optional<Refusal> whyNot(
+    private static Optional<Reason> whyNot(
             ClusterView view, RangeDescriptor left, RangeDescriptor right) {
         return whyNot(view, left)
                 .or(() -> whyNot(view, right))
                 .or(() -> whyNoTarget(view, left, right));
     }
 
-    private static Optional<Refusal> whyNot(ClusterView view, RangeDescriptor range) {
+    private static Optional<Reason> whyNot(ClusterView view, RangeDescriptor range) {
         RangeId rangeId = range.rangeId();
         if (view.map().merge(rangeId).isPresent()) {
-            return Optional.of(Refusal.of(Refusal.Code.RANGE_IS_MERGED_ALREADY, rangeId));
+            return Optional.of(ReasonCode.RANGE_IS_MERGED_ALREADY.of(rangeId));
         }
         if (view.map().isChanging(rangeId)) {
-            return Optional.of(Refusal.of(Refusal.Code.RANGE_IS_MOVED_OR_SPLIT, rangeId));
+            return Optional.of(ReasonCode.RANGE_IS_MOVED_OR_SPLIT.of(rangeId));
         }
         Optional<NodeReport.Replica> leading = view.leading(rangeId);
         if (leading.isEmpty()) {
-            return Optional.of(Refusal.of(Refusal.Code.RANGE_HAS_NO_LEADER, rangeId));
+            return Optional.of(ReasonCode.RANGE_HAS_NO_LEADER.of(rangeId));
         }
         if (leading.get().frozenFor().isPresent()) {
-            return Optional.of(Refusal.of(Refusal.Code.RANGE_IS_FROZEN, rangeId));
+            return Optional.of(ReasonCode.RANGE_IS_FROZEN.of(rangeId));
         }
         int wanted = view.policy().replicas();
         if (range.members().size() != wanted || view.healthy(range) < wanted) {
             return Optional.of(
-                    Refusal.of(
-                            Refusal.Code.MEMBERS_UNHEALTHY, view.healthy(range), wanted, rangeId));
+                    ReasonCode.MEMBERS_UNHEALTHY.of(view.healthy(range), wanted, rangeId));
         }
         return range.members().stream()
                 .filter(node -> !view.takesMore(node))
                 .findFirst()
-                .map(node -> Refusal.of(Refusal.Code.NODE_GIVES_AWAY, node, rangeId));
+                .map(node -> ReasonCode.NODE_GIVES_AWAY.of(node, rangeId));
     }
 
-    private static Optional<Refusal> whyNoTarget(
+    private static Optional<Reason> whyNoTarget(
             ClusterView view, RangeDescriptor left, RangeDescriptor right) {
         int full = view.policy().replicasPerNodeMax();
         for (NodeId node : MergeCandidate.without(left, right)) {
             int held = view.map().ranges().onNode(node).size();
             if (held >= full) {
-                return Optional.of(Refusal.of(Refusal.Code.NODE_IS_FULL, node, held));
+                return Optional.of(ReasonCode.NODE_IS_FULL.of(node, held));
             }
         }
         return Optional.empty();

@@ -8,9 +8,10 @@ import io.parterre.manager.map.MapCommand;
 import io.parterre.manager.map.Move;
 import io.parterre.manager.map.MoveReason;
 import io.parterre.manager.map.NodeState;
-import io.parterre.manager.map.Refusal;
 import io.parterre.manager.plan.view.ClusterView;
 import io.parterre.manager.plan.view.Health;
+import io.parterre.manager.reason.Reason;
+import io.parterre.manager.reason.ReasonCode;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
@@ -35,35 +36,25 @@ public final class OperatorRequests {
                 rangeId,
                 range -> {
                     if (!range.members().contains(to)) {
-                        return new Verdict.Refuse(
-                                Refusal.of(Refusal.Code.NODE_NO_MEMBER, to, rangeId));
+                        return new Verdict.Refuse(ReasonCode.NODE_NO_MEMBER.of(to, rangeId));
                     }
                     if (view.leader(rangeId).filter(to::equals).isPresent()) {
-                        return Verdict.Do.nothing(
-                                "node " + to + " leads range " + rangeId + " already");
+                        return Verdict.Do.nothing(ReasonCode.NODE_LEADS_ALREADY.of(to, rangeId));
                     }
                     if (view.map().isChanging(rangeId)) {
                         return beingChanged(rangeId);
                     }
                     if (view.health(rangeId, to) != Health.HEALTHY) {
                         return new Verdict.Refuse(
-                                Refusal.of(
-                                        Refusal.Code.NODE_IS_UNFIT_TO_LEAD,
-                                        to,
-                                        view.health(rangeId, to)));
+                                ReasonCode.NODE_IS_UNFIT_TO_LEAD.of(to, view.health(rangeId, to)));
                     }
                     if (!view.takesMore(to)) {
-                        return new Verdict.Refuse(
-                                Refusal.of(Refusal.Code.NODE_TAKES_NO_LEADERSHIP, to));
+                        return new Verdict.Refuse(ReasonCode.NODE_TAKES_NO_LEADERSHIP.of(to));
                     }
                     return new Verdict.Do(
                             List.of(),
                             Optional.of(new Verdict.LeadershipRequest(rangeId, to)),
-                            List.of(
-                                    "the leader of range "
-                                            + rangeId
-                                            + " is asked to hand over to node "
-                                            + to));
+                            List.of(ReasonCode.HAND_OVER_IS_ASKED.of(rangeId, to)));
                 });
     }
 
@@ -73,14 +64,11 @@ public final class OperatorRequests {
                 .ranges()
                 .find(rangeId)
                 .map(judge)
-                .orElseGet(
-                        () ->
-                                new Verdict.NotFound(
-                                        Refusal.of(Refusal.Code.RANGE_DOES_NOT_EXIST, rangeId)));
+                .orElseGet(() -> new Verdict.NotFound(ReasonCode.RANGE_DOES_NOT_EXIST.of(rangeId)));
     }
 
     private static Verdict beingChanged(RangeId rangeId) {
-        return new Verdict.Refuse(Refusal.of(Refusal.Code.RANGE_IS_CHANGING, rangeId));
+        return new Verdict.Refuse(ReasonCode.RANGE_IS_CHANGING.of(rangeId));
     }
 
     /**
@@ -92,10 +80,10 @@ public final class OperatorRequests {
     public static Verdict moveReplica(
             ClusterView view, RangeId rangeId, Optional<NodeId> from, Optional<NodeId> to) {
         if (from.isEmpty() && to.isEmpty()) {
-            return new Verdict.Invalid(Refusal.of(Refusal.Code.NO_NODE_GIVEN));
+            return new Verdict.Invalid(ReasonCode.NO_NODE_GIVEN.of());
         }
         if (from.equals(to)) {
-            return new Verdict.Invalid(Refusal.of(Refusal.Code.ONE_NODE_GIVEN_TWICE, to.get()));
+            return new Verdict.Invalid(ReasonCode.ONE_NODE_GIVEN_TWICE.of(to.get()));
         }
         return onRange(
                 view,
@@ -108,15 +96,10 @@ public final class OperatorRequests {
 
     private static Verdict move(
             ClusterView view, RangeDescriptor range, Optional<NodeId> from, Optional<NodeId> to) {
-        List<String> effects = new ArrayList<>();
-        to.ifPresent(
-                node ->
-                        effects.add(
-                                "range " + range.rangeId() + " gets a replica on node " + node));
+        List<Reason> effects = new ArrayList<>();
+        to.ifPresent(node -> effects.add(ReasonCode.RANGE_GETS_REPLICA.of(range.rangeId(), node)));
         from.ifPresent(
-                node ->
-                        effects.add(
-                                "range " + range.rangeId() + " loses its replica on node " + node));
+                node -> effects.add(ReasonCode.RANGE_LOSES_REPLICA.of(range.rangeId(), node)));
         Move move =
                 new Move(
                         range.rangeId(),
@@ -128,49 +111,49 @@ public final class OperatorRequests {
         return new Verdict.Do(List.of(new MapCommand.BeginMove(move)), Optional.empty(), effects);
     }
 
-    private static Optional<Refusal> whyNotMoved(
+    private static Optional<Reason> whyNotMoved(
             ClusterView view, RangeDescriptor range, Optional<NodeId> from, Optional<NodeId> to) {
         RangeId rangeId = range.rangeId();
         int members = range.members().size();
         if (view.map().isChanging(rangeId)) {
-            return Optional.of(Refusal.of(Refusal.Code.RANGE_IS_CHANGING, rangeId));
+            return Optional.of(ReasonCode.RANGE_IS_CHANGING.of(rangeId));
         }
         if (!view.map().isConfirmed(rangeId)) {
-            return Optional.of(Refusal.of(Refusal.Code.RANGE_IS_FOUNDED, rangeId));
+            return Optional.of(ReasonCode.RANGE_IS_FOUNDED.of(rangeId));
         }
         if (from.filter(node -> !range.members().contains(node)).isPresent()) {
-            return Optional.of(Refusal.of(Refusal.Code.NODE_NO_MEMBER, from.get(), rangeId));
+            return Optional.of(ReasonCode.NODE_NO_MEMBER.of(from.get(), rangeId));
         }
         if (to.isPresent()) {
             NodeId node = to.get();
             if (range.members().contains(node)) {
-                return Optional.of(Refusal.of(Refusal.Code.NODE_IS_MEMBER, node, rangeId));
+                return Optional.of(ReasonCode.NODE_IS_MEMBER.of(node, rangeId));
             }
             if (!view.takesMore(node)) {
-                return Optional.of(Refusal.of(Refusal.Code.NODE_TAKES_NO_REPLICAS, node));
+                return Optional.of(ReasonCode.NODE_TAKES_NO_REPLICAS.of(node));
             }
             int full = view.policy().replicasPerNodeMax();
             if (view.map().ranges().onNode(node).size() >= full) {
-                return Optional.of(Refusal.of(Refusal.Code.NODE_IS_FULL, node, full));
+                return Optional.of(ReasonCode.NODE_IS_FULL.of(node, full));
             }
             if (view.replica(node, rangeId).isPresent()) {
-                return Optional.of(Refusal.of(Refusal.Code.NODE_HOLDS_OLD_REPLICA, node, rangeId));
+                return Optional.of(ReasonCode.NODE_HOLDS_OLD_REPLICA.of(node, rangeId));
             }
         }
         int wanted = view.policy().replicas();
         if (from.isEmpty() && members >= wanted || to.isEmpty() && members <= wanted) {
-            return Optional.of(Refusal.of(Refusal.Code.MEMBER_COUNT, rangeId, members, wanted));
+            return Optional.of(ReasonCode.MEMBER_COUNT.of(rangeId, members, wanted));
         }
         int healthy = view.healthy(range);
         if (healthy < majority(members)) {
-            return Optional.of(Refusal.of(Refusal.Code.RANGE_MEMBERS_UNHEALTHY, healthy, members));
+            return Optional.of(ReasonCode.RANGE_MEMBERS_UNHEALTHY.of(healthy, members));
         }
         boolean losesHealthy =
                 to.isEmpty()
                         && from.filter(node -> view.health(rangeId, node) == Health.HEALTHY)
                                 .isPresent();
         if (to.isEmpty() && healthy - (losesHealthy ? 1 : 0) < majority(members - 1)) {
-            return Optional.of(Refusal.of(Refusal.Code.TOO_FEW_WOULD_BE_LEFT));
+            return Optional.of(ReasonCode.TOO_FEW_WOULD_BE_LEFT.of());
         }
         return Optional.empty();
     }
@@ -198,7 +181,7 @@ public final class OperatorRequests {
      */
     public static Verdict replace(ClusterView view, NodeId nodeId, NodeId replacement) {
         if (nodeId.equals(replacement)) {
-            return new Verdict.Invalid(Refusal.of(Refusal.Code.REPLACEMENT_IS_SAME, replacement));
+            return new Verdict.Invalid(ReasonCode.REPLACEMENT_IS_SAME.of(replacement));
         }
         if (view.map().node(nodeId).isEmpty()) {
             return unknown(nodeId);
@@ -207,16 +190,14 @@ public final class OperatorRequests {
             return unknown(replacement);
         }
         if (view.map().replacement(nodeId).filter(replacement::equals).isPresent()) {
-            return Verdict.Do.nothing(
-                    "node " + nodeId + " is being replaced by node " + replacement + " already");
+            return Verdict.Do.nothing(ReasonCode.NODE_IS_REPLACED_ALREADY.of(nodeId, replacement));
         }
         if (!view.takesMore(replacement)) {
-            return new Verdict.Refuse(Refusal.of(Refusal.Code.NODE_TAKES_NO_REPLICAS, replacement));
+            return new Verdict.Refuse(ReasonCode.NODE_TAKES_NO_REPLICAS.of(replacement));
         }
         NodeState before = view.map().node(nodeId).orElseThrow().state();
         if (before != NodeState.DECOMMISSIONING && !before.mayBecome(NodeState.DECOMMISSIONING)) {
-            return new Verdict.Refuse(
-                    Refusal.of(Refusal.Code.NODE_HAS_NO_REPLICAS, nodeId, before.word()));
+            return new Verdict.Refuse(ReasonCode.NODE_HAS_NO_REPLICAS.of(nodeId, before.word()));
         }
         int held = view.map().ranges().onNode(nodeId).size();
         int room =
@@ -227,29 +208,19 @@ public final class OperatorRequests {
                         .count();
         if (held - shared > room) {
             return new Verdict.Refuse(
-                    Refusal.of(
-                            Refusal.Code.REPLACEMENT_HAS_NO_ROOM,
-                            replacement,
-                            Math.max(0, room),
-                            nodeId,
-                            held));
+                    ReasonCode.REPLACEMENT_HAS_NO_ROOM.of(
+                            replacement, Math.max(0, room), nodeId, held));
         }
         if (shared > 0 && othersThatTakeMore(view, nodeId) < view.policy().replicas()) {
-            return new Verdict.Refuse(
-                    Refusal.of(Refusal.Code.REPLACEMENT_IS_MEMBER, replacement, shared));
+            return new Verdict.Refuse(ReasonCode.REPLACEMENT_IS_MEMBER.of(replacement, shared));
         }
-        List<String> effects = new ArrayList<>();
+        List<Reason> effects = new ArrayList<>();
         effects.add(becomes(nodeId, before, NodeState.DECOMMISSIONING));
-        effects.add("node " + replacement + " gets " + (held - shared) + " of its replicas");
+        effects.add(ReasonCode.NODE_GETS_REPLICAS.of(replacement, held - shared));
         if (shared > 0) {
-            effects.add(
-                    "other nodes get "
-                            + shared
-                            + ", of ranges of which node "
-                            + replacement
-                            + " is a member already");
+            effects.add(ReasonCode.OTHERS_GET_REPLICAS.of(shared, replacement));
         }
-        effects.add("it leaves the cluster for good once it holds nothing");
+        effects.add(ReasonCode.LEAVES_ONCE_EMPTY.of());
         return new Verdict.Do(
                 List.of(
                         new MapCommand.SetNodeState(
@@ -277,48 +248,42 @@ public final class OperatorRequests {
         }
         NodeState before = node.get().state();
         if (before == state && view.map().replacement(nodeId).isEmpty()) {
-            return Verdict.Do.nothing("node " + nodeId + " is " + state.word() + " already");
+            return Verdict.Do.nothing(ReasonCode.NODE_IS_SO_ALREADY.of(nodeId, state.word()));
         }
         if (before != state && !before.mayBecome(state)) {
             return new Verdict.Refuse(
-                    Refusal.of(Refusal.Code.NODE_STATE, nodeId, before.word(), state.word()));
+                    ReasonCode.NODE_STATE.of(nodeId, before.word(), state.word()));
         }
         int held = view.map().ranges().onNode(nodeId).size();
         if (replicas && held > 0) {
             long others = othersThatTakeMore(view, nodeId);
             if (others < view.policy().replicas()) {
                 return new Verdict.Refuse(
-                        Refusal.of(Refusal.Code.TOO_FEW_NODES, others, view.policy().replicas()));
+                        ReasonCode.TOO_FEW_NODES.of(others, view.policy().replicas()));
             }
         }
-        List<String> effects = new ArrayList<>();
+        List<Reason> effects = new ArrayList<>();
         effects.add(becomes(nodeId, before, state));
         if (state != NodeState.ACTIVE) {
-            effects.add("it transfers the leadership of " + count(leads(view, nodeId), "range"));
+            effects.add(ReasonCode.TRANSFERS_LEADERSHIP.of(count(leads(view, nodeId), "range")));
         }
         if (replicas) {
-            effects.add("it gives away " + count(held, "replica"));
+            effects.add(ReasonCode.GIVES_REPLICAS_AWAY.of(count(held, "replica")));
         }
         if (state == NodeState.DECOMMISSIONING) {
-            effects.add("it leaves the cluster for good once it holds nothing");
+            effects.add(ReasonCode.LEAVES_ONCE_EMPTY.of());
         }
         return new Verdict.Do(
                 List.of(new MapCommand.SetNodeState(nodeId, state)), Optional.empty(), effects);
     }
 
     private static Verdict unknown(NodeId nodeId) {
-        return new Verdict.NotFound(Refusal.of(Refusal.Code.NODE_DOES_NOT_EXIST, nodeId));
+        return new Verdict.NotFound(ReasonCode.NODE_DOES_NOT_EXIST.of(nodeId));
     }
 
     /** In the words that a list of nodes has for its states. */
-    private static String becomes(NodeId nodeId, NodeState before, NodeState after) {
-        return "node "
-                + nodeId
-                + " goes into state '"
-                + after.word()
-                + "' (is '"
-                + before.word()
-                + "')";
+    private static Reason becomes(NodeId nodeId, NodeState before, NodeState after) {
+        return ReasonCode.NODE_CHANGES_STATE.of(nodeId, after.word(), before.word());
     }
 
     private static String count(long number, String one) {
@@ -336,22 +301,19 @@ public final class OperatorRequests {
             ClusterView view, NodeId nodeId, Duration length, String reason) {
         if (length.isNegative() || length.isZero() || length.compareTo(DISRUPTION_MAX) > 0) {
             return new Verdict.Invalid(
-                    Refusal.of(
-                            Refusal.Code.SECONDS, length.toSeconds(), DISRUPTION_MAX.toSeconds()));
+                    ReasonCode.SECONDS.of(length.toSeconds(), DISRUPTION_MAX.toSeconds()));
         }
         if (reason.length() > DisruptionLease.REASON_LENGTH_MAX) {
             return new Verdict.Invalid(
-                    Refusal.of(
-                            Refusal.Code.REASON_LENGTH,
-                            reason.length(),
-                            DisruptionLease.REASON_LENGTH_MAX));
+                    ReasonCode.REASON_LENGTH.of(
+                            reason.length(), DisruptionLease.REASON_LENGTH_MAX));
         }
         if (view.map().node(nodeId).isEmpty()) {
             return unknown(nodeId);
         }
         Optional<NodeId> other = view.onLeave().filter(holder -> !holder.equals(nodeId));
         if (other.isPresent()) {
-            return new Verdict.Refuse(Refusal.of(Refusal.Code.DISRUPTION_PERMIT_HELD, other.get()));
+            return new Verdict.Refuse(ReasonCode.DISRUPTION_PERMIT_HELD.of(other.get()));
         }
         for (RangeId rangeId : view.map().ranges().onNode(nodeId)) {
             RangeDescriptor range = view.map().ranges().find(rangeId).orElseThrow();
@@ -362,18 +324,15 @@ public final class OperatorRequests {
                             .count();
             if (left < majority(range.members().size())) {
                 return new Verdict.Refuse(
-                        Refusal.of(
-                                Refusal.Code.RANGE_WOULD_STAND_STILL,
-                                rangeId,
-                                left,
-                                range.members().size()));
+                        ReasonCode.RANGE_WOULD_STAND_STILL.of(
+                                rangeId, left, range.members().size()));
             }
         }
         return Verdict.Do.command(
                 new MapCommand.TakeDisruptionLease(
                         new DisruptionLease(nodeId, view.now().plus(length), reason), view.now()),
-                "node " + nodeId + " may be down for " + length.toSeconds() + " s",
-                "it transfers the leadership of " + count(leads(view, nodeId), "range"));
+                ReasonCode.NODE_MAY_BE_DOWN_FOR.of(nodeId, length.toSeconds()),
+                ReasonCode.TRANSFERS_LEADERSHIP.of(count(leads(view, nodeId), "range")));
     }
 
     public static Verdict returnDisruptionLease(ClusterView view, NodeId nodeId) {
@@ -381,10 +340,10 @@ public final class OperatorRequests {
             return unknown(nodeId);
         }
         if (view.onLeave().filter(nodeId::equals).isEmpty()) {
-            return Verdict.Do.nothing("node " + nodeId + " does not hold the disruption permit");
+            return Verdict.Do.nothing(ReasonCode.NODE_HOLDS_NO_PERMIT.of(nodeId));
         }
         return Verdict.Do.command(
                 new MapCommand.ReturnDisruptionLease(nodeId),
-                "node " + nodeId + " no longer holds the disruption permit");
+                ReasonCode.NODE_RETURNS_PERMIT.of(nodeId));
     }
 }

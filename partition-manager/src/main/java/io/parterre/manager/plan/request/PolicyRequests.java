@@ -2,10 +2,11 @@ package io.parterre.manager.plan.request;
 
 import io.parterre.manager.map.MapCommand;
 import io.parterre.manager.map.PolicyValues;
-import io.parterre.manager.map.Refusal;
 import io.parterre.manager.plan.policy.Policy;
 import io.parterre.manager.plan.policy.PolicyTable;
 import io.parterre.manager.plan.view.ClusterView;
+import io.parterre.manager.reason.Reason;
+import io.parterre.manager.reason.ReasonCode;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -25,23 +26,22 @@ public final class PolicyRequests {
     public static Verdict set(
             ClusterView view, Map<String, String> changes, long version, String by) {
         if (changes.isEmpty()) {
-            return new Verdict.Invalid(Refusal.of(Refusal.Code.NO_SETTING_GIVEN));
+            return new Verdict.Invalid(ReasonCode.NO_SETTING_GIVEN.of());
         }
         Policy after;
         try {
             after = PolicyTable.with(view.policy(), changes);
         } catch (IllegalArgumentException e) {
-            return new Verdict.Invalid(Refusal.of(Refusal.Code.SETTING_INVALID, e.getMessage()));
+            return new Verdict.Invalid(ReasonCode.SETTING_INVALID.of(e.getMessage()));
         }
         List<String> effects = PolicyTable.changes(view.policy(), after);
         if (effects.isEmpty()) {
             // Also if it is asked again, for lack of an answer: it has another version by then.
-            return Verdict.Do.nothing("the policy is so already");
+            return Verdict.Do.nothing(ReasonCode.POLICY_IS_SO.of());
         }
         PolicyValues now = view.map().policy();
         if (version != 0 && version != now.version()) {
-            return new Verdict.Refuse(
-                    Refusal.of(Refusal.Code.POLICY_CHANGED, now.version(), version));
+            return new Verdict.Refuse(ReasonCode.POLICY_CHANGED.of(now.version(), version));
         }
         SortedMap<String, String> values = new TreeMap<>();
         SortedMap<String, String> printed = PolicyTable.print(after);
@@ -49,7 +49,7 @@ public final class PolicyRequests {
         return new Verdict.Do(
                 List.of(new MapCommand.SetPolicy(now.version(), values, signature(by), view.now())),
                 Optional.empty(),
-                effects);
+                effects.stream().map(Reason::words).toList());
     }
 
     private static String signature(String by) {

@@ -10,14 +10,14 @@ import io.parterre.manager.map.Merge;
 import io.parterre.manager.map.Move;
 import io.parterre.manager.map.NodeState;
 import io.parterre.manager.map.Recovery;
-import io.parterre.manager.map.Refusal;
-import io.parterre.manager.map.RefusalText;
 import io.parterre.manager.plan.progress.CutsTold;
 import io.parterre.manager.plan.progress.MergeProgress;
 import io.parterre.manager.plan.progress.Upkeep;
 import io.parterre.manager.plan.view.ClusterView;
 import io.parterre.manager.plan.view.Health;
 import io.parterre.manager.plan.view.NodeReport;
+import io.parterre.manager.reason.Reason;
+import io.parterre.manager.reason.ReasonCode;
 import io.parterre.range.Generation;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
@@ -67,7 +67,7 @@ public final class RangeRecovery {
         if (survey.isEmpty()) {
             // Asked again by one who has not heard the answer, it is done.
             return view.map().isRetired(rangeId)
-                    ? Verdict.Do.nothing(RefusalText.of(whyUnknown(view, rangeId)))
+                    ? Verdict.Do.nothing(whyUnknown(view, rangeId))
                     : new Verdict.NotFound(whyUnknown(view, rangeId));
         }
         boolean dares = survey.get().verdict() instanceof Verdict.Do;
@@ -76,32 +76,26 @@ public final class RangeRecovery {
 
     private static Verdict notAccepted(Survey survey) {
         return new Verdict.Refuse(
-                Refusal.of(
-                        Refusal.Code.LOSS_NOT_ACCEPTED,
+                ReasonCode.LOSS_NOT_ACCEPTED.of(
                         survey.range().rangeId(),
                         survey.survivor().orElseThrow(),
                         String.join("; ", survey.losses())));
     }
 
     /** Why there is no range of this id. */
-    public static Refusal whyUnknown(ClusterView view, RangeId rangeId) {
+    public static Reason whyUnknown(ClusterView view, RangeId rangeId) {
         Optional<DeadRange> dead = view.map().dead(rangeId);
         if (dead.isEmpty()) {
-            return Refusal.of(Refusal.Code.RANGE_DOES_NOT_EXIST, rangeId);
+            return ReasonCode.RANGE_DOES_NOT_EXIST.of(rangeId);
         }
         if (!dead.get().recovered()) {
-            return Refusal.of(Refusal.Code.RANGE_WAS_ABSORBED, rangeId, dead.get().successorId());
+            return ReasonCode.RANGE_WAS_ABSORBED.of(rangeId, dead.get().successorId());
         }
         return view.map().recoveries().stream()
                 .filter(recovery -> recovery.lostId().equals(rangeId))
                 .findFirst()
-                .map(
-                        recovery ->
-                                Refusal.of(
-                                        Refusal.Code.RANGE_IS_RECOVERED_AS,
-                                        rangeId,
-                                        recovery.rangeId()))
-                .orElseGet(() -> Refusal.of(Refusal.Code.RANGE_WAS_RECOVERED, rangeId));
+                .map(recovery -> ReasonCode.RANGE_IS_RECOVERED_AS.of(rangeId, recovery.rangeId()))
+                .orElseGet(() -> ReasonCode.RANGE_WAS_RECOVERED.of(rangeId));
     }
 
     /** Looks at the range; empty: there is none. */
@@ -119,7 +113,7 @@ public final class RangeRecovery {
                         .filter(each -> each.unfit().isEmpty())
                         .filter(each -> from.map(each.nodeId()::equals).orElse(true))
                         .max(FURTHEST);
-        Optional<Refusal> refusal =
+        Optional<Reason> refusal =
                 whyNot(view, range)
                         .or(() -> survivor.isPresent() ? Optional.empty() : nobody(replicas, from));
         Optional<Verdict> verdict = refusal.<Verdict>map(Verdict.Refuse::new);
@@ -156,14 +150,14 @@ public final class RangeRecovery {
     }
 
     /** Why the range needs no recovery, or must not have one yet. */
-    private static Optional<Refusal> whyNot(ClusterView view, RangeDescriptor range) {
+    private static Optional<Reason> whyNot(ClusterView view, RangeDescriptor range) {
         RangeId rangeId = range.rangeId();
         if (!view.map().isConfirmed(rangeId)) {
-            return Optional.of(Refusal.of(Refusal.Code.RANGE_IS_FOUNDED, rangeId));
+            return Optional.of(ReasonCode.RANGE_IS_FOUNDED.of(rangeId));
         }
         Optional<NodeId> leader = view.leader(rangeId);
         if (leader.isPresent()) {
-            return Optional.of(Refusal.of(Refusal.Code.RANGE_IS_LED, rangeId, leader.get()));
+            return Optional.of(ReasonCode.RANGE_IS_LED.of(rangeId, leader.get()));
         }
         Optional<Merge> claimed =
                 view.map()
@@ -171,8 +165,7 @@ public final class RangeRecovery {
                         .filter(merge -> merge.rightId().equals(rangeId))
                         .filter(merge -> MergeProgress.mayComeAbout(view.map(), merge));
         if (claimed.isPresent()) {
-            return Optional.of(
-                    Refusal.of(Refusal.Code.RANGE_IS_CLAIMED, claimed.get().leftId(), rangeId));
+            return Optional.of(ReasonCode.RANGE_IS_CLAIMED.of(claimed.get().leftId(), rangeId));
         }
         Optional<Recovery> recovery = view.map().recovery(rangeId);
         if (recovery.isPresent()) {
@@ -191,7 +184,7 @@ public final class RangeRecovery {
     }
 
     /** Why a recovery that is under way is not begun again; empty: its survivor cannot do it. */
-    private static Optional<Refusal> underWay(ClusterView view, Recovery recovery) {
+    private static Optional<Reason> underWay(ClusterView view, Recovery recovery) {
         NodeId survivor = recovery.survivor();
         boolean failed =
                 switch (view.liveness(survivor)) {
@@ -202,11 +195,8 @@ public final class RangeRecovery {
         return failed
                 ? Optional.empty()
                 : Optional.of(
-                        Refusal.of(
-                                Refusal.Code.RANGE_IS_RECOVERED_ALREADY,
-                                recovery.rangeId(),
-                                survivor,
-                                view.liveness(survivor)));
+                        ReasonCode.RANGE_IS_RECOVERED_ALREADY.of(
+                                recovery.rangeId(), survivor, view.liveness(survivor)));
     }
 
     /** Whether the survivor is there, and says itself that nothing goes on from it. */
@@ -227,7 +217,7 @@ public final class RangeRecovery {
     }
 
     /** Who could still be a majority; empty: that is lost. */
-    private static Optional<Refusal> majorityLeft(
+    private static Optional<Reason> majorityLeft(
             ClusterView view, RangeDescriptor range, List<NodeId> members) {
         List<String> left = new ArrayList<>();
         for (NodeId member : members) {
@@ -239,25 +229,24 @@ public final class RangeRecovery {
         return left.size() < majority(members.size())
                 ? Optional.empty()
                 : Optional.of(
-                        Refusal.of(
-                                Refusal.Code.MAJORITY_IS_ALIVE,
+                        ReasonCode.MAJORITY_IS_ALIVE.of(
                                 range.rangeId(),
                                 String.join(", ", left),
                                 members.size(),
                                 view.policy().deadAfter().toSeconds()));
     }
 
-    private static Optional<Refusal> nobody(List<HeldReplica> replicas, Optional<NodeId> from) {
+    private static Optional<Reason> nobody(List<HeldReplica> replicas, Optional<NodeId> from) {
         if (from.isPresent()) {
-            String why =
+            Reason why =
                     replicas.stream()
                             .filter(each -> each.nodeId().equals(from.get()))
                             .findFirst()
                             .flatMap(HeldReplica::unfit)
-                            .orElse("its node holds none");
-            return Optional.of(Refusal.of(Refusal.Code.REPLICA_IS_OF_NO_USE, from.get(), why));
+                            .orElseGet(ReasonCode.NODE_HOLDS_NONE::of);
+            return Optional.of(ReasonCode.REPLICA_IS_OF_NO_USE.of(from.get(), why));
         }
-        return Optional.of(Refusal.of(Refusal.Code.NO_REPLICA_IS_LEFT));
+        return Optional.of(ReasonCode.NO_REPLICA_IS_LEFT.of());
     }
 
     private static List<String> losses(
@@ -327,7 +316,7 @@ public final class RangeRecovery {
         NodeReport.Replica replica = survivor.replica().orElseThrow();
         RangeId rangeId = range.rangeId();
         List<MapCommand> commands = new ArrayList<>();
-        List<String> effects = new ArrayList<>();
+        List<Reason> effects = new ArrayList<>();
         Generation decidedAt = range.generation();
         Optional<KeyRange> bounds = replica.bounds().filter(known -> !known.equals(range.bounds()));
         if (bounds.isPresent()) {
@@ -336,11 +325,8 @@ public final class RangeRecovery {
                     cut(view, range, survivor).or(() -> join(view, range, replica));
             if (untold.isEmpty()) {
                 return new Verdict.Refuse(
-                        Refusal.of(
-                                Refusal.Code.REPLICA_HAS_OTHER_BOUNDS,
-                                survivor.nodeId(),
-                                bounds.get(),
-                                range.bounds()));
+                        ReasonCode.REPLICA_HAS_OTHER_BOUNDS.of(
+                                survivor.nodeId(), bounds.get(), range.bounds()));
             }
             commands.add(untold.get().command());
             effects.add(untold.get().effect());
@@ -355,28 +341,14 @@ public final class RangeRecovery {
                         later(decidedAt, replica.generation()).next(),
                         survivor.nodeId(),
                         view.now()));
-        effects.add(
-                "range "
-                        + successor
-                        + " takes the place of range "
-                        + rangeId
-                        + ", with all that the replica and the log of node "
-                        + survivor.nodeId()
-                        + " hold");
-        effects.add(
-                "whoever else holds a replica of range "
-                        + rangeId
-                        + ", or comes back with one, gives it up");
-        effects.add(
-                "range "
-                        + successor
-                        + " gets replicas on other nodes, up to "
-                        + view.policy().replicas());
+        effects.add(ReasonCode.RANGE_TAKES_PLACE.of(successor, rangeId, survivor.nodeId()));
+        effects.add(ReasonCode.OTHERS_GIVE_UP.of(rangeId));
+        effects.add(ReasonCode.RANGE_GROWS.of(successor, view.policy().replicas()));
         return new Verdict.Do(commands, Optional.empty(), effects);
     }
 
     /** What has become of the range's bounds, and the map has not heard. */
-    private record Untold(MapCommand command, String effect) {}
+    private record Untold(MapCommand command, Reason effect) {}
 
     private static Optional<Untold> cut(
             ClusterView view, RangeDescriptor range, HeldReplica survivor) {
@@ -406,10 +378,7 @@ public final class RangeRecovery {
                         cut ->
                                 new Untold(
                                         cut,
-                                        "range "
-                                                + text(cut.childIds())
-                                                + ", cut off it, becomes known; it has lost its"
-                                                + " majority too"));
+                                        ReasonCode.CHILD_BECOMES_KNOWN.of(text(cut.childIds()))));
     }
 
     private static String text(List<RangeId> ranges) {
@@ -427,9 +396,7 @@ public final class RangeRecovery {
                         join ->
                                 new Untold(
                                         join,
-                                        "range "
-                                                + join.merge().rightId()
-                                                + ", which it has absorbed, no longer exists"));
+                                        ReasonCode.RANGE_IS_ABSORBED.of(join.merge().rightId())));
     }
 
     private static boolean isCut(

@@ -3,12 +3,13 @@ package io.parterre.manager.plan.request;
 import io.parterre.key.Key;
 import io.parterre.key.KeyCodec;
 import io.parterre.manager.map.MapCommand;
-import io.parterre.manager.map.Refusal;
 import io.parterre.manager.map.Split;
 import io.parterre.manager.map.SplitReason;
 import io.parterre.manager.plan.decide.Ledger;
 import io.parterre.manager.plan.view.ClusterView;
 import io.parterre.manager.plan.view.Health;
+import io.parterre.manager.reason.Reason;
+import io.parterre.manager.reason.ReasonCode;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
@@ -35,34 +36,31 @@ public final class SplitRequests {
             int wantedParts) {
         int parts = wantedParts == 0 ? 2 : wantedParts;
         if (parts < 2 || parts > Split.PARTS_MAX) {
-            return new Verdict.Invalid(Refusal.of(Refusal.Code.PARTS, parts, Split.PARTS_MAX));
+            return new Verdict.Invalid(ReasonCode.PARTS.of(parts, Split.PARTS_MAX));
         }
         if (parts > 2 && (cut.isPresent() || childLeader.isPresent())) {
-            return new Verdict.Invalid(Refusal.of(Refusal.Code.PARTS_WITH_CUT, parts));
+            return new Verdict.Invalid(ReasonCode.PARTS_WITH_CUT.of(parts));
         }
         Optional<RangeDescriptor> known = view.map().ranges().find(rangeId);
         if (known.isEmpty()) {
-            return new Verdict.NotFound(Refusal.of(Refusal.Code.RANGE_DOES_NOT_EXIST, rangeId));
+            return new Verdict.NotFound(ReasonCode.RANGE_DOES_NOT_EXIST.of(rangeId));
         }
         RangeDescriptor range = known.get();
         if (cut.filter(key -> !isInside(range, key)).isPresent()) {
             return new Verdict.Invalid(
-                    Refusal.of(
-                            Refusal.Code.CUT_OUTSIDE,
-                            cut.get(),
-                            range.bounds().start(),
-                            range.bounds().endExclusive()));
+                    ReasonCode.CUT_OUTSIDE.of(
+                            cut.get(), range.bounds().start(), range.bounds().endExclusive()));
         }
         if (cut.filter(key -> !KeyCodec.isCut(key)).isPresent()) {
-            return new Verdict.Invalid(Refusal.of(Refusal.Code.CUT_WITHIN_PARTITION, cut.get()));
+            return new Verdict.Invalid(ReasonCode.CUT_WITHIN_PARTITION.of(cut.get()));
         }
-        Optional<Refusal> whyNot = whyNot(view, range, childLeader, parts - 1);
+        Optional<Reason> whyNot = whyNot(view, range, childLeader, parts - 1);
         if (whyNot.isPresent()) {
             return new Verdict.Refuse(whyNot.get());
         }
-        List<String> effects = new ArrayList<>();
-        effects.add("range " + rangeId + " is cut " + how(cut, parts));
-        childLeader.ifPresent(node -> effects.add("node " + node + " is to lead the new range"));
+        List<Reason> effects = new ArrayList<>();
+        effects.add(how(rangeId, cut, parts));
+        childLeader.ifPresent(node -> effects.add(ReasonCode.NODE_LEADS_NEW_RANGE.of(node)));
         return new Verdict.Do(
                 List.of(
                         new MapCommand.BeginSplit(
@@ -77,38 +75,34 @@ public final class SplitRequests {
                 effects);
     }
 
-    private static String how(Optional<Key> cut, int parts) {
+    private static Reason how(RangeId rangeId, Optional<Key> cut, int parts) {
         return parts > 2
-                ? "in "
-                        + parts
-                        + " of about as many bytes, or in fewer if large partitions are in the way; "
-                        + (parts - 1)
-                        + " new ranges get what lies behind the first cut"
-                : cut.map(key -> "at " + key).orElse("where half of its bytes lie on each side")
-                        + ", a new range gets what lies behind";
+                ? ReasonCode.RANGE_IS_CUT_IN.of(rangeId, parts, parts - 1)
+                : cut.map(key -> ReasonCode.RANGE_IS_CUT_AT.of(rangeId, key))
+                        .orElseGet(() -> ReasonCode.RANGE_IS_HALVED.of(rangeId));
     }
 
     private static boolean isInside(RangeDescriptor range, Key cut) {
         return range.bounds().contains(cut) && !range.bounds().start().equals(cut);
     }
 
-    private static Optional<Refusal> whyNot(
+    private static Optional<Reason> whyNot(
             ClusterView view, RangeDescriptor range, Optional<NodeId> childLeader, int children) {
         RangeId rangeId = range.rangeId();
         if (view.map().move(rangeId).isPresent()) {
-            return Optional.of(Refusal.of(Refusal.Code.RANGE_IS_MOVED, rangeId));
+            return Optional.of(ReasonCode.RANGE_IS_MOVED.of(rangeId));
         }
         if (view.map().split(rangeId).isPresent()) {
-            return Optional.of(Refusal.of(Refusal.Code.RANGE_IS_SPLIT_ALREADY, rangeId));
+            return Optional.of(ReasonCode.RANGE_IS_SPLIT_ALREADY.of(rangeId));
         }
         if (view.map().merge(rangeId).isPresent()) {
-            return Optional.of(Refusal.of(Refusal.Code.RANGE_IS_MERGED, rangeId));
+            return Optional.of(ReasonCode.RANGE_IS_MERGED.of(rangeId));
         }
         if (!view.map().isConfirmed(rangeId)) {
-            return Optional.of(Refusal.of(Refusal.Code.RANGE_IS_FOUNDED, rangeId));
+            return Optional.of(ReasonCode.RANGE_IS_FOUNDED.of(rangeId));
         }
         if (view.leader(rangeId).isEmpty()) {
-            return Optional.of(Refusal.of(Refusal.Code.RANGE_HAS_NO_LEADER, rangeId));
+            return Optional.of(ReasonCode.RANGE_HAS_NO_LEADER.of(rangeId));
         }
         int full = view.policy().replicasPerNodeMax();
         Ledger ledger = new Ledger(view, view.policy());
@@ -117,19 +111,14 @@ public final class SplitRequests {
             if (held + children > full) {
                 return Optional.of(
                         children == 1
-                                ? Refusal.of(
-                                        Refusal.Code.NODE_IS_FULL_FOR_CHILD, member, held, full)
-                                : Refusal.of(
-                                        Refusal.Code.NODE_IS_FULL_FOR_CHILDREN,
-                                        member,
-                                        children,
-                                        held,
-                                        full));
+                                ? ReasonCode.NODE_IS_FULL_FOR_CHILD.of(member, held, full)
+                                : ReasonCode.NODE_IS_FULL_FOR_CHILDREN.of(
+                                        member, children, held, full));
             }
         }
         Optional<NodeId> unknown = childLeader.filter(node -> view.map().node(node).isEmpty());
         if (unknown.isPresent()) {
-            return unknown.map(node -> Refusal.of(Refusal.Code.NODE_DOES_NOT_EXIST, node));
+            return unknown.map(node -> ReasonCode.NODE_DOES_NOT_EXIST.of(node));
         }
         return childLeader
                 .filter(
@@ -137,6 +126,6 @@ public final class SplitRequests {
                                 !range.members().contains(node)
                                         || view.health(rangeId, node) != Health.HEALTHY
                                         || !view.takesMore(node))
-                .map(node -> Refusal.of(Refusal.Code.NODE_CANNOT_LEAD_CHILD, node, rangeId));
+                .map(node -> ReasonCode.NODE_CANNOT_LEAD_CHILD.of(node, rangeId));
     }
 }

@@ -1,7 +1,7 @@
 package io.parterre.manager.plan.request;
 
 import io.parterre.manager.map.MapCommand;
-import io.parterre.manager.map.Refusal;
+import io.parterre.manager.reason.ReasonCode;
 import io.parterre.release.Feature;
 import io.parterre.release.FeatureLevel;
 import io.parterre.release.FeatureLevels;
@@ -115,22 +115,17 @@ public record Upgrade(FeatureLevel level, FeatureLevel newest, List<Member> memb
     public Verdict finalized(Optional<FeatureLevel> wanted) {
         FeatureLevel to = wanted.orElse(newest);
         if (to.isAbove(newest)) {
-            return new Verdict.Invalid(Refusal.of(Refusal.Code.LEVEL_UNKNOWN, to, newest));
+            return new Verdict.Invalid(ReasonCode.LEVEL_UNKNOWN.of(to, newest));
         }
         if (!to.isAbove(level)) {
-            return Verdict.Do.nothing("the cluster has level " + level);
+            return Verdict.Do.nothing(ReasonCode.LEVEL_IS_SO.of(level));
         }
         List<String> hindrances = hindrances(to);
         if (!hindrances.isEmpty()) {
             return new Verdict.Refuse(
-                    Refusal.of(Refusal.Code.LEVEL_UNREADABLE, to, String.join("; ", hindrances)));
+                    ReasonCode.LEVEL_UNREADABLE.of(to, String.join("; ", hindrances)));
         }
         return Verdict.Do.command(
-                new MapCommand.RaiseLevel(level, to),
-                "the cluster goes from level "
-                        + level
-                        + " to level "
-                        + to
-                        + "; releases that do not read it take no part any more");
+                new MapCommand.RaiseLevel(level, to), ReasonCode.LEVEL_IS_RAISED.of(level, to));
     }
 }

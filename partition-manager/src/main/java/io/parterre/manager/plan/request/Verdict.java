@@ -1,7 +1,7 @@
 package io.parterre.manager.plan.request;
 
 import io.parterre.manager.map.MapCommand;
-import io.parterre.manager.map.Refusal;
+import io.parterre.manager.reason.Reason;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeId;
 import java.util.List;
@@ -15,30 +15,30 @@ public sealed interface Verdict {
     /**
      * It may be done, by these commands in this order.
      *
-     * @param effects sentences for people
+     * @param effects what it comes to
      */
-    record Do(List<MapCommand> commands, Optional<LeadershipRequest> wish, List<String> effects)
+    record Do(List<MapCommand> commands, Optional<LeadershipRequest> wish, List<Reason> effects)
             implements Verdict {
         public Do {
             commands = List.copyOf(commands);
             effects = List.copyOf(effects);
         }
 
-        static Do command(MapCommand command, String... effects) {
+        static Do command(MapCommand command, Reason... effects) {
             return new Do(List.of(command), Optional.empty(), List.of(effects));
         }
 
-        public static Do nothing(String why) {
+        public static Do nothing(Reason why) {
             return new Do(List.of(), Optional.empty(), List.of(why));
         }
     }
 
     /** What it names does not exist. */
-    record NotFound(Refusal why) implements Verdict {}
+    record NotFound(Reason why) implements Verdict {}
 
     /** It makes no sense, whatever the cluster's state. */
-    record Invalid(Refusal why) implements Verdict {}
+    record Invalid(Reason why) implements Verdict {}
 
     /** Not as the cluster is now. */
-    record Refuse(Refusal why) implements Verdict {}
+    record Refuse(Reason why) implements Verdict {}
 }

@@ -8,6 +8,8 @@ import io.parterre.manager.map.DisruptionLease;
 import io.parterre.manager.map.NodeState;
 import io.parterre.manager.plan.policy.Demand;
 import io.parterre.manager.plan.policy.Policy;
+import io.parterre.manager.reason.Reason;
+import io.parterre.manager.reason.ReasonCode;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
@@ -206,22 +208,11 @@ public final class ClusterView {
         return facts(nodeId).ailment();
     }
 
-    /** What ails it, as "its disk does not answer"; of one that something does. */
-    public String ailmentText(NodeId nodeId) {
-        return ailmentText(nodeId, "its ", "");
-    }
-
-    /** The same with words around what it is about. */
-    public String ailmentText(NodeId nodeId, String before, String behind) {
+    /** What ails it; of one that something does. */
+    public Reason whyAiling(NodeId nodeId) {
         return switch (ailment(nodeId).orElseThrow()) {
-            case DISK_STALLED -> before + "disk" + behind + " does not answer";
-            case CLOCK_AHEAD ->
-                    before
-                            + "clock"
-                            + behind
-                            + " is "
-                            + clockAhead(nodeId).toSeconds()
-                            + " s ahead of what most clocks say";
+            case DISK_STALLED -> ReasonCode.DISK_IS_STALLED.of();
+            case CLOCK_AHEAD -> ReasonCode.CLOCK_IS_AHEAD.of(clockAhead(nodeId).toSeconds());
         };
     }
 
@@ -251,15 +242,14 @@ public final class ClusterView {
         return facts(nodeId).disk() != DiskLevel.OK;
     }
 
-    /** How full its disk is, in words. */
-    public String diskText(NodeId nodeId) {
+    /** How full its disk is. */
+    public Reason diskUse(NodeId nodeId) {
         int used =
                 report(nodeId).map(NodeReport::diskSpace).map(DiskSpace::usedPercentUp).orElse(0);
-        return used
-                + " % of its disk in use"
-                + (facts(nodeId).disk() == DiskLevel.CRITICAL
-                        ? " and refuses what takes room"
-                        : "");
+        return (facts(nodeId).disk() == DiskLevel.CRITICAL
+                        ? ReasonCode.DISK_USED_AND_REFUSING
+                        : ReasonCode.DISK_USED)
+                .of(used);
     }
 
     /** Whether the node is to give replicas away, be it since an operator wants it or for room. */

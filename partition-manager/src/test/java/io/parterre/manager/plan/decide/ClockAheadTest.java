@@ -95,6 +95,7 @@ final class ClockAheadTest {
                             assertThat(transfer.from()).isEqualTo(id(1));
                             assertThat(transfer.to()).isIn(id(2), id(3));
                             assertThat(transfer.why())
+                                    .asString()
                                     .contains("its clock is 3600 s ahead of what most clocks");
                         });
     }

@@ -7,12 +7,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.parterre.disk.DiskSpace;
 import io.parterre.manager.map.ClusterMap;
 import io.parterre.manager.map.ClusterNode;
+import io.parterre.manager.map.MapCommand;
+import io.parterre.manager.map.NodeState;
 import io.parterre.manager.plan.policy.Policy;
+import io.parterre.manager.plan.policy.PolicyTable;
 import io.parterre.manager.plan.view.ClusterView;
 import io.parterre.manager.plan.view.LastReport;
 import io.parterre.manager.plan.view.Maps;
 import io.parterre.manager.plan.view.NodeReport;
 import io.parterre.manager.plan.view.RangeLoad;
+import io.parterre.manager.plan.view.TwoRanges;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
@@ -144,5 +148,26 @@ final class LeadershipPlannerTest {
         Map<RangeId, NodeId> leaders = led(1, 2, 2, 1, 3);
         // Of node 1 only range 1 is hot, and whoever led it would be as busy as node 1.
         assertThat(next(leaders, Map.of(new RangeId(1), 9_000.0))).isEmpty();
+    }
+
+    /** A node that drains may lead thousands: that they wait is told once, not for each. */
+    @Test
+    void planTellsHowManyLeadershipsWait_whenTransfersAreLimited() {
+        TwoRanges cluster = new TwoRanges(ids(1, 2, 3), ids(1, 2, 3));
+        cluster.policy = PolicyTable.with(cluster.policy, Map.of("leadTransfersMax", "1"));
+        cluster.apply(new MapCommand.SetNodeState(id(1), NodeState.LEADERSHIP_DRAINED));
+        Plan plan = Planner.plan(cluster.view(), cluster.policy);
+        assertThat(plan.leadTransfers()).hasSize(1);
+        assertThat(plan.left())
+                .filteredOn(left -> left.cause() == Decision.Cause.TOO_MANY_MOVES)
+                .singleElement()
+                .satisfies(
+                        left -> {
+                            assertThat(left.about()).isEmpty();
+                            assertThat(left.why())
+                                    .hasToString(
+                                            "node n1 may lead no range, 1 of its leaderships wait:"
+                                                    + " 1 are transferred at a time");
+                        });
     }
 }

@@ -140,7 +140,9 @@ class MovePlannerTest {
                         left -> {
                             assertThat(left.about()).contains(R2);
                             assertThat(left.cause()).isEqualTo(Decision.Cause.TOO_MANY_MOVES);
-                            assertThat(left.why()).contains("node n5 is to replace it and is busy");
+                            assertThat(left.why())
+                                    .asString()
+                                    .contains("node n5 is to replace it and is busy");
                         });
     }
 

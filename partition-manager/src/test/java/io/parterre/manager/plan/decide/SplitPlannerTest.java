@@ -9,12 +9,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.parterre.key.Key;
 import io.parterre.manager.map.Split;
 import io.parterre.manager.map.SplitReason;
+import io.parterre.manager.plan.explain.Explanation;
 import io.parterre.manager.plan.policy.Demand;
 import io.parterre.manager.plan.policy.MergePolicy;
 import io.parterre.manager.plan.policy.SplitPolicy;
 import io.parterre.manager.plan.view.ClusterView;
 import io.parterre.manager.plan.view.RangeLoad;
 import io.parterre.manager.plan.view.TwoRanges;
+import io.parterre.manager.reason.Reason;
 import io.parterre.range.Generation;
 import io.parterre.range.RangeId;
 import java.time.Duration;
@@ -97,6 +99,7 @@ class SplitPlannerTest {
                             assertThat(split.reason()).isEqualTo(SplitReason.LOAD);
                             assertThat(split.cut()).contains(CUT);
                             assertThat(split.why())
+                                    .asString()
                                     .startsWith(
                                             "it takes 1.40 of a core (limit: 0.70) for 90 operations a"
                                                     + " second, as much as 5000 would")
@@ -215,7 +218,7 @@ class SplitPlannerTest {
                         Optional.empty(),
                         SplitReason.SIZE,
                         cluster.now,
-                        Optional.of("its leader refused"));
+                        Optional.of(Reason.words("its leader refused")));
         UncutRanges uncut = UncutRanges.NONE.with(given, cluster.now);
         assertThat(bySize(uncut)).containsExactly(Decision.Cause.NO_CUT.name());
 
@@ -300,6 +303,7 @@ class SplitPlannerTest {
                             assertThat(split.parts()).isEqualTo(parts);
                             assertThat(split.reason()).isEqualTo(SplitReason.SIZE);
                             assertThat(split.why())
+                                    .asString()
                                     .endsWith(parts == 2 ? "(limit: 16GiB)" : "in " + parts);
                         });
     }
@@ -319,6 +323,23 @@ class SplitPlannerTest {
         // Nodes 2 and 3 hold both ranges.
         cluster.isAsked(LEFT, spread(10, 0), 200L << 30);
         assertThat(plan().splits()).extracting(Decision.Split::parts).containsExactly(3);
+    }
+
+    /** Else nobody could tell it from a range that is to stay as it is. */
+    @Test
+    void largeRangeTellsWhyItIsNotSplit_whileOthersAre() {
+        TwoRanges apart = new TwoRanges(ids(1, 2, 3), ids(4, 5, 2));
+        apart.policy =
+                cluster.policy.withSplit(
+                        new SplitPolicy(true, 2_500, 700, 16L << 30, Duration.ofSeconds(10), 1));
+        apart.isAsked(LEFT, spread(10, 0), 17L << 30);
+        apart.isAsked(RIGHT, spread(10, 0), 17L << 30);
+        Plan plan = Planner.plan(apart.view(), apart.policy);
+        assertThat(plan.splits()).extracting(Decision.Split::rangeId).containsExactly(LEFT);
+        assertThat(Explanation.of(apart.view(), plan, apart.range(RIGHT)))
+                .contains(
+                        "left alone, TOO_MANY_MOVES: it holds 17.0 GiB (limit: 16GiB), other"
+                                + " ranges are being split");
     }
 
     @Test
@@ -347,7 +368,9 @@ class SplitPlannerTest {
                 .anySatisfy(
                         left -> {
                             assertThat(left.cause()).isEqualTo(Decision.Cause.TOO_MANY_MOVES);
-                            assertThat(left.why()).endsWith(", other ranges are being split");
+                            assertThat(left.why())
+                                    .asString()
+                                    .endsWith(", other ranges are being split");
                         });
     }
 }

@@ -24,6 +24,7 @@ import io.parterre.manager.plan.progress.SplitProgress;
 import io.parterre.manager.plan.view.NodeReport;
 import io.parterre.manager.plan.view.RangeLoad;
 import io.parterre.manager.plan.view.TwoRanges;
+import io.parterre.manager.reason.Reason;
 import io.parterre.range.Generation;
 import io.parterre.range.RangeId;
 import java.time.Duration;
@@ -75,11 +76,11 @@ class ExplanationTest {
                         new SplitPolicy(true, 2_500, 700, 16L << 30, Duration.ofSeconds(10), 8));
         cluster.isAsked(LEFT, 10, Duration.ofMinutes(1), 35L << 29);
         assertThat(plan().splits())
-                .extracting(Decision.Split::why)
+                .extracting(split -> split.why().toString())
                 .containsExactly("it holds 17.5 GiB (limit: 16GiB)");
         cluster.policy = cluster.policy.withReplicasPerNodeMax(2);
         assertThat(plan().left())
-                .extracting(Decision.Leave::why)
+                .extracting(left -> left.why().toString())
                 .contains(
                         "it holds 17.5 GiB (limit: 16GiB), node n1 holds as many replicas as a node"
                                 + " may");
@@ -107,9 +108,13 @@ class ExplanationTest {
                         explained(
                                 LEFT,
                                 new Decision.Leave(
-                                        Optional.empty(), Decision.Cause.BALANCED, "even"),
+                                        Optional.empty(),
+                                        Decision.Cause.BALANCED,
+                                        Reason.words("even")),
                                 new Decision.Leave(
-                                        Optional.of(RIGHT), Decision.Cause.NO_NODE, "none")))
+                                        Optional.of(RIGHT),
+                                        Decision.Cause.NO_NODE,
+                                        Reason.words("none"))))
                 .as("what concerns it, or the cluster")
                 .containsExactly(
                         "3 of 3 members are healthy, 3 are wanted",
@@ -122,19 +127,25 @@ class ExplanationTest {
         assertThat(
                         explained(
                                 RIGHT,
-                                new Decision.TransferLead(RIGHT, id(1), id(2), "n1 leads more"),
+                                new Decision.TransferLead(
+                                        RIGHT, id(1), id(2), Reason.words("n1 leads more")),
                                 new Decision.Merge(
                                         LEFT,
                                         Generation.FIRST,
                                         RIGHT,
                                         Generation.FIRST,
                                         MergeReason.QUIET,
-                                        "both are quiet"),
-                                new Decision.TransferLead(LEFT, id(1), id(3), "n1 leads more"),
+                                        Reason.words("both are quiet")),
+                                new Decision.TransferLead(
+                                        LEFT, id(1), id(3), Reason.words("n1 leads more")),
                                 new Decision.Leave(
-                                        Optional.of(RIGHT), Decision.Cause.NO_NODE, "3 nodes"),
+                                        Optional.of(RIGHT),
+                                        Decision.Cause.NO_NODE,
+                                        Reason.words("3 nodes")),
                                 new Decision.Leave(
-                                        Optional.empty(), Decision.Cause.BALANCED, "even")))
+                                        Optional.empty(),
+                                        Decision.Cause.BALANCED,
+                                        Reason.words("even"))))
                 .containsExactly(
                         "3 of 3 members are healthy, 3 are wanted",
                         "decided: n1 leads more",
@@ -298,7 +309,9 @@ class ExplanationTest {
         cluster.splitRefusals = List.of();
         cluster.now = NOW.plus(SplitProgress.GIVE_UP_AFTER);
         assertThat(explained(split)).isEqualTo("to be given up: not done within 60 s");
-        cluster.apply(new MapCommand.AbandonSplit(cluster.map.split(LEFT).orElseThrow(), "late"));
+        cluster.apply(
+                new MapCommand.AbandonSplit(
+                        cluster.map.split(LEFT).orElseThrow(), Reason.words("late")));
         assertThat(explained(split)).isEqualTo("being given up, the leader has to agree: late");
         follows(2, 1, 2, 3);
         assertThat(explained(split)).isEqualTo("given up");
@@ -344,7 +357,9 @@ class ExplanationTest {
         String merge = "it is being merged with range 2 because of OPERATOR, ";
         cluster.now = NOW.plus(MergeProgress.GIVE_UP_AFTER);
         assertThat(explained(merge)).isEqualTo("to be given up: not done within 60 s");
-        cluster.apply(new MapCommand.AbandonMerge(cluster.map.merge(LEFT).orElseThrow(), "late"));
+        cluster.apply(
+                new MapCommand.AbandonMerge(
+                        cluster.map.merge(LEFT).orElseThrow(), Reason.words("late")));
         assertThat(explained(merge))
                 .isEqualTo("being given up, the leader of range 1 has to agree: late");
         cluster.leadsFrozen(id(1), RIGHT, 2);

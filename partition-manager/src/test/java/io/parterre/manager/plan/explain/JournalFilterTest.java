@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.parterre.manager.map.JournalEntry;
 import io.parterre.manager.plan.view.Maps;
 import io.parterre.manager.plan.view.TwoRanges;
+import io.parterre.manager.reason.Reason;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeId;
 import java.time.Instant;
@@ -34,12 +35,13 @@ class JournalFilterTest {
             List<RangeId> ranges,
             List<NodeId> nodes,
             String why) {
-        return JournalEntry.once(kind, "X", Instant.ofEpochSecond(second), ranges, nodes, why);
+        return JournalEntry.once(
+                kind, "X", Instant.ofEpochSecond(second), ranges, nodes, Reason.words(why));
     }
 
     private static List<String> newest(JournalFilter filter, int countMax) {
         return filter.newest(DECIDED, LEFT, countMax).entries().stream()
-                .map(JournalEntry::why)
+                .map(entry -> entry.why().toString())
                 .toList();
     }
 

@@ -24,6 +24,7 @@ import io.parterre.manager.map.SplitReason;
 import io.parterre.manager.plan.decide.Decision;
 import io.parterre.manager.plan.request.Verdict;
 import io.parterre.manager.plan.view.Maps;
+import io.parterre.manager.reason.Reason;
 import io.parterre.range.Generation;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeId;
@@ -86,7 +87,7 @@ class JournalNotesTest {
                 Optional.ofNullable(add),
                 Optional.ofNullable(remove),
                 MoveReason.REPAIR,
-                "node n3 is dead");
+                Reason.words("node n3 is dead"));
     }
 
     private static Decision.Split split(NodeId childLeader) {
@@ -97,7 +98,7 @@ class JournalNotesTest {
                 Optional.ofNullable(childLeader),
                 SplitReason.LOAD,
                 2,
-                "hot");
+                Reason.words("hot"));
     }
 
     @Test
@@ -110,12 +111,23 @@ class JournalNotesTest {
         assertThat(decided(change(id(3), id(3))))
                 .as("rebuilt where it is")
                 .isEqualTo("DECIDED MOVE ranges [1] nodes [n3]: +n3 -n3, REPAIR: node n3 is dead");
-        assertThat(decided(new Decision.TransferLead(R1, id(1), id(2), "it leads more")))
+        assertThat(
+                        decided(
+                                new Decision.TransferLead(
+                                        R1, id(1), id(2), Reason.words("it leads more"))))
                 .isEqualTo("DECIDED LEAD ranges [1] nodes [n1, n2]: from n1 to n2: it leads more");
         assertThat(decided(split(id(2))))
                 .isEqualTo("DECIDED SPLIT ranges [1] nodes [n2]: LOAD: hot");
         assertThat(decided(split(null))).isEqualTo("DECIDED SPLIT ranges [1] nodes []: LOAD: hot");
-        assertThat(decided(new Decision.Merge(R1, G1, R2, G2, MergeReason.EMPTY, "no rows")))
+        assertThat(
+                        decided(
+                                new Decision.Merge(
+                                        R1,
+                                        G1,
+                                        R2,
+                                        G2,
+                                        MergeReason.EMPTY,
+                                        Reason.words("no rows"))))
                 .isEqualTo(
                         "DECIDED MERGE ranges [1, 2] nodes []: range 1 absorbs range 2, EMPTY:"
                                 + " no rows");
@@ -123,14 +135,25 @@ class JournalNotesTest {
 
     @Test
     void journalNamesCause_whenSomethingIsLeftUndone() {
-        assertThat(decided(new Decision.Leave(Optional.of(R1), Decision.Cause.NO_NODE, "3 nodes")))
+        assertThat(
+                        decided(
+                                new Decision.Leave(
+                                        Optional.of(R1),
+                                        Decision.Cause.NO_NODE,
+                                        Reason.words("3 nodes"))))
                 .isEqualTo("LEFT NO_NODE ranges [1] nodes []: 3 nodes");
-        assertThat(decided(new Decision.Leave(Optional.empty(), Decision.Cause.BALANCED, "even")))
+        assertThat(
+                        decided(
+                                new Decision.Leave(
+                                        Optional.empty(),
+                                        Decision.Cause.BALANCED,
+                                        Reason.words("even"))))
                 .isEqualTo("LEFT BALANCED ranges [] nodes []: even");
     }
 
     private static String ended(MapCommand command) {
-        MapCommand noted = JournalNotes.noted(command, JournalEntry.Kind.ENDED, AT, "why");
+        MapCommand noted =
+                JournalNotes.noted(command, JournalEntry.Kind.ENDED, AT, Reason.words("why"));
         assertThat(noted).isInstanceOf(MapCommand.Noted.class);
         assertThat(((MapCommand.Noted) noted).command()).isEqualTo(command);
         return text(((MapCommand.Noted) noted).entry());
@@ -160,7 +183,7 @@ class JournalNotesTest {
                                         SplitReason.OPERATOR,
                                         AT)))
                 .isEqualTo("ENDED SPLIT ranges [1] nodes [n2]: OPERATOR: why");
-        assertThat(ended(new MapCommand.AbandonSplit(SPLIT, "late")))
+        assertThat(ended(new MapCommand.AbandonSplit(SPLIT, Reason.words("late"))))
                 .isEqualTo("ENDED SPLIT ranges [1, 2, 3] nodes []: is given up: why");
         assertThat(ended(new MapCommand.EndSplit(SPLIT)))
                 .isEqualTo("ENDED SPLIT ranges [1, 2, 3] nodes []: was given up: why");
@@ -171,7 +194,7 @@ class JournalNotesTest {
 
         String merged = "ENDED MERGE ranges [1, 2] nodes []: range 1 absorbs range 2, ";
         assertThat(ended(new MapCommand.BeginMerge(MERGE))).isEqualTo(merged + "QUIET: why");
-        assertThat(ended(new MapCommand.AbandonMerge(MERGE, "late")))
+        assertThat(ended(new MapCommand.AbandonMerge(MERGE, Reason.words("late"))))
                 .isEqualTo(merged + "is given up: why");
         assertThat(ended(new MapCommand.EndMerge(MERGE))).isEqualTo(merged + "was given up: why");
         assertThat(ended(new MapCommand.JoinRanges(MERGE, G2, ids(1, 2, 3))))
@@ -213,7 +236,8 @@ class JournalNotesTest {
     @Test
     void commandGetsNoEntry_whenItIsNoDecisionOrNotesItself() {
         JournalEntry entry =
-                JournalEntry.once(JournalEntry.Kind.ASKED, "X", AT, List.of(), List.of(), "x");
+                JournalEntry.once(
+                        JournalEntry.Kind.ASKED, "X", AT, List.of(), List.of(), Reason.words("x"));
         for (MapCommand command :
                 List.of(
                         new MapCommand.FoundCluster(new ClusterId("c1"), ids(1)),
@@ -225,7 +249,9 @@ class JournalNotesTest {
                         new MapCommand.SetPolicy(0, new TreeMap<>(), "me", AT),
                         new MapCommand.NoteDecisions(List.of(entry)),
                         new MapCommand.Noted(new MapCommand.ConfirmRange(R1), entry))) {
-            assertThat(JournalNotes.noted(command, JournalEntry.Kind.ASKED, AT, "why"))
+            assertThat(
+                            JournalNotes.noted(
+                                    command, JournalEntry.Kind.ASKED, AT, Reason.words("why")))
                     .isSameAs(command);
         }
     }
@@ -234,7 +260,10 @@ class JournalNotesTest {
     void journalNamesRangeAndNode_whenOperatorAsksForLeadership() {
         MapCommand.NoteDecisions note =
                 (MapCommand.NoteDecisions)
-                        JournalNotes.asked(new Verdict.LeadershipRequest(R1, id(2)), AT, "by me");
+                        JournalNotes.asked(
+                                new Verdict.LeadershipRequest(R1, id(2)),
+                                AT,
+                                Reason.words("by me"));
         assertThat(note.entries())
                 .extracting(JournalNotesTest::text)
                 .containsExactly("ASKED LEAD ranges [1] nodes [n2]: by me");

@@ -15,6 +15,7 @@ import io.parterre.manager.map.NodeState;
 import io.parterre.manager.plan.decide.Decision;
 import io.parterre.manager.plan.decide.Plan;
 import io.parterre.manager.plan.view.TwoRanges;
+import io.parterre.manager.reason.Reason;
 import io.parterre.range.Generation;
 import java.util.Collections;
 import java.util.List;
@@ -94,15 +95,15 @@ class NodeExplanationTest {
     }
 
     private static Decision.Leave left(String why) {
-        return new Decision.Leave(Optional.of(LEFT), Decision.Cause.NO_NODE, why);
+        return new Decision.Leave(Optional.of(LEFT), Decision.Cause.NO_NODE, Reason.words(why));
     }
 
     @Test
     void nodeExplanationListsDecisions_aboutItselfOrItsRanges() {
         Decision[] decisions = {
-            new Decision.TransferLead(RIGHT, id(2), id(1), "n2 leads more"),
+            new Decision.TransferLead(RIGHT, id(2), id(1), Reason.words("n2 leads more")),
             left("3 nodes"),
-            new Decision.Leave(Optional.empty(), Decision.Cause.BALANCED, "even"),
+            new Decision.Leave(Optional.empty(), Decision.Cause.BALANCED, Reason.words("even")),
         };
         assertThat(explained(1, decisions))
                 .endsWith(

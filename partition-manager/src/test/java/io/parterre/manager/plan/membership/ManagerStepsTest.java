@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import io.parterre.manager.map.ClusterManager;
 import io.parterre.manager.map.Managers;
 import io.parterre.manager.map.MapCommand;
-import io.parterre.manager.map.RefusalText;
 import io.parterre.manager.plan.membership.ManagerSteps.Await;
 import io.parterre.manager.plan.membership.ManagerSteps.HandOver;
 import io.parterre.manager.plan.membership.ManagerSteps.Reconfigure;
@@ -15,6 +14,9 @@ import io.parterre.manager.plan.membership.ManagerSteps.Step;
 import io.parterre.manager.plan.membership.ManagersView.Introduced;
 import io.parterre.manager.plan.request.ManagerRequests;
 import io.parterre.manager.plan.request.Verdict;
+import io.parterre.manager.reason.Reason;
+import io.parterre.manager.reason.ReasonCode;
+import io.parterre.manager.reason.ReasonText;
 import io.parterre.range.NodeId;
 import io.parterre.release.FeatureLevel;
 import io.parterre.release.FeatureLevels;
@@ -87,7 +89,7 @@ class ManagerStepsTest {
         assertThat(verdict)
                 .isInstanceOfSatisfying(
                         Verdict.Refuse.class,
-                        no -> assertThat(RefusalText.of(no.why())).contains(why));
+                        no -> assertThat(ReasonText.of(no.why())).contains(why));
     }
 
     private static List<ClusterManager> after(Verdict verdict) {
@@ -281,7 +283,7 @@ class ManagerStepsTest {
         Verdict verdict = ManagerRequests.add(view(), manager(4));
         assertThat(after(verdict)).isEqualTo(managers(1, 2, 3, 4));
         assertThat(((Verdict.Do) verdict).effects().get(1))
-                .isEqualTo("warning: 4 managers bear the loss of no more than 3 do");
+                .hasToString("warning: 4 managers bear the loss of no more than 3 do");
         wanted = managers(1, 2, 3, 4);
         assertRefused(ManagerRequests.add(view(), manager(5)), "one change at a time");
         members = managers(1, 2, 3, 4);
@@ -351,20 +353,23 @@ class ManagerStepsTest {
     @Test
     void managerChangeListsItsEffects() {
         assertThat(((Verdict.Do) ManagerRequests.remove(view(), id(3))).effects())
+                .extracting(Reason::toString)
                 .containsExactly(
                         "manager m3 leaves",
                         "warning: 2 managers bear the loss of no more than 1 do");
         assertThat(((Verdict.Do) ManagerRequests.replace(view(), id(3), manager(4))).effects())
+                .extracting(Reason::toString)
                 .containsExactly(
                         "manager m4=r:4/s:4 is taken in once it runs there, with an empty folder;"
                                 + " then m3 leaves");
         ClusterManager moved = new ClusterManager(id(3), "r:9", "s:9", "");
         assertThat(((Verdict.Do) ManagerRequests.replace(view(), id(3), moved)).effects())
+                .extracting(Reason::toString)
                 .containsExactly(
                         "manager m3 leaves m3=r:3/s:3 once it runs as m3=r:9/s:9, with an empty"
                                 + " folder");
         assertThat(ManagerRequests.replace(view(), id(3), manager(3)))
-                .isEqualTo(Verdict.Do.nothing("manager m3=r:3/s:3 is there already"));
+                .isEqualTo(Verdict.Do.nothing(ReasonCode.MANAGER_IS_THERE.of("m3=r:3/s:3")));
     }
 
     @Test

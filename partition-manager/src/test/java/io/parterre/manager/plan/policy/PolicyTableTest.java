@@ -10,6 +10,8 @@ import io.parterre.manager.plan.request.Said;
 import io.parterre.manager.plan.request.Verdict;
 import io.parterre.manager.plan.view.ClusterView;
 import io.parterre.manager.plan.view.Maps;
+import io.parterre.manager.reason.Reason;
+import io.parterre.manager.reason.ReasonCode;
 import java.io.IOException;
 import java.lang.reflect.RecordComponent;
 import java.nio.file.Files;
@@ -179,12 +181,12 @@ class PolicyTableTest {
                                                 "a",
                                                 NOW)),
                                 Optional.empty(),
-                                List.of("movesMax: 16 -> 8")));
+                                List.of(Reason.words("movesMax: 16 -> 8"))));
         ClusterMap map = Maps.after(ClusterMap.EMPTY, ((Verdict.Do) first).commands().get(0));
 
         assertThat(PolicyRequests.set(view(map), Map.of("movesMax", "8"), 7, "a"))
                 .as("is so already, whatever the version")
-                .isEqualTo(Verdict.Do.nothing("the policy is so already"));
+                .isEqualTo(Verdict.Do.nothing(ReasonCode.POLICY_IS_SO.of()));
         assertThat(Said.of(PolicyRequests.set(view(map), Map.of("movesMax", "9"), 7, "a")))
                 .isEqualTo("refused: the policy has version 1, not 7 any more");
         assertThat(PolicyRequests.set(view(map), Map.of("movesMax", "9"), 1, "a\u0007\n"))

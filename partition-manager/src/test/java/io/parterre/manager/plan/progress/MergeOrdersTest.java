@@ -20,6 +20,8 @@ import io.parterre.manager.plan.policy.MergePolicy;
 import io.parterre.manager.plan.policy.Policy;
 import io.parterre.manager.plan.view.NodeReport;
 import io.parterre.manager.plan.view.TwoRanges;
+import io.parterre.manager.reason.Reason;
+import io.parterre.manager.reason.ReasonCode;
 import io.parterre.range.Generation;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeId;
@@ -44,7 +46,7 @@ class MergeOrdersTest {
         MergeProgress progress =
                 MergeProgress.of(cluster.view(), cluster.map.merge(LEFT).orElseThrow());
         return progress instanceof MergeProgress.Impossible hopeless
-                ? hopeless.why()
+                ? hopeless.why().toString()
                 : progress.toString();
     }
 
@@ -97,7 +99,7 @@ class MergeOrdersTest {
                                 Optional.of(id(2)),
                                 Optional.of(id(5)),
                                 MoveReason.MERGE,
-                                "range 1 is to absorb it, which needs the same members"));
+                                ReasonCode.ABSORBED_WITH_SAME_MEMBERS.of(LEFT)));
         Move move =
                 new Move(
                         RIGHT,
@@ -112,7 +114,9 @@ class MergeOrdersTest {
                 .as("one at a time")
                 .isEmpty();
 
-        apart.apply(new MapCommand.AbandonMerge(apart.map.merge(LEFT).orElseThrow(), "not wanted"));
+        apart.apply(
+                new MapCommand.AbandonMerge(
+                        apart.map.merge(LEFT).orElseThrow(), Reason.words("not wanted")));
         assertThat(apart.orders())
                 .containsExactlyInAnyOrder(
                         "n4: change 2@1[n4, n1, n5]", "n1: change 1@1[n1, n2, n3]");
@@ -123,7 +127,7 @@ class MergeOrdersTest {
         Merge merge = cluster.begin(MergeReason.OPERATOR);
         cluster.leadsFrozen(id(1), RIGHT, 2);
         follows(RIGHT, 2);
-        cluster.apply(new MapCommand.AbandonMerge(merge, "late"));
+        cluster.apply(new MapCommand.AbandonMerge(merge, Reason.words("late")));
         assertThat(cluster.orders()).containsExactly("n1: change 1@1[n1, n2, n3]");
         assertThat(cluster.chores()).as("a join may be on its way").isEmpty();
 
@@ -144,7 +148,7 @@ class MergeOrdersTest {
     @Test
     void frozenRangeThaws_whenItsMergeIsNoLongerKnown() {
         Merge merge = cluster.begin(MergeReason.OPERATOR);
-        cluster.apply(new MapCommand.AbandonMerge(merge, "late"));
+        cluster.apply(new MapCommand.AbandonMerge(merge, Reason.words("late")));
         follows(LEFT, 2);
         cluster.leads(id(1), LEFT, 2);
         cluster.apply(new MapCommand.EndMerge(merge));
@@ -157,7 +161,7 @@ class MergeOrdersTest {
     @Test
     void joinIsAccepted_whenItArrivesAfterMergeAbort() {
         Merge merge = cluster.begin(MergeReason.OPERATOR);
-        cluster.apply(new MapCommand.AbandonMerge(merge, "late"));
+        cluster.apply(new MapCommand.AbandonMerge(merge, Reason.words("late")));
         cluster.leads(id(1), LEFT, 3, KeyRange.ALL, Optional.empty());
         assertThat(cluster.orders()).isEmpty();
         cluster.apply(cluster.news(id(1)).get(0).orElseThrow());
@@ -223,7 +227,9 @@ class MergeOrdersTest {
         assertThat(cluster.orders()).isEmpty();
         assertThat(cluster.chores())
                 .containsExactly(
-                        new MapCommand.AbandonMerge(cluster.map.merge(LEFT).orElseThrow(), why()));
+                        new MapCommand.AbandonMerge(
+                                cluster.map.merge(LEFT).orElseThrow(),
+                                ReasonCode.MEMBER_IS_NOT_WELL.of(id(3), RIGHT)));
     }
 
     @Test

@@ -25,6 +25,8 @@ import io.parterre.manager.plan.view.LastReport;
 import io.parterre.manager.plan.view.Leaders;
 import io.parterre.manager.plan.view.Maps;
 import io.parterre.manager.plan.view.NodeReport;
+import io.parterre.manager.reason.Reason;
+import io.parterre.manager.reason.ReasonCode;
 import io.parterre.range.Generation;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
@@ -639,7 +641,8 @@ class OrdersTest {
         Split split = beginSplit();
         refusals = List.of(new NodeReport.Refusal(split.childId(), "no cut"));
         assertThat(orders()).isEmpty();
-        MapCommand abandon = new MapCommand.AbandonSplit(split, "its leader refused: no cut");
+        MapCommand abandon =
+                new MapCommand.AbandonSplit(split, ReasonCode.LEADER_REFUSED.of("no cut"));
         assertThat(Upkeep.due(view())).extracting(Upkeep.Chore::command).containsExactly(abandon);
         map = after(map, abandon);
         refusals = List.of();
@@ -668,7 +671,7 @@ class OrdersTest {
     void splitIsRecorded_whenItBeatsItsAbort() {
         allMembersHold(1, 1);
         Split split = beginSplit();
-        map = after(map, new MapCommand.AbandonSplit(split, "late"));
+        map = after(map, new MapCommand.AbandonSplit(split, Reason.words("late")));
         leaderHas(2, new KeyRange(Key.FIRST, Key.copyOf(new byte[] {7})));
         map = after(map, news().get(0).orElseThrow());
         assertThat(map.ranges().size()).isEqualTo(2);

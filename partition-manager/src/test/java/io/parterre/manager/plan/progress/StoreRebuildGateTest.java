@@ -18,6 +18,7 @@ import io.parterre.manager.plan.view.Leaders;
 import io.parterre.manager.plan.view.Maps;
 import io.parterre.manager.plan.view.NodeReport;
 import io.parterre.manager.plan.view.TwoRanges;
+import io.parterre.manager.reason.Reason;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
@@ -118,7 +119,7 @@ class StoreRebuildGateTest {
     }
 
     private Optional<String> obstacle(ClusterMap map, int node) {
-        return StoreRebuildGate.obstacle(view(map), id(node));
+        return StoreRebuildGate.obstacle(view(map), id(node)).map(Reason::toString);
     }
 
     @Test
@@ -204,7 +205,7 @@ class StoreRebuildGateTest {
     void storeRebuildIsRejected_whileRangeIsFounded() {
         TwoRanges founding = TwoRanges.founding(ids(1, 2, 3));
         founding.storeDamage.put(id(1), "a bad block");
-        assertThat(StoreRebuildGate.obstacle(founding.view(), id(1)))
+        assertThat(StoreRebuildGate.obstacle(founding.view(), id(1)).map(Reason::toString))
                 .hasValue("range 1 is still being founded");
     }
 }

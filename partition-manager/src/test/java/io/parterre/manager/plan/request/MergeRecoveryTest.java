@@ -10,8 +10,9 @@ import io.parterre.key.KeyRange;
 import io.parterre.manager.map.DeadRange;
 import io.parterre.manager.map.MapCommand;
 import io.parterre.manager.map.MergeReason;
-import io.parterre.manager.map.RefusalText;
 import io.parterre.manager.plan.view.TwoRanges;
+import io.parterre.manager.reason.Reason;
+import io.parterre.manager.reason.ReasonText;
 import io.parterre.range.Generation;
 import io.parterre.range.RangeId;
 import java.util.List;
@@ -43,7 +44,7 @@ class MergeRecoveryTest {
 
     @Test
     void rightRangeRecoveryIsRejected_untilLeftRangeIsRecovered() {
-        assertThat(RefusalText.of(((Verdict.Refuse) recover(RIGHT)).why()))
+        assertThat(ReasonText.of(((Verdict.Refuse) recover(RIGHT)).why()))
                 .isEqualTo(
                         "range 1 may still absorb range 2: it has to give that up, or to be"
                                 + " recovered, before");
@@ -76,7 +77,9 @@ class MergeRecoveryTest {
     void recoveredRangeOwnsAbsorbedKeys_whenSurvivorHasMerged() {
         cluster.knows(id(3), LEFT, 3, KeyRange.ALL);
         Verdict.Do done = (Verdict.Do) recover(LEFT);
-        assertThat(done.effects()).contains("range 2, which it has absorbed, no longer exists");
+        assertThat(done.effects())
+                .extracting(Reason::toString)
+                .contains("range 2, which it has absorbed, no longer exists");
         recovered(LEFT);
 
         assertThat(cluster.map.ranges().inKeyOrder())

@@ -15,6 +15,7 @@ import io.parterre.manager.map.MoveReason;
 import io.parterre.manager.map.NodeState;
 import io.parterre.manager.plan.policy.Policy;
 import io.parterre.manager.plan.view.TwoRanges;
+import io.parterre.manager.reason.ReasonText;
 import io.parterre.range.Generation;
 import io.parterre.range.RangeId;
 import java.util.Optional;
@@ -36,7 +37,7 @@ class MergeRequestsTest {
                                             Generation.FIRST,
                                             MergeReason.OPERATOR,
                                             NOW)));
-            return String.join("; ", done.effects());
+            return String.join("; ", ReasonText.all(done.effects()));
         }
         return Said.of(verdict);
     }

@@ -23,6 +23,7 @@ import io.parterre.manager.plan.view.Liveness;
 import io.parterre.manager.plan.view.Maps;
 import io.parterre.manager.plan.view.NodeReport;
 import io.parterre.manager.plan.view.TwoRanges;
+import io.parterre.manager.reason.Reason;
 import io.parterre.range.Generation;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
@@ -265,6 +266,7 @@ class OperatorRequestsTest {
             Verdict.Do done = (Verdict.Do) OperatorRequests.replace(view, id(1), id(5));
             assertThat(done.commands()).containsExactly(replaced);
             assertThat(done.effects())
+                    .extracting(Reason::toString)
                     .containsExactly(
                             "node n1 goes into state 'decommissioning' (is 'in use')",
                             "node n5 gets 2 of its replicas",

@@ -11,7 +11,6 @@ import io.parterre.manager.map.MapCommand;
 import io.parterre.manager.map.Move;
 import io.parterre.manager.map.MoveReason;
 import io.parterre.manager.map.Recovery;
-import io.parterre.manager.map.RefusalText;
 import io.parterre.manager.plan.decide.Decision;
 import io.parterre.manager.plan.decide.Planner;
 import io.parterre.manager.plan.policy.DiskPolicy;
@@ -25,6 +24,8 @@ import io.parterre.manager.plan.view.Leaders;
 import io.parterre.manager.plan.view.Maps;
 import io.parterre.manager.plan.view.NodeReport;
 import io.parterre.manager.plan.view.TwoRanges;
+import io.parterre.manager.reason.Reason;
+import io.parterre.manager.reason.ReasonText;
 import io.parterre.range.Generation;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
@@ -131,7 +132,7 @@ class RangeRecoveryTest {
     }
 
     private String refusal(Optional<NodeId> from) {
-        return RefusalText.of(((Verdict.Refuse) recover(from, true)).why());
+        return ReasonText.of(((Verdict.Refuse) recover(from, true)).why());
     }
 
     private void accepted() {
@@ -203,7 +204,7 @@ class RangeRecoveryTest {
     @Test
     void recoveryIsRejectedListingLosses_untilLossIsAccepted() {
         majorityIsLost();
-        assertThat(RefusalText.of(((Verdict.Refuse) recover(Optional.empty(), false)).why()))
+        assertThat(ReasonText.of(((Verdict.Refuse) recover(Optional.empty(), false)).why()))
                 .contains("cannot be undone", "--accept-data-loss");
         RangeRecovery.Survey survey =
                 RangeRecovery.survey(view(), LOST, Optional.empty()).orElseThrow();
@@ -219,7 +220,11 @@ class RangeRecoveryTest {
                         "what the other members acknowledged without node n1, and what they alone"
                                 + " held, is lost");
         assertThat(survey.replicas())
-                .extracting(each -> each.nodeId() + " " + each.unfit().orElse("fit"))
+                .extracting(
+                        each ->
+                                each.nodeId()
+                                        + " "
+                                        + each.unfit().map(Reason::toString).orElse("fit"))
                 .containsExactly("n1 fit", "n2 its node is DEAD", "n3 its node is DEAD");
     }
 
@@ -299,7 +304,7 @@ class RangeRecoveryTest {
         majorityIsLost();
         accepted();
         silent(2, 0);
-        assertThat(RefusalText.of(((Verdict.Refuse) again()).why()))
+        assertThat(ReasonText.of(((Verdict.Refuse) again()).why()))
                 .contains("being recovered already");
         silent(1, DEAD_SECONDS);
         Verdict.Do done = (Verdict.Do) again();
@@ -321,7 +326,11 @@ class RangeRecoveryTest {
         held.put(id(1), List.of(damaged(LOST, "its log cannot be replayed")));
         assertThat(orders()).as("in vain").isEmpty();
         assertThat(RangeRecovery.survey(view(), NEXT, Optional.empty()).orElseThrow().replicas())
-                .extracting(each -> each.nodeId() + " " + each.unfit().orElse("fit"))
+                .extracting(
+                        each ->
+                                each.nodeId()
+                                        + " "
+                                        + each.unfit().map(Reason::toString).orElse("fit"))
                 .contains("n1 it is damaged: its log cannot be replayed", "n2 fit");
         Verdict.Do done = (Verdict.Do) again();
         map = after(map, done.commands().toArray(MapCommand[]::new));
@@ -399,7 +408,7 @@ class RangeRecoveryTest {
         accepted();
         silent(2, 0);
         silent(1, 30);
-        assertThat(RefusalText.of(((Verdict.Refuse) again()).why()))
+        assertThat(ReasonText.of(((Verdict.Refuse) again()).why()))
                 .isEqualTo(
                         "range 2 is being recovered already, from what node n1 holds, which is"
                                 + " SUSPECT");

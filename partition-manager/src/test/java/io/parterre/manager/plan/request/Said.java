@@ -1,6 +1,6 @@
 package io.parterre.manager.plan.request;
 
-import io.parterre.manager.map.RefusalText;
+import io.parterre.manager.reason.ReasonText;
 
 /** What an operator reads of a verdict. */
 public final class Said {
@@ -8,14 +8,14 @@ public final class Said {
 
     public static String of(Verdict verdict) {
         if (verdict instanceof Verdict.NotFound missing) {
-            return "not found: " + RefusalText.of(missing.why());
+            return "not found: " + ReasonText.of(missing.why());
         }
         if (verdict instanceof Verdict.Invalid invalid) {
-            return "invalid: " + RefusalText.of(invalid.why());
+            return "invalid: " + ReasonText.of(invalid.why());
         }
         if (verdict instanceof Verdict.Refuse refuse) {
-            return "refused: " + RefusalText.of(refuse.why());
+            return "refused: " + ReasonText.of(refuse.why());
         }
-        return "done: " + String.join("; ", ((Verdict.Do) verdict).effects());
+        return "done: " + String.join("; ", ReasonText.all(((Verdict.Do) verdict).effects()));
     }
 }

@@ -10,9 +10,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.parterre.key.Key;
 import io.parterre.key.KeyRange;
 import io.parterre.manager.map.MapCommand;
-import io.parterre.manager.map.RefusalText;
 import io.parterre.manager.map.SplitReason;
 import io.parterre.manager.plan.view.TwoRanges;
+import io.parterre.manager.reason.Reason;
+import io.parterre.manager.reason.ReasonText;
 import io.parterre.range.Generation;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
@@ -62,6 +63,7 @@ class SplitRecoveryTest {
         isSplit(2);
         cluster.knows(id(3), LEFT, 2, new KeyRange(whole.start(), CUT));
         assertThat(((Verdict.Do) recover(LEFT)).effects())
+                .extracting(Reason::toString)
                 .containsExactly(
                         "range 3, cut off it, becomes known; it has lost its majority too",
                         "range 4 takes the place of range 1, with all that the replica and the log"
@@ -85,12 +87,12 @@ class SplitRecoveryTest {
     void allChildrenBecomeKnown_whenSurvivorTellsOfThem() {
         isSplit(3);
         cluster.knows(id(3), LEFT, 2, new KeyRange(whole.start(), CUT));
-        assertThat(RefusalText.of(((Verdict.Refuse) recover(LEFT)).why()))
+        assertThat(ReasonText.of(((Verdict.Refuse) recover(LEFT)).why()))
                 .as("where the first child ends is not known")
                 .startsWith("the replica of node n3 has other bounds than the map: ");
         cluster.knows(id(3), CHILD, 2, new KeyRange(CUT, LATER));
         assertThat(((Verdict.Do) recover(LEFT)).effects().get(0))
-                .isEqualTo("range 3, 4, cut off it, becomes known; it has lost its majority too");
+                .hasToString("range 3, 4, cut off it, becomes known; it has lost its majority too");
         recovered(LEFT);
         assertThat(cluster.range(CHILD).bounds()).isEqualTo(new KeyRange(CUT, LATER));
         assertThat(cluster.range(SECOND).bounds())
@@ -111,7 +113,7 @@ class SplitRecoveryTest {
     @Test
     void recoveryIsRejected_whenBoundsDifferAndNoSplitIsKnown() {
         cluster.knows(id(3), LEFT, 2, new KeyRange(whole.start(), CUT));
-        assertThat(RefusalText.of(((Verdict.Refuse) recover(LEFT)).why()))
+        assertThat(ReasonText.of(((Verdict.Refuse) recover(LEFT)).why()))
                 .startsWith("the replica of node n3 has other bounds than the map: ")
                 .contains("(expected: " + whole + ")");
     }

@@ -24,6 +24,7 @@ import io.parterre.manager.plan.view.Leaders;
 import io.parterre.manager.plan.view.Maps;
 import io.parterre.manager.plan.view.NodeReport;
 import io.parterre.manager.plan.view.TwoRanges;
+import io.parterre.manager.reason.ReasonText;
 import io.parterre.range.Generation;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeId;
@@ -75,7 +76,7 @@ class SplitRequestsTest {
                                     SplitReason.OPERATOR,
                                     NOW,
                                     parts));
-            return String.join("; ", done.effects());
+            return String.join("; ", ReasonText.all(done.effects()));
         }
         return Said.of(verdict);
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.parterre.manager.map.MapCommand;
 import io.parterre.manager.plan.request.Upgrade.Member;
 import io.parterre.manager.plan.request.Upgrade.Role;
+import io.parterre.manager.reason.ReasonCode;
 import io.parterre.release.Feature;
 import io.parterre.release.FeatureLevel;
 import io.parterre.release.FeatureLevels;
@@ -17,6 +18,7 @@ class UpgradeTest {
     private static final FeatureLevel ONE = new FeatureLevel(1);
     private static final FeatureLevel TWO = new FeatureLevel(2);
     private static final FeatureLevel THREE = new FeatureLevel(3);
+    private static final FeatureLevel FOUR = new FeatureLevel(4);
 
     private static Member reads(Role role, String id, FeatureLevel oldest, FeatureLevel newest) {
         return new Member(
@@ -83,17 +85,17 @@ class UpgradeTest {
     void finalizeChangesNothing_whenLevelIsReachedOrUnknown() {
         Upgrade done = new Upgrade(TWO, TWO, List.of(silent(Role.SERVER, "s1")));
         assertThat(done.finalized(Optional.empty()))
-                .isEqualTo(Verdict.Do.nothing("the cluster has level 2"));
+                .isEqualTo(Verdict.Do.nothing(ReasonCode.LEVEL_IS_SO.of(TWO)));
         assertThat(done.finalized(Optional.of(ONE)))
                 .as("it never falls")
-                .isEqualTo(Verdict.Do.nothing("the cluster has level 2"));
+                .isEqualTo(Verdict.Do.nothing(ReasonCode.LEVEL_IS_SO.of(TWO)));
         assertThat(Said.of(done.finalized(Optional.of(THREE))))
                 .isEqualTo("invalid: level 3 (expected: at most 2, which this release knows)");
     }
 
     @Test
     void featuresAreToCome_untilTheLevelHasThem() {
-        assertThat(of().broughtBy(THREE)).containsExactly(Feature.values());
+        assertThat(of().broughtBy(FOUR)).containsExactly(Feature.values());
         assertThat(of().broughtBy(TWO))
                 .contains(Feature.SLICED_ENTRIES)
                 .doesNotContain(Feature.WHITENED_ENTRIES);
@@ -102,5 +104,7 @@ class UpgradeTest {
         assertThat(second.broughtBy(TWO)).isEmpty();
         assertThat(second.broughtBy(THREE))
                 .containsExactly(Feature.WHITENED_ENTRIES, Feature.CLOCK_RESET);
+        assertThat(new Upgrade(THREE, FOUR, List.of()).broughtBy(FOUR))
+                .containsExactly(Feature.JOURNAL_REASONS);
     }
 }
