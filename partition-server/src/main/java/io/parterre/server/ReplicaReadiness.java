@@ -27,7 +27,8 @@ final class ReplicaReadiness {
         List<RangeId> behind =
                 ranges(
                         replicas,
-                        replica -> !replica.hasCaughtUp(nowNanos, BEHIND_MAX, CATCH_UP_MAX));
+                        replica ->
+                                !replica.catchUp().hasCaughtUp(nowNanos, BEHIND_MAX, CATCH_UP_MAX));
         return behind.isEmpty()
                 ? Optional.empty()
                 : Optional.of("ranges whose replica here is behind: " + behind);

@@ -43,7 +43,7 @@ record ReplicaReports(
             boolean isThere =
                     replica.hasGroup()
                             || replica.isGoing()
-                            || replica.isPassingOn()
+                            || replica.standing().isPassingOn()
                             || replica.damage().isPresent();
             if (isThere) {
                 // Else the manager would take for done what it has to order again.

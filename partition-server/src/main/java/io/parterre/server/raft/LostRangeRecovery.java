@@ -4,6 +4,7 @@ import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
 import io.parterre.server.apply.HostedRange;
 import io.parterre.server.crash.CrashPoint;
+import io.parterre.server.lifecycle.ConfirmationEvent;
 import io.parterre.server.lifecycle.Fence;
 import io.parterre.server.store.ServerStore;
 import java.io.IOException;
@@ -52,18 +53,18 @@ public final class LostRangeRecovery {
             boolean begun = ReplicaRows.descriptor(store, successorId).isPresent();
             if (!begun) {
                 Replica lost = usable(lostId, successor.descriptor());
-                lost.passesOn(true);
+                lost.standing().passesOn(true);
                 try {
                     succeed(lost, successor);
                 } finally {
-                    lost.passesOn(false);
+                    lost.standing().passesOn(false);
                 }
                 node.crash().reached(CrashPoint.REMOVAL_MARKED);
             }
             Replica successorReplica =
                     replicas.computeIfAbsent(successorId, id -> successorReplica(successor));
-            if (successorReplica.fence() == Fence.UNTIL_ANSWERED) {
-                node.votes().foundAlone(successorReplica.groupId());
+            if (successorReplica.standing().fence() == Fence.UNTIL_ANSWERED) {
+                node.votes().on(successorReplica.groupId(), ConfirmationEvent.FOUND_ALONE);
             }
             Replica lost = replicas.get(lostId);
             if (lost != null && membership.isRemoving(lost)) {
@@ -79,7 +80,7 @@ public final class LostRangeRecovery {
     /** By the time it is ready another one may have been ordered in its place. */
     private Replica successorReplica(HostedRange successor) {
         Replica successorReplica = node.factory().replica(successor);
-        successorReplica.fence(Fence.UNTIL_ANSWERED);
+        successorReplica.standing().on(ConfirmationEvent.FOUND_ALONE);
         return successorReplica;
     }
 

@@ -7,7 +7,7 @@ import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
 import io.parterre.server.apply.HostedRange;
 import io.parterre.server.crash.CrashPoint;
-import io.parterre.server.lifecycle.Fence;
+import io.parterre.server.lifecycle.ConfirmationEvent;
 import io.parterre.server.lifecycle.ReplicaPhase;
 import io.parterre.server.store.ServerStore;
 import java.io.IOException;
@@ -153,7 +153,7 @@ public final class ReplicaMembership {
                 }
             }
             if (!replica.isAlone() && !node.host().isAlone(replica.groupId())) {
-                replica.fence(Fence.OPEN);
+                replica.standing().on(ConfirmationEvent.JOINED_OTHERS);
             }
         } catch (IOException | RuntimeException ended) {
             if (replica.quarantine().isEmpty()) {
@@ -271,7 +271,7 @@ public final class ReplicaMembership {
                                         .equals(replica.descriptor().bounds().start()))
                 .anyMatch(
                         left -> {
-                            OptionalLong synced = left.syncedNanos(nowNanos);
+                            OptionalLong synced = left.catchUp().syncedNanos(nowNanos);
                             return synced.isEmpty() || synced.getAsLong() - orderedNanos < 0;
                         });
     }

@@ -186,7 +186,7 @@ public final class ReplicaQuarantine implements Setbacks {
         // In this order: a start that finds no mark shows the log as well.
         folders.quarantines().unmark(rangeId);
         folders.quarantines().show(rangeId);
-        replica.resumes();
+        replica.standing().resumed();
         replica.restartWith(
                 node.factory().stateMachine(ReplicaRows.descriptor(store, rangeId).orElseThrow()));
         new Restart(store, folders, crash).readyLogs(List.of(replica));

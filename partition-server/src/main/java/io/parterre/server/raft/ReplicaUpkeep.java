@@ -125,7 +125,7 @@ public final class ReplicaUpkeep {
      * behind they are once they are cut off. To be called about once a second.
      */
     public void noteLeases() {
-        replicas.values().forEach(replica -> replica.syncedNanos(nanoTicker.getAsLong()));
+        replicas.values().forEach(replica -> replica.catchUp().syncedNanos(nanoTicker.getAsLong()));
     }
 
     /**

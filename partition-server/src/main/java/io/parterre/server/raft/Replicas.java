@@ -215,9 +215,10 @@ public final class Replicas implements AutoCloseable {
         find(RangeId.ofGroupId(groupId.getUuid()))
                 .ifPresent(
                         replica ->
-                                replica.heard(
-                                        new SyncProgress.LeaderCommit(
-                                                atNanos, term, committedIndex)));
+                                replica.catchUp()
+                                        .heard(
+                                                new SyncProgress.LeaderCommit(
+                                                        atNanos, term, committedIndex)));
     }
 
     /**

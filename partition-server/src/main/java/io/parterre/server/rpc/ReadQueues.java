@@ -231,7 +231,7 @@ final class ReadQueues implements AutoCloseable {
         }
         // Before the rows are opened: what they hold then cannot be older.
         long nowNanos = nanoTicker.getAsLong();
-        OptionalLong syncedNanos = replica.syncedNanos(nowNanos);
+        OptionalLong syncedNanos = replica.catchUp().syncedNanos(nowNanos);
         Optional<RangeResponse.Builder> found = answer(read);
         if (found.isEmpty() || !replica.readableCopy().equals(copy)) {
             return RangeAnswers.noData();
