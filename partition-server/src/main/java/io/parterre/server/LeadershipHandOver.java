@@ -25,8 +25,10 @@ final class LeadershipHandOver {
 
     /** Blocks until others lead all ranges that have other members, at most for this time. */
     void ofAll(Duration time) {
-        long endNanos = System.nanoTime() + time.toNanos();
-        for (int polls = 0; leadsWithOthers() && System.nanoTime() - endNanos < 0; polls++) {
+        long endNanos = replicas.nanoTicker().getAsLong() + time.toNanos();
+        for (int polls = 0;
+                leadsWithOthers() && replicas.nanoTicker().getAsLong() - endNanos < 0;
+                polls++) {
             if (polls % POLLS == 0) {
                 // In vain where one is under way; of those that could not be, one may be by now.
                 askForOtherLeaders(rangeId -> true);

@@ -23,7 +23,7 @@ final class ReplicaReadiness {
         if (!leaderless.isEmpty()) {
             return Optional.of("ranges without a known leader: " + leaderless);
         }
-        long nowNanos = System.nanoTime();
+        long nowNanos = replicas.nanoTicker().getAsLong();
         List<RangeId> behind =
                 ranges(
                         replicas,

@@ -1,5 +1,6 @@
 package io.parterre.server.raft;
 
+import io.parterre.concurrent.Alarm;
 import io.parterre.crash.CrashHook;
 import io.parterre.proto.range.Command;
 import io.parterre.range.NodeId;
@@ -202,7 +203,8 @@ final class ChangeRun<S> {
     private void transfer(ChangeEffect.Transfer transfer) {
         try {
             tools.host()
-                    .transferLead(replicas.get(transfer.rangeId()).groupId(), transfer.target())
+                    .leadership()
+                    .transfer(replicas.get(transfer.rangeId()).groupId(), transfer.target())
                     .whenComplete(
                             (done, failure) ->
                                     on(

@@ -86,7 +86,7 @@ public final class DiskStallImpact {
     public void standAgain() {
         RaftHost running = node.host();
         if (running != null) {
-            running.standAgain();
+            running.leadership().standAgain();
         }
     }
 }

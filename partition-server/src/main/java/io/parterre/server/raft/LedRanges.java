@@ -58,7 +58,7 @@ public final class LedRanges {
                         commands,
                         progress,
                         factory.nanoTicker(),
-                        Alarm.system(),
+                        factory.alarm(),
                         factory.crash());
         return new LedRanges(
                 new MemberChanges(host, config, factory.self(), ranges, tools),

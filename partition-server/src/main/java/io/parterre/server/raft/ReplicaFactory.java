@@ -1,5 +1,6 @@
 package io.parterre.server.raft;
 
+import io.parterre.concurrent.Alarm;
 import io.parterre.crash.CrashHook;
 import io.parterre.range.NodeId;
 import io.parterre.server.apply.HostedRange;
@@ -46,6 +47,7 @@ record ReplicaFactory(
         Executor executor,
         InstantSource clock,
         LongSupplier nanoTicker,
+        Alarm alarm,
         LeaseClock leases,
         ChildStarter childStarter,
         AbsorbedCleanup absorbedCleanup,

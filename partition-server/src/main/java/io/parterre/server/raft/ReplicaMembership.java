@@ -223,7 +223,7 @@ public final class ReplicaMembership {
             // Its log was applied before it was known to have its group.
             replica.leaving();
         } else if (node.host().isAlone(replica.groupId())) {
-            node.host().electSelf(replica.groupId());
+            node.host().leadership().electSelf(replica.groupId());
         }
     }
 

@@ -1,5 +1,6 @@
 package io.parterre.server.raft;
 
+import io.parterre.concurrent.Alarm;
 import io.parterre.crash.CrashHook;
 import io.parterre.key.KeyRange;
 import io.parterre.range.NodeId;
@@ -23,6 +24,7 @@ final class ReplicaNode {
     private final ReplicaFolders folders;
     private final ClusterLevel level;
     private final LongSupplier nanoTicker;
+    private final Alarm alarm;
     private final CrashHook<CrashPoint> crash;
     private final Runnable onChange;
     private final ReplicaRegistry replicas = new ReplicaRegistry();
@@ -38,6 +40,7 @@ final class ReplicaNode {
             ReplicaFolders folders,
             ClusterLevel level,
             LongSupplier nanoTicker,
+            Alarm alarm,
             CrashHook<CrashPoint> crash,
             Runnable onChange) {
         this.self = self;
@@ -45,6 +48,7 @@ final class ReplicaNode {
         this.folders = folders;
         this.level = level;
         this.nanoTicker = nanoTicker;
+        this.alarm = alarm;
         this.crash = crash;
         this.onChange = onChange;
     }
@@ -67,6 +71,10 @@ final class ReplicaNode {
 
     LongSupplier nanoTicker() {
         return nanoTicker;
+    }
+
+    Alarm alarm() {
+        return alarm;
     }
 
     CrashHook<CrashPoint> crash() {

@@ -1,5 +1,6 @@
 package io.parterre.server.raft;
 
+import io.parterre.concurrent.Alarm;
 import io.parterre.crash.CrashHook;
 import io.parterre.raftlink.HeardAppends;
 import io.parterre.raftlink.MemberCalls;
@@ -68,6 +69,8 @@ public final class Replicas implements AutoCloseable {
      * @param progress tells how far replicas of other nodes are
      * @param installsMax copies taken in at a time
      * @param executor packs and answers proposals
+     * @param nanoTicker time of all that is waited for, in nanoseconds from any origin
+     * @param alarm rings by the same time
      * @param onFailure told when a replica can no longer keep what it acknowledged
      * @param onChange told when some replica gains or loses leadership or its range gets other
      *     members, on Raft's threads
@@ -85,6 +88,7 @@ public final class Replicas implements AutoCloseable {
             Executor executor,
             InstantSource clock,
             LongSupplier nanoTicker,
+            Alarm alarm,
             Consumer<StoreFailure> onFailure,
             CrashHook<CrashPoint> crash,
             Runnable onChange,
@@ -94,7 +98,8 @@ public final class Replicas implements AutoCloseable {
         this.progress = progress;
         this.onFailure = onFailure;
         this.marks = new ApplyMarks(folders.logs().toAbsolutePath().getParent());
-        this.node = new ReplicaNode(self, store, folders, level, nanoTicker, crash, onChange);
+        this.node =
+                new ReplicaNode(self, store, folders, level, nanoTicker, alarm, crash, onChange);
         this.admission = new ReplicaAdmission(node.replicas());
         this.membership = new ReplicaMembership(node, admission);
         this.quarantine = new ReplicaQuarantine(node, membership);
@@ -102,9 +107,9 @@ public final class Replicas implements AutoCloseable {
         this.logs = new ReplicaLogs(node);
         this.confirmation = new RangeConfirmation(node);
         this.stalls = new DiskStallImpact(node, config.electionTimeoutMax());
-        this.childStarter = new ChildStarter(this, self, nanoTicker, crash);
+        this.childStarter = new ChildStarter(this, self, nanoTicker, alarm, crash);
         this.absorbedCleanup = new AbsorbedCleanup(membership);
-        this.upkeep = new ReplicaUpkeep(node, membership, absorbedCleanup);
+        this.upkeep = new ReplicaUpkeep(node, membership, absorbedCleanup, onFailure);
         NodeNeighbours neighbours =
                 new NodeNeighbours(
                         node,
@@ -122,6 +127,7 @@ public final class Replicas implements AutoCloseable {
                         metrics.copiesTaken(),
                         admission::takesCopies,
                         nanoTicker,
+                        alarm,
                         crash);
         node.factory(
                 new ReplicaFactory(
@@ -136,6 +142,7 @@ public final class Replicas implements AutoCloseable {
                         executor,
                         clock,
                         nanoTicker,
+                        alarm,
                         new LeaseClock(clock, nanoTicker, RaftSettings.lease(config)),
                         childStarter,
                         absorbedCleanup,
@@ -191,7 +198,8 @@ public final class Replicas implements AutoCloseable {
                 RaftPeerId.valueOf(node.self().value()),
                 node.folders().logs(),
                 this::stateMachineOf,
-                new HeardAppends(this::heard, admission.entryRoom(), node.nanoTicker()),
+                new HeardAppends(
+                        this::heard, admission.entryRoom(), node.nanoTicker(), node.alarm()),
                 new MemberCalls(
                         node.folders().logs(),
                         (folder, told) -> new VoteFile(folder).keep(told),
@@ -200,7 +208,9 @@ public final class Replicas implements AutoCloseable {
                                 onFailure.accept(new StoreFailure("vote of raft group", failure)),
                         node.votes()),
                 logMemory,
-                room);
+                room,
+                node.nanoTicker(),
+                node.alarm());
     }
 
     private ReplicaStateMachine stateMachineOf(RaftGroupId groupId) {
@@ -288,6 +298,11 @@ public final class Replicas implements AutoCloseable {
         return stalls;
     }
 
+    /** The time by which all is measured that is waited for, in nanoseconds. */
+    public LongSupplier nanoTicker() {
+        return node.nanoTicker();
+    }
+
     /** What this node does about the ranges it leads. */
     public Optional<LedRanges> led() {
         return node.led();
@@ -297,21 +312,6 @@ public final class Replicas implements AutoCloseable {
     public String raftAddress() {
         synchronized (node) {
             return node.host().address();
-        }
-    }
-
-    /**
-     * Tells of a failure once Ratis has ended its server by itself, as after a pause of many
-     * minutes. A replica does not always notice, and a node may have none: it would stay, serve
-     * nothing and take nothing in. To be called now and then; waits for nothing.
-     */
-    public void watchRaft() {
-        RaftHost watched = node.host();
-        if (watched != null && watched.hasEnded() && !node.isClosing()) {
-            onFailure.accept(
-                    new StoreFailure(
-                            "raft server of node " + node.self(),
-                            new IllegalStateException("the server ended by itself")));
         }
     }
 

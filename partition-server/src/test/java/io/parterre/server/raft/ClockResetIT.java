@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.ByteString;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.parterre.concurrent.Alarm;
 import io.parterre.entity.EntityCodec;
 import io.parterre.entity.Ticks;
 import io.parterre.key.AccountId;
@@ -129,6 +130,7 @@ final class ClockResetIT {
                             scheduler,
                             () -> now().plus(wrong.get()),
                             () -> System.nanoTime() + passed.get().toNanos(),
+                            Alarm.of(scheduler, scheduler),
                             failures::add,
                             step -> {},
                             () -> {},

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.parterre.concurrent.Alarm;
 import io.parterre.crash.CrashHook;
 import io.parterre.key.KeyRange;
 import io.parterre.raftlink.MemberCalls;
@@ -32,8 +33,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import org.apache.ratis.proto.RaftProtos.AppendEntriesReplyProto;
 import org.apache.ratis.proto.RaftProtos.AppendEntriesReplyProto.AppendResult;
+import org.apache.ratis.proto.RaftProtos.AppendEntriesReplyProto;
 import org.apache.ratis.proto.RaftProtos.AppendEntriesRequestProto;
 import org.apache.ratis.proto.RaftProtos.LogEntryProto;
 import org.apache.ratis.proto.RaftProtos.RaftRpcRequestProto;
@@ -101,6 +102,7 @@ final class CutLogIT {
                         scheduler,
                         InstantSource.system(),
                         System::nanoTime,
+                        Alarm.of(scheduler, scheduler),
                         failures::add,
                         this::reached,
                         () -> {},

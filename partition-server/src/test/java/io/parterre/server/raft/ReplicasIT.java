@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import com.google.protobuf.ByteString;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.parterre.concurrent.Alarm;
 import io.parterre.key.AccountId;
 import io.parterre.key.Key;
 import io.parterre.key.KeyCodec;
@@ -132,6 +133,7 @@ final class ReplicasIT {
                         scheduler,
                         InstantSource.system(),
                         () -> System.nanoTime() + laterNanos.get(),
+                        Alarm.of(scheduler, scheduler),
                         failures::add,
                         step -> {},
                         () -> {},
@@ -213,12 +215,12 @@ final class ReplicasIT {
         PartitionServerMetrics metrics = new PartitionServerMetrics(new SimpleMeterRegistry());
         try (ServerStore store = openStore(metrics);
                 Replicas replicas = started(store, metrics)) {
-            replicas.watchRaft();
+            replicas.upkeep().watchRaft();
             assertThat(failures).isEmpty();
             // As Ratis does after a pause beyond its threshold.
             replicas.host().server().close();
 
-            replicas.watchRaft();
+            replicas.upkeep().watchRaft();
 
             assertThat(failures.poll(60, TimeUnit.SECONDS).operation())
                     .isEqualTo("raft server of node node-1");
@@ -232,7 +234,7 @@ final class ReplicasIT {
             Replicas replicas = started(store, metrics);
             replicas.close();
 
-            replicas.watchRaft();
+            replicas.upkeep().watchRaft();
         }
         assertThat(failures).isEmpty();
     }
