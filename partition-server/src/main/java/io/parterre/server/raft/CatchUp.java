@@ -29,8 +29,10 @@ public final class CatchUp {
         this.holdsAll = holdsAll;
     }
 
-    /** A leader has said what it had committed. */
-    void heard(SyncProgress.LeaderCommit heard) {
+    /** A leader has said what it had committed, see {@link SyncProgress.LeaderCommit}. */
+    void heard(long atNanos, long term, long committedIndex) {
+        SyncProgress.LeaderCommit heard =
+                new SyncProgress.LeaderCommit(atNanos, term, committedIndex);
         lastHeard = Optional.of(heard);
         AppliedPosition position = applied.get();
         progress.updateAndGet(known -> known.after(heard, position));

@@ -157,7 +157,7 @@ public final class LostRangeRecovery {
 
     /** Until the next start; the manager hears of it, and has another one go on with the range. */
     private void unusable(Replica lost, String why) {
-        lost.damaged(why);
+        lost.standing().damaged(why);
         node.changed();
     }
 }

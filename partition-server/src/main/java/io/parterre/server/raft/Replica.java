@@ -96,11 +96,6 @@ public final class Replica {
         return standing;
     }
 
-    /** It is to be rebuilt; if it has its group it goes on until it is ordered away. */
-    void damaged(String what) {
-        standing.damaged(what);
-    }
-
     /** It takes part in nothing until an operator has it resume, or it is rebuilt. */
     void quarantined(QuarantineMark mark) {
         standing.quarantined(mark);
@@ -186,10 +181,7 @@ public final class Replica {
         return self.toString();
     }
 
-    /**
-     * Whether its range has just been made, and may be led here in a moment: who asks meanwhile is
-     * served sooner by waiting than by asking elsewhere.
-     */
+    /** Whether its range was just made and may be led here soon: sooner than asked elsewhere. */
     public boolean isAwaitingFirstLeader() {
         return stateMachine.rows().phase() == ReplicaPhase.BORN
                 && leaderHint().map(selfId()::equals).orElse(true);
@@ -231,10 +223,7 @@ public final class Replica {
         return membership;
     }
 
-    /**
-     * Whether its rows are the truth about these keys; to be asked after they were opened. Asked
-     * before, it says nothing: the range may be split meanwhile.
-     */
+    /** Whether rows that were opened before this are the truth about these keys. */
     public KeysHeld holds(KeyRange keys) {
         return KeysHeld.of(stateMachine.pendingCut(), this::descriptor, this::isAbsorbed, keys);
     }
@@ -305,10 +294,7 @@ public final class Replica {
         return load;
     }
 
-    /**
-     * Has the rows kept as they are once exactly that entry is applied; waits for what is applied
-     * or taken in now.
-     */
+    /** Has the rows kept once exactly that entry is applied; waits for what is applied now. */
     public void await(RowsAt rowsAt) {
         stateMachine.rows().await(rowsAt);
     }

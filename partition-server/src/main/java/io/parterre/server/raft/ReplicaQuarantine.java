@@ -41,7 +41,7 @@ public final class ReplicaQuarantine implements Setbacks {
                 folders.held().isPresent() && replica.filter(each -> !each.isAlone()).isPresent();
         LOG.error("replica cannot go on rangeId={} toBeRebuilt={} why={}", rangeId, may, why);
         if (may) {
-            replica.get().damaged(why);
+            replica.get().standing().damaged(why);
             replica.get().leaving();
             node.changed();
         }
@@ -95,7 +95,7 @@ public final class ReplicaQuarantine implements Setbacks {
                 folders.held().isPresent() && replica.filter(each -> !each.isAlone()).isPresent();
         LOG.error("log damaged rangeId={} toBeRebuilt={} damage={}", rangeId, rebuilds, damage);
         if (rebuilds) {
-            replica.get().damaged(damage);
+            replica.get().standing().damaged(damage);
             node.changed();
         }
     }
@@ -124,7 +124,7 @@ public final class ReplicaQuarantine implements Setbacks {
             }
             String why = reason.text();
             LOG.error("replica quarantined rangeId={} reason={}", rangeId, why);
-            replica.damaged(why);
+            replica.standing().damaged(why);
             synchronized (replica.membership()) {
                 node.takeOut(replica, false);
                 folders.held().get().hold(rangeId, why);

@@ -29,7 +29,7 @@ public final class ReplicaStanding {
         static final Trust SOUND = new Trust(Standing.SOUND, Optional.empty(), Optional.empty());
     }
 
-    /** Damage was found. */
+    /** It is to be rebuilt; if it has its group it goes on until it is ordered away. */
     void damaged(String what) {
         trust.updateAndGet(
                 now ->

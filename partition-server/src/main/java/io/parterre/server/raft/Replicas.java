@@ -223,18 +223,10 @@ public final class Replicas implements AutoCloseable {
 
     private void heard(RaftGroupId groupId, long atNanos, long term, long committedIndex) {
         find(RangeId.ofGroupId(groupId.getUuid()))
-                .ifPresent(
-                        replica ->
-                                replica.catchUp()
-                                        .heard(
-                                                new SyncProgress.LeaderCommit(
-                                                        atNanos, term, committedIndex)));
+                .ifPresent(replica -> replica.catchUp().heard(atNanos, term, committedIndex));
     }
 
-    /**
-     * The process has run for long enough, or ends for a reason that no entry has: what it applies
-     * now is not why it ends.
-     */
+    /** What is applied from now on is not why the process ends: it has run for long enough. */
     public void settle() {
         marks.settle();
     }

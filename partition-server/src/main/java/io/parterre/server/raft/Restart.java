@@ -94,7 +94,7 @@ final class Restart {
                         "replica damaged, not served until it is rebuilt rangeId={} damage={}",
                         replica.descriptor().rangeId(),
                         held.get());
-                replica.damaged(held.get());
+                replica.standing().damaged(held.get());
                 continue;
             }
             try {
@@ -143,7 +143,7 @@ final class Restart {
         }
         RangeId rangeId = replica.descriptor().rangeId();
         folders.held().get().hold(rangeId, damage);
-        replica.damaged(damage);
+        replica.standing().damaged(damage);
         LOG.error(
                 "replica damaged, not served until it is rebuilt rangeId={} damage={}",
                 rangeId,

@@ -223,7 +223,7 @@ final class NeighbourWaitIT {
         assertThatExceptionOfType(CancellationException.class)
                 .as("until the node closes")
                 .isThrownBy(() -> neighbours(MINUTE_NANOS, 100).await(FROZEN, 7));
-        right.damaged("log");
+        right.standing().damaged("log");
         assertThatExceptionOfType(NoNeighbourException.class)
                 .isThrownBy(() -> neighbours(MINUTE_NANOS, 100).await(FROZEN, 7));
     }
