@@ -15,7 +15,7 @@ import io.parterre.server.metrics.Comparison;
 import io.parterre.server.metrics.PartitionServerMetrics;
 import io.parterre.server.raft.Replica;
 import io.parterre.server.raft.Replicas;
-import io.parterre.server.raft.RowsDigest;
+import io.parterre.server.rows.RowsDigest;
 import io.parterre.server.rpc.CompareConfig;
 import io.parterre.server.rpc.ProgressClient;
 import io.parterre.server.rpc.ReplicaDigests;

@@ -4,6 +4,7 @@ import io.parterre.range.RangeId;
 import io.parterre.release.ClusterLevel;
 import io.parterre.release.Feature;
 import io.parterre.server.command.LogEntryCodec;
+import io.parterre.server.rows.AppliedPosition;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

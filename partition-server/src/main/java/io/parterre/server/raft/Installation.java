@@ -6,6 +6,8 @@ import io.parterre.range.RangeDescriptor;
 import io.parterre.server.apply.HostedRange;
 import io.parterre.server.crash.CrashPoint;
 import io.parterre.server.lifecycle.ReplicaPhase;
+import io.parterre.server.rows.FreeKeys;
+import io.parterre.server.rows.ReplicaRows;
 import io.parterre.server.store.ServerStore;
 import io.parterre.server.store.StoreBatch;
 import java.io.IOException;

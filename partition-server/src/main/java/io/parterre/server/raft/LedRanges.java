@@ -9,6 +9,7 @@ import io.parterre.server.change.MergeOrder;
 import io.parterre.server.change.SplitOrder;
 import io.parterre.server.command.Member;
 import io.parterre.server.load.CutSearch;
+import io.parterre.server.rows.StoreSizes;
 import io.parterre.server.store.ServerStore;
 import java.io.IOException;
 import java.util.Collection;

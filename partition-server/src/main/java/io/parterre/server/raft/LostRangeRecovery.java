@@ -6,6 +6,8 @@ import io.parterre.server.apply.HostedRange;
 import io.parterre.server.crash.CrashPoint;
 import io.parterre.server.lifecycle.ConfirmationEvent;
 import io.parterre.server.lifecycle.Fence;
+import io.parterre.server.rows.AppliedPosition;
+import io.parterre.server.rows.ReplicaRows;
 import io.parterre.server.store.ServerStore;
 import java.io.IOException;
 import java.util.List;

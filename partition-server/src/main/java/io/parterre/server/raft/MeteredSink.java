@@ -2,6 +2,7 @@ package io.parterre.server.raft;
 
 import io.parterre.server.apply.HostedRange;
 import io.parterre.server.metrics.CopyMeter;
+import io.parterre.server.rows.AppliedPosition;
 import java.io.IOException;
 
 /** Counts the bytes of what another sink takes. For one thread. */

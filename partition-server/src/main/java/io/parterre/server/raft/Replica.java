@@ -11,6 +11,8 @@ import io.parterre.server.crash.CrashPoint;
 import io.parterre.server.lifecycle.ReplicaLifecycle;
 import io.parterre.server.lifecycle.ReplicaPhase;
 import io.parterre.server.load.LoadMeter;
+import io.parterre.server.rows.AppliedPosition;
+import io.parterre.server.rows.RowsAt;
 import java.io.IOException;
 import java.time.InstantSource;
 import java.util.List;

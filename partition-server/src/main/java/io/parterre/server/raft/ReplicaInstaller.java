@@ -11,6 +11,8 @@ import io.parterre.server.crash.CrashPoint;
 import io.parterre.server.lifecycle.ReplicaPhase;
 import io.parterre.server.metrics.CopyEnd;
 import io.parterre.server.metrics.CopyMeter;
+import io.parterre.server.rows.AppliedPosition;
+import io.parterre.server.rows.ReplicaRows;
 import io.parterre.server.store.NoRoom;
 import io.parterre.server.store.ServerStore;
 import java.io.IOException;

@@ -9,6 +9,7 @@ import io.parterre.server.apply.HostedRange;
 import io.parterre.server.crash.CrashPoint;
 import io.parterre.server.lifecycle.ConfirmationEvent;
 import io.parterre.server.lifecycle.ReplicaPhase;
+import io.parterre.server.rows.ReplicaRows;
 import io.parterre.server.store.ServerStore;
 import java.io.IOException;
 import java.time.Duration;

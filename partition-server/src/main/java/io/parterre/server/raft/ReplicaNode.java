@@ -7,6 +7,7 @@ import io.parterre.range.NodeId;
 import io.parterre.range.RangeId;
 import io.parterre.release.ClusterLevel;
 import io.parterre.server.crash.CrashPoint;
+import io.parterre.server.rows.ReplicaRows;
 import io.parterre.server.store.ServerStore;
 import java.io.IOException;
 import java.util.List;

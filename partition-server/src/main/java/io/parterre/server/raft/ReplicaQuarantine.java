@@ -4,6 +4,8 @@ import io.parterre.crash.CrashHook;
 import io.parterre.range.Generation;
 import io.parterre.range.RangeId;
 import io.parterre.server.crash.CrashPoint;
+import io.parterre.server.rows.AppliedPosition;
+import io.parterre.server.rows.ReplicaRows;
 import io.parterre.server.store.ServerStore;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -1,6 +1,7 @@
 package io.parterre.server.raft;
 
 import io.parterre.server.apply.HostedRange;
+import io.parterre.server.rows.AppliedPosition;
 import java.io.IOException;
 
 /** Takes a copy of a replica: once {@link #begin}, then its rows in key order. For one thread. */

@@ -1,6 +1,7 @@
 package io.parterre.server.raft;
 
 import io.parterre.server.apply.HostedRange;
+import io.parterre.server.rows.AppliedPosition;
 import java.io.IOException;
 import java.util.function.BooleanSupplier;
 

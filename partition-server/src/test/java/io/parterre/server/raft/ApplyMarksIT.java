@@ -3,6 +3,7 @@ package io.parterre.server.raft;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.parterre.range.RangeId;
+import io.parterre.server.rows.AppliedPosition;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -25,6 +25,7 @@ import io.parterre.server.apply.HostedRange;
 import io.parterre.server.apply.Outcome;
 import io.parterre.server.command.Member;
 import io.parterre.server.metrics.PartitionServerMetrics;
+import io.parterre.server.rows.RowsDigest;
 import io.parterre.server.store.ServerStore;
 import io.parterre.server.store.StoreConfig;
 import io.parterre.server.store.StoreFailure;

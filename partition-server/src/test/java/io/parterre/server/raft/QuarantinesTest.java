@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.parterre.range.RangeId;
+import io.parterre.server.rows.AppliedPosition;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

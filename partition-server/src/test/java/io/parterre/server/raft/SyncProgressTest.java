@@ -3,6 +3,7 @@ package io.parterre.server.raft;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.parterre.server.raft.SyncProgress.LeaderCommit;
+import io.parterre.server.rows.AppliedPosition;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 

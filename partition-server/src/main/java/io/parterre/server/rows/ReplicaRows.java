@@ -1,4 +1,4 @@
-package io.parterre.server.raft;
+package io.parterre.server.rows;
 
 import io.parterre.key.Key;
 import io.parterre.key.KeyRange;
@@ -24,7 +24,7 @@ import java.util.Optional;
  * One replica's rows in the node's store: the data of the range, and beside it the descriptor, how
  * far the log is applied, and what the range remembers. Writes are for the applying thread only.
  */
-final class ReplicaRows implements StateView, AutoCloseable {
+public final class ReplicaRows implements StateView, AutoCloseable {
     private static final byte DESCRIPTOR = 'D';
     private static final byte APPLIED = 'A';
     private static final byte PHASE = 'P';
@@ -37,42 +37,42 @@ final class ReplicaRows implements StateView, AutoCloseable {
     private Optional<ReplicaPhase> next = Optional.empty();
     private long entryIndex = -1;
 
-    ReplicaRows(ServerStore store, RangeId rangeId) {
+    public ReplicaRows(ServerStore store, RangeId rangeId) {
         this.store = store;
         this.rangeId = rangeId;
         this.appliedKey = appliedKey(rangeId);
     }
 
-    static byte[] descriptorKey(RangeId rangeId) {
+    public static byte[] descriptorKey(RangeId rangeId) {
         return LocalKey.of(rangeId, DESCRIPTOR);
     }
 
-    static byte[] appliedKey(RangeId rangeId) {
+    public static byte[] appliedKey(RangeId rangeId) {
         return LocalKey.of(rangeId, APPLIED);
     }
 
-    static byte[] phaseKey(RangeId rangeId) {
+    public static byte[] phaseKey(RangeId rangeId) {
         return LocalKey.of(rangeId, PHASE);
     }
 
-    static byte[] encoded(HostedRange range) {
+    public static byte[] encoded(HostedRange range) {
         return HostedRangeCodec.encode(range);
     }
 
     /** Whether a local row is the range's, alike on all replicas, and not just this replica's. */
-    static boolean isOfRange(byte[] localKey) {
+    public static boolean isOfRange(byte[] localKey) {
         return ownKind(LocalKey.kind(localKey)).isPresent();
     }
 
-    static Optional<HostedRange> descriptor(ServerStore store, RangeId rangeId) {
+    public static Optional<HostedRange> descriptor(ServerStore store, RangeId rangeId) {
         return store.get(descriptorKey(rangeId)).map(HostedRangeCodec::decode);
     }
 
-    static ReplicaPhase phase(ServerStore store, RangeId rangeId) {
+    public static ReplicaPhase phase(ServerStore store, RangeId rangeId) {
         return store.get(phaseKey(rangeId)).map(ReplicaPhase::decode).orElse(ReplicaPhase.FOUNDED);
     }
 
-    static void put(StoreBatch batch, HostedRange range, ReplicaPhase phase) {
+    public static void put(StoreBatch batch, HostedRange range, ReplicaPhase phase) {
         RangeId rangeId = range.descriptor().rangeId();
         batch.put(descriptorKey(rangeId), HostedRangeCodec.encode(range));
         if (phase != ReplicaPhase.FOUNDED) {
@@ -81,7 +81,7 @@ final class ReplicaRows implements StateView, AutoCloseable {
     }
 
     /** Keeps a replica of a range that is made from nothing; durable when it returns. */
-    static void found(ServerStore store, HostedRange range) {
+    public static void found(ServerStore store, HostedRange range) {
         try (StoreBatch batch = new StoreBatch()) {
             put(batch, range, ReplicaPhase.BORN);
             batch.put(appliedKey(range.descriptor().rangeId()), AppliedPosition.FOUNDED.encode());
@@ -91,7 +91,7 @@ final class ReplicaRows implements StateView, AutoCloseable {
     }
 
     /** Keeps a new replica; durable when it returns. */
-    static void keep(ServerStore store, HostedRange range, ReplicaPhase phase) {
+    public static void keep(ServerStore store, HostedRange range, ReplicaPhase phase) {
         try (StoreBatch batch = new StoreBatch()) {
             put(batch, range, phase);
             store.write(batch);
@@ -102,7 +102,8 @@ final class ReplicaRows implements StateView, AutoCloseable {
     /**
      * Notes that a copy is taken in, and what no longer exists with that; durable when it returns.
      */
-    static void markInstalling(ServerStore store, HostedRange range, List<RangeId> overtaken) {
+    public static void markInstalling(
+            ServerStore store, HostedRange range, List<RangeId> overtaken) {
         try (StoreBatch batch = new StoreBatch()) {
             put(batch, range, ReplicaPhase.INSTALLING);
             overtaken.forEach(each -> batch.put(phaseKey(each), ReplicaPhase.ABSORBED.encode()));
@@ -112,7 +113,7 @@ final class ReplicaRows implements StateView, AutoCloseable {
     }
 
     /** Notes the lifecycle state of the replica; durable when it returns. */
-    static void mark(ServerStore store, RangeId rangeId, ReplicaPhase phase) {
+    public static void mark(ServerStore store, RangeId rangeId, ReplicaPhase phase) {
         try (StoreBatch batch = new StoreBatch()) {
             batch.put(phaseKey(rangeId), phase.encode());
             store.write(batch);
@@ -128,7 +129,7 @@ final class ReplicaRows implements StateView, AutoCloseable {
      * @param position up to where the replica's log is applied; an entry that it ends in the midst
      *     of counts as applied, since nobody has the rest
      */
-    static void succeed(
+    public static void succeed(
             ServerStore store, RangeId rangeId, HostedRange successor, AppliedPosition position) {
         RangeId successorId = successor.descriptor().rangeId();
         try (StoreBatch batch = new StoreBatch()) {
@@ -153,7 +154,7 @@ final class ReplicaRows implements StateView, AutoCloseable {
     }
 
     /** Removes all rows of the replica: its own, and those of the data. */
-    static void deleteAll(StoreBatch batch, RangeId rangeId, List<KeyRange> data) {
+    public static void deleteAll(StoreBatch batch, RangeId rangeId, List<KeyRange> data) {
         batch.deleteLocal(rangeId);
         for (KeyRange each : data) {
             batch.deleteRange(each.start().unsafeBytes(), each.endExclusive().unsafeBytes());
@@ -165,7 +166,7 @@ final class ReplicaRows implements StateView, AutoCloseable {
      *
      * @param others bounds of the node's other replicas, whose rows stay
      */
-    static void deleteDurably(
+    public static void deleteDurably(
             ServerStore store, RangeDescriptor descriptor, List<KeyRange> others) {
         List<KeyRange> emptied = FreeKeys.of(descriptor.bounds(), others);
         store.files().drop(emptied);
@@ -177,7 +178,7 @@ final class ReplicaRows implements StateView, AutoCloseable {
     }
 
     /** Removes what is the replica's own, and no data; durable when it returns. */
-    static void deleteOwnDurably(ServerStore store, RangeId rangeId) {
+    public static void deleteOwnDurably(ServerStore store, RangeId rangeId) {
         try (StoreBatch batch = new StoreBatch()) {
             batch.deleteLocal(rangeId);
             store.write(batch);
@@ -190,23 +191,23 @@ final class ReplicaRows implements StateView, AutoCloseable {
         return store.get(key.unsafeBytes());
     }
 
-    AppliedPosition applied() {
+    public AppliedPosition applied() {
         return store.get(appliedKey).map(AppliedPosition::decode).orElse(AppliedPosition.NONE);
     }
 
     /** The position that a crash now would fall back to. */
-    AppliedPosition durablyApplied() {
+    public AppliedPosition durablyApplied() {
         return store.getDurable(appliedKey)
                 .map(AppliedPosition::decode)
                 .orElse(AppliedPosition.NONE);
     }
 
-    RangeState state(HostedRange range) {
+    public RangeState state(HostedRange range) {
         return RangeState.restore(range, own(store, rangeId));
     }
 
     /** What a range remembers, as stored. */
-    static List<OwnRow> own(ServerStore store, RangeId rangeId) {
+    public static List<OwnRow> own(ServerStore store, RangeId rangeId) {
         List<OwnRow> own = new ArrayList<>();
         for (StoredRow row : store.localRows().of(rangeId)) {
             ownKind(LocalKey.kind(row.key()))
@@ -232,7 +233,7 @@ final class ReplicaRows implements StateView, AutoCloseable {
     }
 
     /** Notes the lifecycle state of the replica, with what is written next. */
-    void phaseWithNext(ReplicaPhase phase) {
+    public void phaseWithNext(ReplicaPhase phase) {
         next = Optional.of(phase);
     }
 
@@ -242,7 +243,7 @@ final class ReplicaRows implements StateView, AutoCloseable {
      * @param position up to where the log is applied with that
      * @param index of the entry
      */
-    void write(List<Mutation> mutations, AppliedPosition position, long index) {
+    public void write(List<Mutation> mutations, AppliedPosition position, long index) {
         batch.clear();
         entryIndex = index;
         for (Mutation mutation : mutations) {

@@ -1,4 +1,4 @@
-package io.parterre.server.raft;
+package io.parterre.server.rows;
 
 import io.parterre.key.Key;
 import io.parterre.key.KeyRange;
@@ -60,7 +60,8 @@ public record RowsDigest(AppliedPosition applied, Digest digest) {
     }
 
     /** Of a range's rows in a snapshot; one row is held in memory at a time. */
-    static Digest of(StoreSnapshot snapshot, HostedRange range, Pace pace) throws IOException {
+    public static Digest of(StoreSnapshot snapshot, HostedRange range, Pace pace)
+            throws IOException {
         Sum sum = new Sum(pace);
         sum.add(DescriptorCodec.toProto(range.descriptor()).toByteArray());
         List<KeyRange> fenced = new ArrayList<>();

@@ -1,4 +1,4 @@
-package io.parterre.server.raft;
+package io.parterre.server.rows;
 
 import io.parterre.key.Key;
 import io.parterre.key.KeyRange;
@@ -9,7 +9,7 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /** Sizes of rows of the store: of much data about, of little exactly. Waits for the disk. */
-record StoreSizes(ServerStore store) implements RangeSizes {
+public record StoreSizes(ServerStore store) implements RangeSizes {
     /** Below this the store's own estimate is too coarse to halve. */
     private static final long EXACT_BYTES_MAX = 4L << 20;
 

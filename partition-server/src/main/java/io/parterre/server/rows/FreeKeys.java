@@ -1,4 +1,4 @@
-package io.parterre.server.raft;
+package io.parterre.server.rows;
 
 import io.parterre.key.Key;
 import io.parterre.key.KeyRange;
@@ -36,7 +36,7 @@ public final class FreeKeys {
     }
 
     /** A range without the keys before all data, where each replica's own rows lie. */
-    static KeyRange data(KeyRange range) {
+    public static KeyRange data(KeyRange range) {
         return range.start().compareTo(LocalKey.FIRST_DATA) >= 0
                 ? range
                 : new KeyRange(LocalKey.FIRST_DATA, range.endExclusive());

@@ -1,4 +1,4 @@
-package io.parterre.server.raft;
+package io.parterre.server.rows;
 
 import java.nio.ByteBuffer;
 
@@ -18,13 +18,13 @@ import java.nio.ByteBuffer;
  * @param commands of the entry after it that are applied, from its first on
  */
 public record AppliedPosition(long term, long index, int commands) {
-    static final AppliedPosition NONE = new AppliedPosition(0, -1);
+    public static final AppliedPosition NONE = new AppliedPosition(0, -1);
 
     /**
      * Where a range begins that is made from nothing: its log starts after this, so that nobody who
      * joins later can replay it from an empty state and a descriptor of later, but gets a copy.
      */
-    static final AppliedPosition FOUNDED = ofFounding(10);
+    public static final AppliedPosition FOUNDED = ofFounding(10);
 
     private static final byte WHOLE = 1;
     private static final byte BEGUN = 2;
@@ -43,17 +43,17 @@ public record AppliedPosition(long term, long index, int commands) {
     }
 
     /** Before the first entry of a log that goes on from an index. */
-    static AppliedPosition ofFounding(long index) {
+    public static AppliedPosition ofFounding(long index) {
         return new AppliedPosition(1, index);
     }
 
     /** With other commands of the next entry. */
-    AppliedPosition begun(int newCommands) {
+    public AppliedPosition begun(int newCommands) {
         return new AppliedPosition(term, index, newCommands);
     }
 
     /** The last entry that has left something in the rows. */
-    long lastTouched() {
+    public long lastTouched() {
         return commands > 0 ? index + 1 : index;
     }
 
@@ -62,7 +62,7 @@ public record AppliedPosition(long term, long index, int commands) {
      *
      * @throws IllegalStateException if another entry is begun
      */
-    void requireNext(long nextIndex) {
+    public void requireNext(long nextIndex) {
         if (commands > 0 && nextIndex != index + 1) {
             throw new IllegalStateException(
                     "entry: " + nextIndex + " (expected: the one begun after " + this + ")");
@@ -74,14 +74,14 @@ public record AppliedPosition(long term, long index, int commands) {
      *
      * @throws IllegalStateException if one is begun
      */
-    void requireWhole() {
+    public void requireWhole() {
         if (commands > 0) {
             throw new IllegalStateException(
                     "entry: without commands (expected: the one begun after " + this + ")");
         }
     }
 
-    byte[] encode() {
+    public byte[] encode() {
         return commands == 0
                 ? ByteBuffer.allocate(WHOLE_BYTES).put(WHOLE).putLong(term).putLong(index).array()
                 : ByteBuffer.allocate(BEGUN_BYTES)
@@ -92,7 +92,7 @@ public record AppliedPosition(long term, long index, int commands) {
                         .array();
     }
 
-    static AppliedPosition decode(byte[] row) {
+    public static AppliedPosition decode(byte[] row) {
         boolean whole = row.length == WHOLE_BYTES && row[0] == WHOLE;
         boolean begun = row.length == BEGUN_BYTES && row[0] == BEGUN;
         if (!whole && !begun) {

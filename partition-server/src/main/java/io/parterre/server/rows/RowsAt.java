@@ -1,10 +1,10 @@
-package io.parterre.server.raft;
+package io.parterre.server.rows;
 
 import io.parterre.range.Generation;
 import io.parterre.server.apply.HostedRange;
 import io.parterre.server.compare.Digest;
-import io.parterre.server.compare.MemberAnswer;
 import io.parterre.server.compare.MemberAnswer.Why;
+import io.parterre.server.compare.MemberAnswer;
 import io.parterre.server.store.DropWatch;
 import io.parterre.server.store.ServerStore;
 import io.parterre.server.store.StoreException;
@@ -42,11 +42,11 @@ public final class RowsAt implements AutoCloseable {
         this.onSettled = onSettled;
     }
 
-    long index() {
+    public long index() {
         return index;
     }
 
-    synchronized boolean isSettled() {
+    public synchronized boolean isSettled() {
         return missed.isPresent() || snapshot.isPresent();
     }
 
@@ -62,7 +62,7 @@ public final class RowsAt implements AutoCloseable {
     }
 
     /** The entry is applied, and nothing after it. Never throws: it must not harm who applies. */
-    void take(ServerStore store, HostedRange applied) {
+    public void take(ServerStore store, HostedRange applied) {
         if (!applied.descriptor().generation().equals(generation)) {
             miss(Why.CHANGED);
             return;
