@@ -20,6 +20,7 @@ import io.parterre.server.apply.SliceRoom;
 import io.parterre.server.command.LogEntry;
 import io.parterre.server.command.SubmittedCommand;
 import io.parterre.server.compare.MemberAnswer.Why;
+import io.parterre.server.copy.StagedCopy;
 import io.parterre.server.crash.CrashPoint;
 import io.parterre.server.lifecycle.ReplicaPhase;
 import io.parterre.server.rows.AppliedPosition;

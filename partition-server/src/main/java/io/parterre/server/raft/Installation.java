@@ -4,6 +4,7 @@ import io.parterre.crash.CrashHook;
 import io.parterre.key.KeyRange;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.server.apply.HostedRange;
+import io.parterre.server.copy.StagedCopy;
 import io.parterre.server.crash.CrashPoint;
 import io.parterre.server.lifecycle.ReplicaPhase;
 import io.parterre.server.rows.FreeKeys;

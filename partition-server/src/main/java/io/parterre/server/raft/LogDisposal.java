@@ -1,5 +1,6 @@
 package io.parterre.server.raft;
 
+import io.parterre.server.copy.CopyHold;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.OptionalLong;

@@ -1,6 +1,7 @@
 package io.parterre.server.raft;
 
 import io.parterre.range.RangeId;
+import io.parterre.server.copy.StagedCopy;
 import io.parterre.server.rows.AppliedPosition;
 import java.io.IOException;
 import java.nio.channels.FileChannel;

@@ -7,6 +7,7 @@ import io.parterre.range.RangeDescriptor;
 import io.parterre.server.apply.HostedRange;
 import io.parterre.server.change.FollowerState;
 import io.parterre.server.command.Member;
+import io.parterre.server.copy.ReplicaCopy;
 import io.parterre.server.crash.CrashPoint;
 import io.parterre.server.lifecycle.ReplicaLifecycle;
 import io.parterre.server.lifecycle.ReplicaPhase;

@@ -4,6 +4,7 @@ import io.parterre.raftlog.DamagedLogException;
 import io.parterre.raftlog.LogFolder;
 import io.parterre.raftlog.VoteFile;
 import io.parterre.range.RangeId;
+import io.parterre.server.copy.StagedCopy;
 import io.parterre.server.lifecycle.ReplicaPhase;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -19,6 +19,8 @@ import io.parterre.server.command.CommandCodec;
 import io.parterre.server.command.LogEntry;
 import io.parterre.server.command.Member;
 import io.parterre.server.command.MemberCodec;
+import io.parterre.server.copy.ReplicaCopy;
+import io.parterre.server.copy.StagedCopy;
 import io.parterre.server.crash.CrashPoint;
 import io.parterre.server.lifecycle.ReplicaPhase;
 import io.parterre.server.metrics.PartitionServerMetrics;

@@ -33,6 +33,8 @@ import io.parterre.server.command.LogEntry;
 import io.parterre.server.command.Member;
 import io.parterre.server.command.ReplicaCommand;
 import io.parterre.server.command.SubmittedCommand;
+import io.parterre.server.copy.ReplicaCopy;
+import io.parterre.server.copy.StagedCopy;
 import io.parterre.server.crash.CrashPoint;
 import io.parterre.server.lifecycle.ReplicaPhase;
 import io.parterre.server.metrics.PartitionServerMetrics;

@@ -27,7 +27,7 @@ import io.parterre.release.FeatureLevel;
 import io.parterre.server.apply.HostedRange;
 import io.parterre.server.command.Member;
 import io.parterre.server.command.MemberCodec;
-import io.parterre.server.raft.ReplicaSink;
+import io.parterre.server.copy.ReplicaSink;
 import io.parterre.server.rows.AppliedPosition;
 import java.io.IOException;
 import java.time.Duration;

@@ -1,4 +1,4 @@
-package io.parterre.server.raft;
+package io.parterre.server.copy;
 
 import io.parterre.server.change.FollowerState;
 import java.time.Duration;
@@ -12,7 +12,7 @@ import java.util.Optional;
  * receiver has gone on from it, or the entries after the copy would be gone when it has been taken
  * in, and it would have been for nothing. Safe for any thread.
  */
-final class CopyHold {
+public final class CopyHold {
     /** A receiver that has not gone on by then has to ask again. */
     private static final Duration TAKEN_IN_MAX = Duration.ofSeconds(30);
 
@@ -22,23 +22,23 @@ final class CopyHold {
     private record Sent(long index, long nanos) {}
 
     /** A copy is begun. */
-    synchronized void opened() {
+    public synchronized void opened() {
         open++;
     }
 
     /** It failed. */
-    synchronized void dropped() {
+    public synchronized void dropped() {
         open--;
     }
 
     /** It has been sent, or not; the receiver may go on from it. */
-    synchronized void closed(String receiver, long index, long nowNanos) {
+    public synchronized void closed(String receiver, long index, long nowNanos) {
         open--;
         sent.put(receiver, new Sent(index, nowNanos));
     }
 
     /** Whether there has been a copy lately. */
-    synchronized boolean isAny() {
+    public synchronized boolean isAny() {
         return open > 0 || !sent.isEmpty();
     }
 
@@ -47,7 +47,7 @@ final class CopyHold {
      *
      * @param followers empty unless this node leads: elsewhere nobody goes on from its log
      */
-    synchronized boolean holds(Optional<List<FollowerState>> followers, long nowNanos) {
+    public synchronized boolean holds(Optional<List<FollowerState>> followers, long nowNanos) {
         if (followers.isEmpty()) {
             sent.clear();
             return false;

@@ -1,4 +1,4 @@
-package io.parterre.server.raft;
+package io.parterre.server.copy;
 
 import io.parterre.range.RangeId;
 import io.parterre.server.apply.HostedRange;
@@ -44,7 +44,8 @@ public final class ReplicaCopy implements AutoCloseable {
      *
      * @throws IOException if nothing was applied yet
      */
-    static ReplicaCopy open(ServerStore store, RangeId rangeId, Consumer<AppliedPosition> onClose)
+    public static ReplicaCopy open(
+            ServerStore store, RangeId rangeId, Consumer<AppliedPosition> onClose)
             throws IOException {
         StoreSnapshot snapshot = store.snapshot();
         try {

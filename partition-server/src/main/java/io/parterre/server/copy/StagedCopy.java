@@ -1,4 +1,4 @@
-package io.parterre.server.raft;
+package io.parterre.server.copy;
 
 import io.parterre.key.Key;
 import io.parterre.key.KeyRange;
@@ -29,7 +29,7 @@ import java.util.stream.Stream;
  * the replica that it is to replace stay as they are until all of it is there and on disk. For one
  * thread.
  */
-final class StagedCopy implements ReplicaSink, AutoCloseable {
+public final class StagedCopy implements ReplicaSink, AutoCloseable {
     /** Files of about this size; RocksDB makes none much larger itself. */
     private static final long FILE_BYTES = 64L << 20;
 
@@ -45,7 +45,7 @@ final class StagedCopy implements ReplicaSink, AutoCloseable {
     private int fileCount;
 
     /** A new one; whatever lay in the folder is gone. */
-    StagedCopy(ServerStore store, Path folder, RangeId rangeId) throws IOException {
+    public StagedCopy(ServerStore store, Path folder, RangeId rangeId) throws IOException {
         this.store = store;
         this.folder = folder;
         this.rangeId = rangeId;
@@ -53,15 +53,15 @@ final class StagedCopy implements ReplicaSink, AutoCloseable {
         Files.createDirectories(folder);
     }
 
-    HostedRange range() {
+    public HostedRange range() {
         return range.orElseThrow();
     }
 
-    AppliedPosition applied() {
+    public AppliedPosition applied() {
         return applied.orElseThrow();
     }
 
-    Path folder() {
+    public Path folder() {
         return folder;
     }
 
@@ -136,7 +136,7 @@ final class StagedCopy implements ReplicaSink, AutoCloseable {
     }
 
     /** All rows have come. Everything is on disk when it returns. */
-    void complete() throws IOException {
+    public void complete() throws IOException {
         if (range.isEmpty()) {
             throw new IOException("copy without a beginning");
         }
@@ -150,21 +150,21 @@ final class StagedCopy implements ReplicaSink, AutoCloseable {
         sync(folder.getParent().getParent());
     }
 
-    static void sync(Path directory) throws IOException {
+    public static void sync(Path directory) throws IOException {
         try (FileChannel opened = FileChannel.open(directory, StandardOpenOption.READ)) {
             opened.force(true);
         }
     }
 
     /** The files of a complete copy, in key order. */
-    static List<Path> files(Path folder) throws IOException {
+    public static List<Path> files(Path folder) throws IOException {
         try (Stream<Path> found = Files.list(folder)) {
             return found.filter(each -> each.toString().endsWith(SUFFIX)).sorted().toList();
         }
     }
 
     /** Removes a folder with all that is in it; none is fine. */
-    static void discard(Path folder) throws IOException {
+    public static void discard(Path folder) throws IOException {
         if (!Files.exists(folder)) {
             return;
         }

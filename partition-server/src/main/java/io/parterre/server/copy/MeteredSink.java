@@ -1,4 +1,4 @@
-package io.parterre.server.raft;
+package io.parterre.server.copy;
 
 import io.parterre.server.apply.HostedRange;
 import io.parterre.server.metrics.CopyMeter;
@@ -6,7 +6,7 @@ import io.parterre.server.rows.AppliedPosition;
 import java.io.IOException;
 
 /** Counts the bytes of what another sink takes. For one thread. */
-record MeteredSink(ReplicaSink sink, CopyMeter meter) implements ReplicaSink {
+public record MeteredSink(ReplicaSink sink, CopyMeter meter) implements ReplicaSink {
     @Override
     public void begin(HostedRange range, AppliedPosition applied) throws IOException {
         sink.begin(range, applied);

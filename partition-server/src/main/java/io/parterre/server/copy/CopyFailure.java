@@ -1,4 +1,4 @@
-package io.parterre.server.raft;
+package io.parterre.server.copy;
 
 import io.parterre.server.metrics.CopyEnd;
 import java.io.IOException;

@@ -1,4 +1,4 @@
-package io.parterre.server.raft;
+package io.parterre.server.copy;
 
 import io.parterre.server.apply.HostedRange;
 import io.parterre.server.rows.AppliedPosition;
@@ -9,7 +9,7 @@ import java.util.function.BooleanSupplier;
  * Takes a copy only as long as the disk has room for copies: the last of it is for logs, flushes
  * and compactions of all ranges. For one thread.
  */
-record RoomySink(ReplicaSink sink, BooleanSupplier hasRoom) implements ReplicaSink {
+public record RoomySink(ReplicaSink sink, BooleanSupplier hasRoom) implements ReplicaSink {
     @Override
     public void begin(HostedRange range, AppliedPosition applied) throws IOException {
         sink.begin(range, applied);
