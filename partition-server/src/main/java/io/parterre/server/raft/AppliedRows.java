@@ -23,6 +23,7 @@ import io.parterre.server.compare.MemberAnswer.Why;
 import io.parterre.server.copy.StagedCopy;
 import io.parterre.server.crash.CrashPoint;
 import io.parterre.server.lifecycle.ReplicaPhase;
+import io.parterre.server.quarantine.ApplyMarks;
 import io.parterre.server.rows.AppliedPosition;
 import io.parterre.server.rows.ReplicaRows;
 import io.parterre.server.rows.RowsAt;

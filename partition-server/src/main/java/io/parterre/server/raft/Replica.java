@@ -12,6 +12,7 @@ import io.parterre.server.crash.CrashPoint;
 import io.parterre.server.lifecycle.ReplicaLifecycle;
 import io.parterre.server.lifecycle.ReplicaPhase;
 import io.parterre.server.load.LoadMeter;
+import io.parterre.server.quarantine.QuarantineMark;
 import io.parterre.server.rows.AppliedPosition;
 import io.parterre.server.rows.RowsAt;
 import java.io.IOException;

@@ -3,6 +3,7 @@ package io.parterre.server.raft;
 import io.parterre.server.lifecycle.ConfirmationEvent;
 import io.parterre.server.lifecycle.Fence;
 import io.parterre.server.lifecycle.Standing;
+import io.parterre.server.quarantine.QuarantineMark;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 

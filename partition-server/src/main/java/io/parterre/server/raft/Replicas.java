@@ -12,6 +12,7 @@ import io.parterre.release.Feature;
 import io.parterre.server.copy.ReplicaSource;
 import io.parterre.server.crash.CrashPoint;
 import io.parterre.server.metrics.PartitionServerMetrics;
+import io.parterre.server.quarantine.ApplyMarks;
 import io.parterre.server.store.ServerStore;
 import io.parterre.server.store.StoreFailure;
 import java.io.IOException;

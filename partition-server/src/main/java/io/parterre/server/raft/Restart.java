@@ -8,6 +8,8 @@ import io.parterre.range.RangeId;
 import io.parterre.server.apply.HostedRange;
 import io.parterre.server.crash.CrashPoint;
 import io.parterre.server.lifecycle.ReplicaPhase;
+import io.parterre.server.quarantine.HeldLogs;
+import io.parterre.server.quarantine.QuarantineMark;
 import io.parterre.server.rows.ReplicaRows;
 import io.parterre.server.store.ServerStore;
 import java.io.IOException;

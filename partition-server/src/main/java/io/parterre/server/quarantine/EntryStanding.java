@@ -1,4 +1,4 @@
-package io.parterre.server.raft;
+package io.parterre.server.quarantine;
 
 import io.parterre.server.rows.AppliedPosition;
 import java.util.Optional;
@@ -23,7 +23,7 @@ public record EntryStanding(
         Set<AppliedPosition> passedOver,
         String release,
         String refusal) {
-    EntryStanding refused(String why) {
+    public EntryStanding refused(String why) {
         return new EntryStanding(
                 mark, damaged, appliedIndex, touchedIndex, passedOver, release, why);
     }

@@ -1,4 +1,4 @@
-package io.parterre.server.raft;
+package io.parterre.server.quarantine;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -16,18 +16,18 @@ import java.util.stream.Collectors;
  *
  * @param runs the oldest first
  */
-record CrashLoop(List<Set<ApplyMark>> runs) {
+public record CrashLoop(List<Set<ApplyMark>> runs) {
     /** So many runs in a row make a loop. */
-    static final int RUNS = 3;
+    public static final int RUNS = 3;
 
-    static final CrashLoop NONE = new CrashLoop(List.of());
+    public static final CrashLoop NONE = new CrashLoop(List.of());
 
-    CrashLoop {
+    public CrashLoop {
         runs = runs.stream().map(Set::copyOf).toList();
     }
 
     /** With one more run, and no more of them than count. */
-    CrashLoop after(Set<ApplyMark> marks) {
+    public CrashLoop after(Set<ApplyMark> marks) {
         List<Set<ApplyMark>> all = new ArrayList<>(runs);
         all.add(marks);
         return new CrashLoop(all.subList(Math.max(0, all.size() - RUNS), all.size()));
@@ -38,7 +38,7 @@ record CrashLoop(List<Set<ApplyMark>> runs) {
      * loop, or several were, as where a disk hangs at each start. Those that only waited beside the
      * culprit must not be taken for it.
      */
-    Optional<ApplyMark> culprit() {
+    public Optional<ApplyMark> culprit() {
         if (runs.size() < RUNS) {
             return Optional.empty();
         }
@@ -48,7 +48,7 @@ record CrashLoop(List<Set<ApplyMark>> runs) {
     }
 
     /** A line a run. */
-    String encode() {
+    public String encode() {
         return runs.stream()
                 .map(
                         run ->
@@ -65,7 +65,7 @@ record CrashLoop(List<Set<ApplyMark>> runs) {
      *
      * @throws IllegalArgumentException if a line cannot be read
      */
-    static CrashLoop decode(String text) {
+    public static CrashLoop decode(String text) {
         return new CrashLoop(
                 text.lines()
                         .map(

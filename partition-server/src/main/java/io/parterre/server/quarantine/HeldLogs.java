@@ -1,4 +1,4 @@
-package io.parterre.server.raft;
+package io.parterre.server.quarantine;
 
 import io.parterre.range.RangeId;
 import io.parterre.server.copy.StagedCopy;
@@ -37,7 +37,7 @@ public record HeldLogs(Path logs, DamagedArchive aside) {
      * Refuses to go on where the range's log is held and nothing is to be rebuilt: with an empty
      * one in its place the replica would vote as if it never had, and acknowledge what it lacks.
      */
-    static void requireNone(Path logs, RangeId rangeId) throws IOException {
+    public static void requireNone(Path logs, RangeId rangeId) throws IOException {
         Optional<String> reason = reason(logs, rangeId);
         if (reason.isPresent()) {
             throw new IOException(
@@ -56,7 +56,7 @@ public record HeldLogs(Path logs, DamagedArchive aside) {
     }
 
     /** Why the range's log is held; empty: it is not. */
-    Optional<String> reason(RangeId rangeId) throws IOException {
+    public Optional<String> reason(RangeId rangeId) throws IOException {
         return reason(logs, rangeId);
     }
 
@@ -75,7 +75,7 @@ public record HeldLogs(Path logs, DamagedArchive aside) {
     /**
      * Takes a log out of use, or notes that there is none where one has to be. Nobody has it open.
      */
-    void hold(RangeId rangeId, String reason) throws IOException {
+    public void hold(RangeId rangeId, String reason) throws IOException {
         Path held = held(rangeId);
         Path log = logs.resolve(rangeId.groupId().toString());
         if (Files.isDirectory(log)) {
@@ -97,7 +97,7 @@ public record HeldLogs(Path logs, DamagedArchive aside) {
     }
 
     /** Gives a held log up. */
-    void archive(RangeId rangeId) throws IOException {
+    public void archive(RangeId rangeId) throws IOException {
         aside.take("range-" + rangeId + "-log", List.of(held(rangeId)));
     }
 }

@@ -1,4 +1,4 @@
-package io.parterre.server.raft;
+package io.parterre.server.quarantine;
 
 import io.parterre.range.RangeId;
 import io.parterre.server.rows.AppliedPosition;
@@ -23,7 +23,7 @@ public record QuarantineMark(AppliedPosition entry, String release, String reaso
     }
 
     /** Of a failure: what it is called, and what it says. */
-    static QuarantineMark of(AppliedPosition entry, String release, Throwable failure) {
+    public static QuarantineMark of(AppliedPosition entry, String release, Throwable failure) {
         String said = failure.getMessage() == null ? "" : ": " + failure.getMessage();
         return new QuarantineMark(entry, release, failure.getClass().getSimpleName() + said);
     }
@@ -34,7 +34,7 @@ public record QuarantineMark(AppliedPosition entry, String release, String reaso
     }
 
     /** What is told of the replica. */
-    String damage() {
+    public String damage() {
         return "entry "
                 + entry.index()
                 + " of term "
@@ -43,7 +43,7 @@ public record QuarantineMark(AppliedPosition entry, String release, String reaso
                 + reason;
     }
 
-    String encode() {
+    public String encode() {
         return "index="
                 + entry.index()
                 + "\nterm="
@@ -60,7 +60,7 @@ public record QuarantineMark(AppliedPosition entry, String release, String reaso
      *
      * @throws IllegalArgumentException if it names no entry
      */
-    static QuarantineMark decode(RangeId rangeId, String file) {
+    public static QuarantineMark decode(RangeId rangeId, String file) {
         Map<String, String> values = new LinkedHashMap<>();
         file.lines()
                 .filter(line -> line.contains("="))

@@ -1,4 +1,4 @@
-package io.parterre.server.raft;
+package io.parterre.server.quarantine;
 
 import io.parterre.range.RangeId;
 import io.parterre.server.rows.AppliedPosition;
@@ -9,9 +9,9 @@ import io.parterre.server.rows.AppliedPosition;
  * @param entry that was applied; its commands are those of the entry that were applied before, so
  *     that a large entry of which a start applies more than the one before is not the same mark
  */
-record ApplyMark(RangeId rangeId, AppliedPosition entry) {
+public record ApplyMark(RangeId rangeId, AppliedPosition entry) {
     /** One word. */
-    String encode() {
+    public String encode() {
         return rangeId.value() + "/" + entry.term() + "/" + entry.index() + "/" + entry.commands();
     }
 
@@ -20,7 +20,7 @@ record ApplyMark(RangeId rangeId, AppliedPosition entry) {
      *
      * @throws IllegalArgumentException if nothing of the kind
      */
-    static ApplyMark decode(String word) {
+    public static ApplyMark decode(String word) {
         String[] parts = word.split("/");
         if (parts.length != 4) {
             throw new IllegalArgumentException("mark: " + word + " (expected: four numbers)");

@@ -1,4 +1,4 @@
-package io.parterre.server.raft;
+package io.parterre.server.quarantine;
 
 import io.parterre.range.RangeId;
 import io.parterre.server.rows.AppliedPosition;
@@ -33,7 +33,7 @@ import org.slf4j.LoggerFactory;
  * would keep the file system busy beyond the end of the node, nor a channel, which an interrupted
  * thread closes for all. Slots are given out and used by any thread; all else is for one.
  */
-final class ApplyMarks {
+public final class ApplyMarks {
     private static final Logger LOG = LoggerFactory.getLogger(ApplyMarks.class);
     private static final long YOUNG = 1;
     private static final long SETTLED = 2;
@@ -55,7 +55,7 @@ final class ApplyMarks {
     private Optional<RandomAccessFile> file = Optional.empty();
 
     /** Notes nothing until it is opened. */
-    ApplyMarks(Path folder) {
+    public ApplyMarks(Path folder) {
         this.applying = folder.resolve("APPLYING");
         this.crashes = folder.resolve("CRASHES");
         for (int slot = 0; slot < SLOTS; slot++) {
@@ -64,7 +64,7 @@ final class ApplyMarks {
     }
 
     /** Where one replica notes what it applies, until it is closed. For one thread at a time. */
-    final class Slot {
+    public final class Slot {
         private final RangeId rangeId;
         private final int number;
         private final int offset;
@@ -77,7 +77,7 @@ final class ApplyMarks {
         }
 
         /** An entry is about to be applied, or the next slice of it. */
-        void begin(AppliedPosition entry) {
+        public void begin(AppliedPosition entry) {
             if (!closed && !settled) {
                 write(
                         offset,
@@ -90,14 +90,14 @@ final class ApplyMarks {
         }
 
         /** It was applied, or will not be by this process. */
-        void end() {
+        public void end() {
             if (!closed && !settled) {
                 write(offset, ByteBuffer.allocate(Long.BYTES));
             }
         }
 
         /** The replica is gone; another one gets the slot. */
-        void close() {
+        public void close() {
             if (!closed) {
                 end();
                 closed = true;
@@ -107,7 +107,7 @@ final class ApplyMarks {
     }
 
     /** A slot for a replica; empty: there are too many. */
-    Optional<Slot> slot(RangeId rangeId) {
+    public Optional<Slot> slot(RangeId rangeId) {
         return Optional.ofNullable(free.poll()).map(number -> new Slot(rangeId, number));
     }
 
@@ -116,7 +116,7 @@ final class ApplyMarks {
      *
      * @return the runs that have ended early up to now, that one included
      */
-    CrashLoop open() throws IOException {
+    public CrashLoop open() throws IOException {
         CrashLoop known = CrashLoop.NONE;
         Optional<Set<ApplyMark>> left = left();
         if (left.isPresent()) {
@@ -207,7 +207,7 @@ final class ApplyMarks {
     }
 
     /** Each entry that the runs before ended with is dealt with. */
-    void forget() throws IOException {
+    public void forget() throws IOException {
         Files.deleteIfExists(crashes);
     }
 
@@ -215,7 +215,7 @@ final class ApplyMarks {
      * The process has run for long enough, or ends for a reason that no entry has: what it applies
      * is not why it ends.
      */
-    void settle() {
+    public void settle() {
         write(0, ByteBuffer.allocate(Long.BYTES).putLong(SETTLED));
         settled = true;
     }
@@ -225,7 +225,7 @@ final class ApplyMarks {
      *
      * @param well whether the process ends as it should; else the next one finds what is noted
      */
-    void close(boolean well) {
+    public void close(boolean well) {
         closeFile();
         if (!well) {
             return;

@@ -1,4 +1,4 @@
-package io.parterre.server.raft;
+package io.parterre.server.quarantine;
 
 /** Why a replica is quarantined. */
 public sealed interface QuarantineReason {

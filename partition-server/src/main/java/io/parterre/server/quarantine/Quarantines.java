@@ -1,4 +1,4 @@
-package io.parterre.server.raft;
+package io.parterre.server.quarantine;
 
 import io.parterre.range.RangeId;
 import io.parterre.server.copy.StagedCopy;
@@ -47,17 +47,17 @@ public record Quarantines(Path logs, String release) {
     }
 
     /** Why the range's replica is quarantined; empty: it is not. */
-    Optional<QuarantineMark> mark(RangeId rangeId) throws IOException {
+    public Optional<QuarantineMark> mark(RangeId rangeId) throws IOException {
         return read(beside(rangeId, MARK)).map(file -> QuarantineMark.decode(rangeId, file));
     }
 
     /** Durable when it returns. */
-    void mark(RangeId rangeId, QuarantineMark mark) throws IOException {
+    public void mark(RangeId rangeId, QuarantineMark mark) throws IOException {
         write(beside(rangeId, MARK), mark.encode());
     }
 
     /** Entries that are skipped, in the order in which that was noted. */
-    Set<AppliedPosition> passedOver(RangeId rangeId) throws IOException {
+    public Set<AppliedPosition> passedOver(RangeId rangeId) throws IOException {
         Set<AppliedPosition> entries = new LinkedHashSet<>();
         for (String line : read(beside(rangeId, PASSED_OVER)).orElse("").lines().toList()) {
             String[] parts = line.strip().split(" ");
@@ -67,7 +67,7 @@ public record Quarantines(Path logs, String release) {
     }
 
     /** Durable when it returns. */
-    void passOver(RangeId rangeId, Set<AppliedPosition> entries) throws IOException {
+    public void passOver(RangeId rangeId, Set<AppliedPosition> entries) throws IOException {
         StringBuilder lines = new StringBuilder();
         entries.forEach(
                 each -> lines.append(each.term()).append(' ').append(each.index()).append('\n'));
@@ -75,12 +75,12 @@ public record Quarantines(Path logs, String release) {
     }
 
     /** Has no start find the log, however often it is done. */
-    void hide(RangeId rangeId) throws IOException {
+    public void hide(RangeId rangeId) throws IOException {
         move(log(rangeId), beside(rangeId, LOG));
     }
 
     /** The other way round. Nobody has it open. */
-    void show(RangeId rangeId) throws IOException {
+    public void show(RangeId rangeId) throws IOException {
         move(beside(rangeId, LOG), log(rangeId));
     }
 
@@ -95,18 +95,18 @@ public record Quarantines(Path logs, String release) {
     }
 
     /** Where the replica's log lies. */
-    Path logFolder(RangeId rangeId) {
+    public Path logFolder(RangeId rangeId) {
         Path hidden = beside(rangeId, LOG);
         return Files.isDirectory(hidden) ? hidden : log(rangeId);
     }
 
     /** The replica is quarantined no more; what is skipped stays noted. */
-    void unmark(RangeId rangeId) throws IOException {
+    public void unmark(RangeId rangeId) throws IOException {
         delete(List.of(beside(rangeId, MARK)));
     }
 
     /** The replica is gone, and its log with it. */
-    void forget(RangeId rangeId) throws IOException {
+    public void forget(RangeId rangeId) throws IOException {
         StagedCopy.discard(beside(rangeId, LOG));
         delete(List.of(beside(rangeId, PASSED_OVER), beside(rangeId, MARK)));
     }
