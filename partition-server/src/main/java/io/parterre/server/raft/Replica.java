@@ -13,6 +13,8 @@ import io.parterre.server.lifecycle.ReplicaLifecycle;
 import io.parterre.server.lifecycle.ReplicaPhase;
 import io.parterre.server.load.LoadMeter;
 import io.parterre.server.quarantine.QuarantineMark;
+import io.parterre.server.read.CatchUp;
+import io.parterre.server.read.ReadGate;
 import io.parterre.server.rows.AppliedPosition;
 import io.parterre.server.rows.RowsAt;
 import java.io.IOException;

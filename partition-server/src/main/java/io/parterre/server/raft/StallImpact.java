@@ -2,6 +2,7 @@ package io.parterre.server.raft;
 
 import io.parterre.range.NodeId;
 import io.parterre.server.change.FollowerState;
+import io.parterre.server.read.SyncProgress;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.parterre.range.NodeId;
 import io.parterre.server.change.FollowerState;
+import io.parterre.server.read.SyncProgress;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;

@@ -1,4 +1,4 @@
-package io.parterre.server.raft;
+package io.parterre.server.read;
 
 import java.util.function.BooleanSupplier;
 

@@ -1,4 +1,4 @@
-package io.parterre.server.raft;
+package io.parterre.server.read;
 
 import io.parterre.server.rows.AppliedPosition;
 import java.time.Duration;
@@ -19,9 +19,9 @@ import java.util.OptionalLong;
  * @param syncedNanos when the latest word came in whose entries are all applied; empty: none yet
  * @param pending the oldest word whose entries are not
  */
-record SyncProgress(
+public record SyncProgress(
         OptionalLong metNanos, OptionalLong syncedNanos, Optional<LeaderCommit> pending) {
-    static final SyncProgress UNKNOWN =
+    public static final SyncProgress UNKNOWN =
             new SyncProgress(OptionalLong.empty(), OptionalLong.empty(), Optional.empty());
 
     /**
@@ -30,14 +30,14 @@ record SyncProgress(
      * @param term of the leader
      * @param committedIndex last entry that was committed when the leader sent it; below 0: none
      */
-    record LeaderCommit(long atNanos, long term, long committedIndex) {
+    public record LeaderCommit(long atNanos, long term, long committedIndex) {
         private boolean isMetBy(AppliedPosition applied) {
             return applied.term() >= term && applied.index() >= committedIndex;
         }
     }
 
     /** After another word of a leader. */
-    SyncProgress after(LeaderCommit heard, AppliedPosition applied) {
+    public SyncProgress after(LeaderCommit heard, AppliedPosition applied) {
         SyncProgress now = at(applied);
         if (heard.isMetBy(applied)) {
             return now.syncedAt(heard.atNanos());
@@ -48,7 +48,7 @@ record SyncProgress(
     }
 
     /** After more has been applied. */
-    SyncProgress at(AppliedPosition applied) {
+    public SyncProgress at(AppliedPosition applied) {
         return pending.filter(heard -> heard.isMetBy(applied))
                 .map(
                         heard ->
@@ -58,13 +58,13 @@ record SyncProgress(
     }
 
     /** After the replica itself could tell, as a leader with a lease can. */
-    SyncProgress syncedAt(long nanos) {
+    public SyncProgress syncedAt(long nanos) {
         boolean later = syncedNanos.isEmpty() || nanos - syncedNanos.getAsLong() > 0;
         return later ? new SyncProgress(metNanos, OptionalLong.of(nanos), pending) : this;
     }
 
     /** With the time at which it is noticed that the first word is met, if it is. */
-    SyncProgress met(long nowNanos) {
+    public SyncProgress met(long nowNanos) {
         return syncedNanos.isPresent() && metNanos.isEmpty()
                 ? new SyncProgress(OptionalLong.of(nowNanos), syncedNanos, pending)
                 : this;
@@ -80,7 +80,8 @@ record SyncProgress(
      * @param catchUpMax since the first word was met
      * @param heard whether the leader was heard of late
      */
-    boolean hasCaughtUp(long nowNanos, Duration behindMax, Duration catchUpMax, boolean heard) {
+    public boolean hasCaughtUp(
+            long nowNanos, Duration behindMax, Duration catchUpMax, boolean heard) {
         if (syncedNanos.isEmpty()) {
             return false;
         }

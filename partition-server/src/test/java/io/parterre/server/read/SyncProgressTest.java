@@ -1,8 +1,8 @@
-package io.parterre.server.raft;
+package io.parterre.server.read;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.parterre.server.raft.SyncProgress.LeaderCommit;
+import io.parterre.server.read.SyncProgress.LeaderCommit;
 import io.parterre.server.rows.AppliedPosition;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;

@@ -1,4 +1,4 @@
-package io.parterre.server.raft;
+package io.parterre.server.read;
 
 import io.parterre.server.rows.AppliedPosition;
 import java.time.Duration;
@@ -25,13 +25,13 @@ public final class CatchUp {
      * @param applied last entry that it has applied
      * @param holdsAll whether its rows hold everything acknowledged, as a leader's with a lease
      */
-    CatchUp(Supplier<AppliedPosition> applied, BooleanSupplier holdsAll) {
+    public CatchUp(Supplier<AppliedPosition> applied, BooleanSupplier holdsAll) {
         this.applied = applied;
         this.holdsAll = holdsAll;
     }
 
     /** A leader has said what it had committed, see {@link SyncProgress.LeaderCommit}. */
-    void heard(long atNanos, long term, long committedIndex) {
+    public void heard(long atNanos, long term, long committedIndex) {
         SyncProgress.LeaderCommit heard =
                 new SyncProgress.LeaderCommit(atNanos, term, committedIndex);
         lastHeard = Optional.of(heard);
@@ -40,7 +40,7 @@ public final class CatchUp {
     }
 
     /** The last word of the leader that it follows; empty: none yet. */
-    Optional<SyncProgress.LeaderCommit> lastHeard() {
+    public Optional<SyncProgress.LeaderCommit> lastHeard() {
         return lastHeard;
     }
 
