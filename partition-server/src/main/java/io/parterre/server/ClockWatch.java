@@ -2,8 +2,8 @@ package io.parterre.server;
 
 import io.parterre.error.BusyReason;
 import io.parterre.proto.manager.HeartbeatResponse;
+import io.parterre.server.clock.ClockTrust;
 import io.parterre.server.metrics.PartitionServerMetrics;
-import io.parterre.server.raft.ClockTrust;
 import io.parterre.server.raft.Replicas;
 import java.time.Duration;
 import java.util.Optional;

@@ -1,6 +1,6 @@
 package io.parterre.server;
 
-import io.parterre.server.raft.ClockTrust;
+import io.parterre.server.clock.ClockTrust;
 import io.parterre.server.raft.Replicas;
 import io.parterre.server.rpc.ProgressClient;
 import io.parterre.server.rpc.ReplicaDigests;

@@ -5,6 +5,7 @@ import io.parterre.key.Key;
 import io.parterre.proto.range.Command;
 import io.parterre.proto.range.ForgetFences;
 import io.parterre.range.RangeId;
+import io.parterre.server.clock.FenceAges;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;

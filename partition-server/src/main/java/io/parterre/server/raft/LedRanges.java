@@ -7,6 +7,7 @@ import io.parterre.range.RangeId;
 import io.parterre.server.change.MemberChange;
 import io.parterre.server.change.MergeOrder;
 import io.parterre.server.change.SplitOrder;
+import io.parterre.server.clock.ClockTrust;
 import io.parterre.server.command.Member;
 import io.parterre.server.load.CutSearch;
 import io.parterre.server.rows.StoreSizes;

@@ -6,6 +6,7 @@ import io.parterre.key.KeyRange;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.server.apply.HostedRange;
 import io.parterre.server.change.FollowerState;
+import io.parterre.server.clock.LeaseClock;
 import io.parterre.server.command.Member;
 import io.parterre.server.copy.ReplicaCopy;
 import io.parterre.server.crash.CrashPoint;

@@ -4,6 +4,7 @@ import io.parterre.concurrent.Alarm;
 import io.parterre.crash.CrashHook;
 import io.parterre.range.NodeId;
 import io.parterre.server.apply.HostedRange;
+import io.parterre.server.clock.LeaseClock;
 import io.parterre.server.crash.CrashPoint;
 import io.parterre.server.metrics.PartitionServerMetrics;
 import io.parterre.server.quarantine.ApplyMarks;

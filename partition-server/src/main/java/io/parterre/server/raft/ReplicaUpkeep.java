@@ -5,6 +5,7 @@ import io.parterre.range.RangeId;
 import io.parterre.release.ClusterLevel;
 import io.parterre.release.Feature;
 import io.parterre.server.change.MendPauses;
+import io.parterre.server.clock.ClockTrust;
 import io.parterre.server.lifecycle.ReplicaLifecycle;
 import io.parterre.server.store.StoreFailure;
 import java.io.IOException;

@@ -9,6 +9,7 @@ import io.parterre.range.NodeId;
 import io.parterre.range.RangeId;
 import io.parterre.release.ClusterLevel;
 import io.parterre.release.Feature;
+import io.parterre.server.clock.LeaseClock;
 import io.parterre.server.copy.ReplicaSource;
 import io.parterre.server.crash.CrashPoint;
 import io.parterre.server.metrics.PartitionServerMetrics;

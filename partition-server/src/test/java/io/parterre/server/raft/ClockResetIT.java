@@ -23,6 +23,8 @@ import io.parterre.release.ClusterLevel;
 import io.parterre.release.FeatureLevel;
 import io.parterre.server.apply.HostedRange;
 import io.parterre.server.apply.Outcome;
+import io.parterre.server.clock.ClockResetDecision;
+import io.parterre.server.clock.ClockTrust;
 import io.parterre.server.command.Member;
 import io.parterre.server.metrics.PartitionServerMetrics;
 import io.parterre.server.rows.RowsDigest;

@@ -18,6 +18,7 @@ import io.parterre.release.ClusterLevel;
 import io.parterre.release.FeatureLevel;
 import io.parterre.server.apply.FrozenRange;
 import io.parterre.server.apply.HostedRange;
+import io.parterre.server.clock.LeaseClock;
 import io.parterre.server.command.LogEntryCodec;
 import io.parterre.server.command.Member;
 import io.parterre.server.lifecycle.ReplicaPhase;

@@ -21,6 +21,7 @@ import io.parterre.range.RangeId;
 import io.parterre.release.ClusterLevel;
 import io.parterre.release.FeatureLevel;
 import io.parterre.server.apply.HostedRange;
+import io.parterre.server.clock.FenceAges;
 import io.parterre.server.command.Member;
 import io.parterre.server.lifecycle.ReplicaPhase;
 import io.parterre.server.metrics.PartitionServerMetrics;

@@ -1,4 +1,4 @@
-package io.parterre.server.raft;
+package io.parterre.server.clock;
 
 /** What a node knows of its own clock by the managers' word. */
 public enum ClockTrust {

@@ -1,4 +1,4 @@
-package io.parterre.server.raft;
+package io.parterre.server.clock;
 
 import java.time.Duration;
 
@@ -10,24 +10,24 @@ import java.time.Duration;
  * @param wallNanos of the same, by the wall clock
  * @param sinceNanos of the first look since which it was not set
  */
-record SteadyClock(long nanos, long wallNanos, long sinceNanos) {
+public record SteadyClock(long nanos, long wallNanos, long sinceNanos) {
     /** Between two looks; a clock that is slewed gains some milliseconds a minute. */
     static final long TOLERANCE_NANOS = Duration.ofSeconds(1).toNanos();
 
     /** At the first look. */
-    static SteadyClock begin(long nanos, long wallNanos) {
+    public static SteadyClock begin(long nanos, long wallNanos) {
         return new SteadyClock(nanos, wallNanos, nanos);
     }
 
     /** At a later one. */
-    SteadyClock next(long laterNanos, long laterWallNanos) {
+    public SteadyClock next(long laterNanos, long laterWallNanos) {
         long apartNanos = laterWallNanos - wallNanos - (laterNanos - nanos);
         return Math.abs(apartNanos) > TOLERANCE_NANOS
                 ? begin(laterNanos, laterWallNanos)
                 : new SteadyClock(laterNanos, laterWallNanos, sinceNanos);
     }
 
-    Duration steadyFor() {
+    public Duration steadyFor() {
         return Duration.ofNanos(nanos - sinceNanos);
     }
 }

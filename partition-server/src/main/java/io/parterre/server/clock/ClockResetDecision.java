@@ -1,11 +1,11 @@
-package io.parterre.server.raft;
+package io.parterre.server.clock;
 
 import io.parterre.entity.Ticks;
 import io.parterre.server.apply.RangeTime;
 import java.time.Duration;
 
 /** Whether a leader sets its range's log time back to its own clock. Pure. */
-sealed interface ClockResetDecision {
+public sealed interface ClockResetDecision {
     /** Far above what clocks may differ by that agree. */
     Duration AHEAD_MAX = Duration.ofMinutes(5);
 

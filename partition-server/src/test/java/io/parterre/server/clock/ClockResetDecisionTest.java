@@ -1,12 +1,12 @@
-package io.parterre.server.raft;
+package io.parterre.server.clock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.parterre.entity.Ticks;
 import io.parterre.server.apply.RangeTime;
-import io.parterre.server.raft.ClockResetDecision.Leave;
-import io.parterre.server.raft.ClockResetDecision.Reason;
-import io.parterre.server.raft.ClockResetDecision.Reset;
+import io.parterre.server.clock.ClockResetDecision.Leave;
+import io.parterre.server.clock.ClockResetDecision.Reason;
+import io.parterre.server.clock.ClockResetDecision.Reset;
 import java.time.Duration;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;

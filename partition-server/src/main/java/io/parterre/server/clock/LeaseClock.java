@@ -1,4 +1,4 @@
-package io.parterre.server.raft;
+package io.parterre.server.clock;
 
 import java.time.Duration;
 import java.time.InstantSource;
@@ -13,7 +13,7 @@ import java.util.function.LongSupplier;
  * when the two leap apart, no lease counts that was granted before. Safe for any thread; costs a
  * look at both clocks.
  */
-final class LeaseClock {
+public final class LeaseClock {
     /** Below what a lease is shorter than the time after which others elect a leader. */
     private static final long TOLERANCE_NANOS = Duration.ofMillis(50).toNanos();
 
@@ -30,7 +30,7 @@ final class LeaseClock {
      *
      * @param lease the longest that one can run
      */
-    LeaseClock(InstantSource wallClock, LongSupplier nanoTicker, Duration lease) {
+    public LeaseClock(InstantSource wallClock, LongSupplier nanoTicker, Duration lease) {
         this.wallClock = wallClock;
         this.nanoTicker = nanoTicker;
         this.leaseNanos = lease.toNanos();
@@ -49,7 +49,7 @@ final class LeaseClock {
      * @param leapNanos when by the monotonic clock they were last found to have leapt apart; empty:
      *     never
      */
-    record Reading(long nanos, long wallNanos, OptionalLong leapNanos) {
+    public record Reading(long nanos, long wallNanos, OptionalLong leapNanos) {
         /** With what both say later. */
         Reading next(long laterNanos, long laterWallNanos) {
             long elapsedNanos = laterNanos - nanos;
@@ -73,7 +73,7 @@ final class LeaseClock {
     }
 
     /** Whether a lease that holds now by the monotonic clock holds. */
-    boolean isTrusted() {
+    public boolean isTrusted() {
         long nanos = nanoTicker.getAsLong();
         long wallNanos = wallNanos();
         Reading before = last.get();

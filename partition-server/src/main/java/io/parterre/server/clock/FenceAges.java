@@ -1,4 +1,4 @@
-package io.parterre.server.raft;
+package io.parterre.server.clock;
 
 import io.parterre.key.Key;
 import io.parterre.server.command.ReplicaCommand;
@@ -16,18 +16,18 @@ import java.util.Set;
  *
  * @param sinceNanos when the leader first saw each
  */
-record FenceAges(Map<Key, Long> sinceNanos) {
+public record FenceAges(Map<Key, Long> sinceNanos) {
     /** Twenty times what a front end may remember a table for. */
-    static final Duration KEPT_FOR = Duration.ofMinutes(10);
+    public static final Duration KEPT_FOR = Duration.ofMinutes(10);
 
-    static final FenceAges NONE = new FenceAges(Map.of());
+    public static final FenceAges NONE = new FenceAges(Map.of());
 
-    FenceAges {
+    public FenceAges {
         sinceNanos = Map.copyOf(sinceNanos);
     }
 
     /** With the fences that there are now. */
-    FenceAges seen(Set<Key> fences, long nowNanos) {
+    public FenceAges seen(Set<Key> fences, long nowNanos) {
         if (fences.equals(sinceNanos.keySet())) {
             return this;
         }
@@ -37,7 +37,7 @@ record FenceAges(Map<Key, Long> sinceNanos) {
     }
 
     /** Fences to be forgotten, as many as one command takes. */
-    List<Key> expired(long nowNanos) {
+    public List<Key> expired(long nowNanos) {
         return sinceNanos.entrySet().stream()
                 .filter(each -> nowNanos - each.getValue() >= KEPT_FOR.toNanos())
                 .map(Map.Entry::getKey)
