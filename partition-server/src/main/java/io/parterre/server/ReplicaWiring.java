@@ -1,8 +1,8 @@
 package io.parterre.server;
 
+import io.parterre.server.log.LogBufferRoom;
 import io.parterre.server.quarantine.HeldLogs;
 import io.parterre.server.quarantine.Quarantines;
-import io.parterre.server.raft.LogBufferRoom;
 import io.parterre.server.raft.ReplicaFolders;
 import io.parterre.server.raft.Replicas;
 import io.parterre.server.rpc.CopyClient;

@@ -1,6 +1,8 @@
 package io.parterre.server.raft;
 
 import io.parterre.server.copy.CopyHold;
+import io.parterre.server.log.LogRetention;
+import io.parterre.server.log.LogShare;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.OptionalLong;

@@ -9,6 +9,8 @@ import io.parterre.raftlink.RaftLinks;
 import io.parterre.raftlink.VoteGuard;
 import io.parterre.range.NodeId;
 import io.parterre.server.command.Member;
+import io.parterre.server.log.LogBufferRoom;
+import io.parterre.server.log.LogMemory;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -6,6 +6,7 @@ import io.parterre.range.NodeId;
 import io.parterre.server.apply.HostedRange;
 import io.parterre.server.clock.LeaseClock;
 import io.parterre.server.crash.CrashPoint;
+import io.parterre.server.log.LogShare;
 import io.parterre.server.metrics.PartitionServerMetrics;
 import io.parterre.server.quarantine.ApplyMarks;
 import io.parterre.server.store.ServerStore;

@@ -6,6 +6,7 @@ import io.parterre.raftlog.VoteFile;
 import io.parterre.range.RangeId;
 import io.parterre.server.copy.StagedCopy;
 import io.parterre.server.lifecycle.ReplicaPhase;
+import io.parterre.server.log.MissingLogException;
 import io.parterre.server.quarantine.HeldLogs;
 import io.parterre.server.quarantine.Quarantines;
 import java.io.IOException;

@@ -22,6 +22,7 @@ import io.parterre.server.crash.CrashPoint;
 import io.parterre.server.lifecycle.GroupLife;
 import io.parterre.server.load.CpuMeter;
 import io.parterre.server.load.OwnThreadCpu;
+import io.parterre.server.log.LogShare;
 import io.parterre.server.metrics.PartitionServerMetrics;
 import io.parterre.server.rows.AppliedPosition;
 import io.parterre.server.store.ServerStore;

@@ -8,6 +8,7 @@ import io.parterre.range.RangeId;
 import io.parterre.server.apply.HostedRange;
 import io.parterre.server.crash.CrashPoint;
 import io.parterre.server.lifecycle.ReplicaPhase;
+import io.parterre.server.log.MissingLogException;
 import io.parterre.server.quarantine.HeldLogs;
 import io.parterre.server.quarantine.QuarantineMark;
 import io.parterre.server.rows.ReplicaRows;

@@ -26,6 +26,7 @@ import io.parterre.server.apply.Outcome;
 import io.parterre.server.clock.ClockResetDecision;
 import io.parterre.server.clock.ClockTrust;
 import io.parterre.server.command.Member;
+import io.parterre.server.log.LogBufferRoom;
 import io.parterre.server.metrics.PartitionServerMetrics;
 import io.parterre.server.rows.RowsDigest;
 import io.parterre.server.store.ServerStore;

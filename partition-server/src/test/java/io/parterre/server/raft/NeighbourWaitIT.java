@@ -22,6 +22,8 @@ import io.parterre.server.clock.LeaseClock;
 import io.parterre.server.command.LogEntryCodec;
 import io.parterre.server.command.Member;
 import io.parterre.server.lifecycle.ReplicaPhase;
+import io.parterre.server.log.LogMemory;
+import io.parterre.server.log.LogShare;
 import io.parterre.server.metrics.PartitionServerMetrics;
 import io.parterre.server.quarantine.ApplyMarks;
 import io.parterre.server.rows.AppliedPosition;

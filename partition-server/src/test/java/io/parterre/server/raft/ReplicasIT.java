@@ -24,6 +24,7 @@ import io.parterre.server.apply.HostedRange;
 import io.parterre.server.clock.FenceAges;
 import io.parterre.server.command.Member;
 import io.parterre.server.lifecycle.ReplicaPhase;
+import io.parterre.server.log.LogBufferRoom;
 import io.parterre.server.metrics.PartitionServerMetrics;
 import io.parterre.server.quarantine.HeldLogs;
 import io.parterre.server.rows.AppliedPosition;

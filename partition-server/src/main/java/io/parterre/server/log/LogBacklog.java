@@ -1,4 +1,4 @@
-package io.parterre.server.raft;
+package io.parterre.server.log;
 
 import java.time.Duration;
 
@@ -10,18 +10,18 @@ import java.time.Duration;
  * @param sinceNanos when it was first seen to be that one
  * @param waiting whether there was more to sync
  */
-record LogBacklog(long syncedIndex, long sinceNanos, boolean waiting) {
-    static final LogBacklog NONE = new LogBacklog(-1, 0, false);
+public record LogBacklog(long syncedIndex, long sinceNanos, boolean waiting) {
+    public static final LogBacklog NONE = new LogBacklog(-1, 0, false);
 
     /** What is known after another look. */
-    LogBacklog next(long synced, long last, long nowNanos) {
+    public LogBacklog next(long synced, long last, long nowNanos) {
         if (synced >= last) {
             return NONE;
         }
         return waiting && synced == syncedIndex ? this : new LogBacklog(synced, nowNanos, true);
     }
 
-    Duration age(long nowNanos) {
+    public Duration age(long nowNanos) {
         return waiting ? Duration.ofNanos(nowNanos - sinceNanos) : Duration.ZERO;
     }
 }

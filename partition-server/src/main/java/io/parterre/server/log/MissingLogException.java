@@ -1,12 +1,12 @@
-package io.parterre.server.raft;
+package io.parterre.server.log;
 
 import java.io.IOException;
 
 /** Rows are there, and the log that they were applied from is not. */
-final class MissingLogException extends IOException {
+public final class MissingLogException extends IOException {
     private static final long serialVersionUID = 1L;
 
-    MissingLogException(String message) {
+    public MissingLogException(String message) {
         super(message);
     }
 }

@@ -1,4 +1,4 @@
-package io.parterre.server.raft;
+package io.parterre.server.log;
 
 import java.util.function.IntSupplier;
 
@@ -7,14 +7,14 @@ import java.util.function.IntSupplier;
  *
  * @param ranges count of the node's ranges now
  */
-record LogShare(LogMemory memory, IntSupplier ranges) {
+public record LogShare(LogMemory memory, IntSupplier ranges) {
     /** Entries that the range retains beyond what is not durable. */
-    long recordsMax() {
+    public long recordsMax() {
         return memory.recordsMaxEach(ranges.getAsInt());
     }
 
     /** Size from which a segment of its log is closed. */
-    int segmentBytes() {
+    public int segmentBytes() {
         return memory.segmentBytes();
     }
 }

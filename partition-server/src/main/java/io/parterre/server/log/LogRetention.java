@@ -1,4 +1,4 @@
-package io.parterre.server.raft;
+package io.parterre.server.log;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -11,7 +11,7 @@ import java.util.function.LongSupplier;
  * part is bounded twice: in bytes for the disk, since entries vary from bytes to megabytes, and in
  * entries for the heap, where each has a record whatever its size. Safe for any thread.
  */
-final class LogRetention {
+public final class LogRetention {
     private static final long CHUNK_BYTES_MAX = 1 << 20;
 
     private final long preservedBytes;
@@ -31,7 +31,7 @@ final class LogRetention {
      * @param preservedEntries but of these no more than so many entries; may change
      * @param dropBytesMin dropped at once at least
      */
-    LogRetention(long preservedBytes, LongSupplier preservedEntries, long dropBytesMin) {
+    public LogRetention(long preservedBytes, LongSupplier preservedEntries, long dropBytesMin) {
         this.preservedBytes = preservedBytes;
         this.preservedEntries = preservedEntries;
         this.dropBytesMin = dropBytesMin;
@@ -42,12 +42,12 @@ final class LogRetention {
     private record Chunk(long lastIndex, long bytes, long entries) {}
 
     /** Takes note of log that lay there before the first entry is applied, oldest first. */
-    synchronized void found(long firstIndex, long lastIndex, long bytes) {
+    public synchronized void found(long firstIndex, long lastIndex, long bytes) {
         add(new Chunk(lastIndex, bytes, lastIndex - firstIndex + 1));
     }
 
     /** Takes note of an applied entry. */
-    synchronized void applied(long index, long bytes) {
+    public synchronized void applied(long index, long bytes) {
         openBytes += bytes;
         openEntries++;
         if (openBytes >= chunkBytes) {
@@ -64,12 +64,12 @@ final class LogRetention {
     }
 
     /** Entries that are not dropped yet, of which each has a record in the heap. */
-    synchronized long keptEntries() {
+    public synchronized long keptEntries() {
         return keptEntries + openEntries;
     }
 
     /** Index up to which the log may be dropped; empty: not worth it yet. */
-    synchronized OptionalLong drop(long durableIndex) {
+    public synchronized OptionalLong drop(long durableIndex) {
         long entriesMax = preservedEntries.getAsLong();
         long dropped = 0;
         long droppedEntries = 0;

@@ -1,4 +1,4 @@
-package io.parterre.server.raft;
+package io.parterre.server.log;
 
 import com.sun.management.HotSpotDiagnosticMXBean;
 import java.io.IOException;
@@ -39,7 +39,7 @@ public record LogBufferRoom(
      * @param bytes size of the group's buffer
      * @throws IOException if there is not; it may be tried again when other replicas have gone
      */
-    void require(int bytes) throws IOException {
+    public void require(int bytes) throws IOException {
         long used = usedBytes.getAsLong();
         long max = maxBytes.getAsLong();
         if (fits(bytes, used, max)) {
@@ -62,7 +62,7 @@ public record LogBufferRoom(
     }
 
     /** Whether there is certainly enough. */
-    static boolean fits(long bytes, long usedBytes, long maxBytes) {
+    public static boolean fits(long bytes, long usedBytes, long maxBytes) {
         return usedBytes + bytes + SPARE_BYTES <= maxBytes;
     }
 

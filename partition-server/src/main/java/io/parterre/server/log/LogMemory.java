@@ -1,4 +1,4 @@
-package io.parterre.server.raft;
+package io.parterre.server.log;
 
 /**
  * Heap that the logs of a node's ranges take, bounded by the heap there is. Ratis 3.3.0 keeps the
@@ -8,7 +8,7 @@ package io.parterre.server.raft;
  * @param segmentBytes size from which a segment is closed
  * @param recordsMax entries that all ranges of the node retain together beyond what is not durable
  */
-record LogMemory(int segmentBytes, long recordsMax) {
+public record LogMemory(int segmentBytes, long recordsMax) {
     private static final int SEGMENT_BYTES_MIN = 256 << 10;
 
     /** A larger segment saves no more syncs that matter. */
@@ -27,7 +27,7 @@ record LogMemory(int segmentBytes, long recordsMax) {
     private static final int RECORD_HEAP_BYTES = 144;
 
     /** For a heap of this many bytes. */
-    static LogMemory ofHeap(long heapBytesMax) {
+    public static LogMemory ofHeap(long heapBytesMax) {
         // A virtual machine tells less than its -Xmx, which one that rounds down would halve.
         long segment = heapBytesMax / SEGMENT_HEAP_PART;
         return new LogMemory(
@@ -36,7 +36,7 @@ record LogMemory(int segmentBytes, long recordsMax) {
     }
 
     /** Entries that one of so many ranges retains. */
-    long recordsMaxEach(int ranges) {
+    public long recordsMaxEach(int ranges) {
         return recordsMax / Math.max(1, ranges);
     }
 }
