@@ -9,6 +9,7 @@ import io.parterre.server.apply.RangeTime;
 import io.parterre.server.clock.ClockResetDecision;
 import io.parterre.server.clock.ClockTrust;
 import io.parterre.server.clock.SteadyClock;
+import io.parterre.server.propose.ProposalResult;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Collection;

@@ -3,6 +3,7 @@ package io.parterre.server.raft;
 import io.parterre.crash.CrashHook;
 import io.parterre.range.RangeId;
 import io.parterre.server.crash.CrashPoint;
+import io.parterre.server.propose.ProposedEntry;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;

@@ -24,6 +24,7 @@ import io.parterre.server.load.CpuMeter;
 import io.parterre.server.load.OwnThreadCpu;
 import io.parterre.server.log.LogShare;
 import io.parterre.server.metrics.PartitionServerMetrics;
+import io.parterre.server.propose.ProposedEntry;
 import io.parterre.server.rows.AppliedPosition;
 import io.parterre.server.store.ServerStore;
 import io.parterre.server.store.StoreFailure;

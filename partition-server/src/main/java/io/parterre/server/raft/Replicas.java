@@ -16,6 +16,7 @@ import io.parterre.server.log.LogBufferRoom;
 import io.parterre.server.log.LogMemory;
 import io.parterre.server.log.LogShare;
 import io.parterre.server.metrics.PartitionServerMetrics;
+import io.parterre.server.propose.EntryWriter;
 import io.parterre.server.quarantine.ApplyMarks;
 import io.parterre.server.store.ServerStore;
 import io.parterre.server.store.StoreFailure;

@@ -28,6 +28,7 @@ import io.parterre.server.clock.ClockTrust;
 import io.parterre.server.command.Member;
 import io.parterre.server.log.LogBufferRoom;
 import io.parterre.server.metrics.PartitionServerMetrics;
+import io.parterre.server.propose.ProposalResult;
 import io.parterre.server.rows.RowsDigest;
 import io.parterre.server.store.ServerStore;
 import io.parterre.server.store.StoreConfig;

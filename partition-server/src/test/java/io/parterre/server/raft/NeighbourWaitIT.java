@@ -25,6 +25,7 @@ import io.parterre.server.lifecycle.ReplicaPhase;
 import io.parterre.server.log.LogMemory;
 import io.parterre.server.log.LogShare;
 import io.parterre.server.metrics.PartitionServerMetrics;
+import io.parterre.server.propose.EntryWriter;
 import io.parterre.server.quarantine.ApplyMarks;
 import io.parterre.server.rows.AppliedPosition;
 import io.parterre.server.rows.ReplicaRows;

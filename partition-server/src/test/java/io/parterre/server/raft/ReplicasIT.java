@@ -26,6 +26,7 @@ import io.parterre.server.command.Member;
 import io.parterre.server.lifecycle.ReplicaPhase;
 import io.parterre.server.log.LogBufferRoom;
 import io.parterre.server.metrics.PartitionServerMetrics;
+import io.parterre.server.propose.ProposalResult;
 import io.parterre.server.quarantine.HeldLogs;
 import io.parterre.server.rows.AppliedPosition;
 import io.parterre.server.rows.ReplicaRows;

@@ -1,4 +1,4 @@
-package io.parterre.server.raft;
+package io.parterre.server.propose;
 
 import io.parterre.server.apply.Outcome;
 import io.parterre.server.command.LogEntry;
@@ -10,41 +10,41 @@ import java.util.Optional;
  * leader applies it without decoding it and hands its outcomes back. Written by Raft's threads,
  * read after its future has completed.
  */
-final class ProposedEntry {
+public final class ProposedEntry {
     private final LogEntry entry;
     private final byte[] bytes;
     private volatile boolean appended;
     private volatile List<Outcome> outcomes = List.of();
 
-    ProposedEntry(long stampTicks, List<Proposal> proposals, EntryWriter writer) {
+    public ProposedEntry(long stampTicks, List<Proposal> proposals, EntryWriter writer) {
         this.entry = new LogEntry(stampTicks, proposals.stream().map(Proposal::command).toList());
         this.bytes = writer.write(stampTicks, proposals.stream().map(Proposal::message).toList());
     }
 
-    LogEntry entry() {
+    public LogEntry entry() {
         return entry;
     }
 
     /** Not to be changed. */
-    byte[] bytes() {
+    public byte[] bytes() {
         return bytes;
     }
 
     /** From here on the entry may be in the log, whatever is answered. */
-    void markAppended() {
+    public void markAppended() {
         appended = true;
     }
 
-    boolean isAppended() {
+    public boolean isAppended() {
         return appended;
     }
 
-    void applied(List<Outcome> newOutcomes) {
+    public void applied(List<Outcome> newOutcomes) {
         outcomes = newOutcomes;
     }
 
     /** One for each command; empty unless this replica applied the entry while it led. */
-    Optional<List<Outcome>> outcomes() {
+    public Optional<List<Outcome>> outcomes() {
         return outcomes.isEmpty() ? Optional.empty() : Optional.of(outcomes);
     }
 }

@@ -1,4 +1,4 @@
-package io.parterre.server.raft;
+package io.parterre.server.propose;
 
 import io.parterre.proto.range.Command;
 import io.parterre.release.ClusterLevel;
@@ -14,9 +14,9 @@ import java.util.random.RandomGenerator;
  * @param level of the cluster
  * @param seeds which no client can predict
  */
-record EntryWriter(ClusterLevel level, RandomGenerator seeds) {
+public record EntryWriter(ClusterLevel level, RandomGenerator seeds) {
     /** Commands are fixed before the seed is drawn. */
-    byte[] write(long stampTicks, List<Command> commands) {
+    public byte[] write(long stampTicks, List<Command> commands) {
         return level.has(Feature.WHITENED_ENTRIES)
                 ? LogEntryCodec.encodeWhitened(stampTicks, commands, seeds.nextLong())
                 : LogEntryCodec.encode(stampTicks, commands);

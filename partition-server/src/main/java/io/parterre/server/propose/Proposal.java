@@ -1,4 +1,4 @@
-package io.parterre.server.raft;
+package io.parterre.server.propose;
 
 import io.parterre.proto.range.Command;
 import io.parterre.server.command.LogEntryCodec;
@@ -21,7 +21,7 @@ public record Proposal(
         this(message, command, false, done);
     }
 
-    int sizeBytes() {
+    public int sizeBytes() {
         return LogEntryCodec.sizeBytes(message);
     }
 }

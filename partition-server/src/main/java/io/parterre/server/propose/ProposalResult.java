@@ -1,4 +1,4 @@
-package io.parterre.server.raft;
+package io.parterre.server.propose;
 
 import io.parterre.error.BusyReason;
 import io.parterre.server.apply.Outcome;

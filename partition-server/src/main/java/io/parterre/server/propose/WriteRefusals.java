@@ -1,4 +1,4 @@
-package io.parterre.server.raft;
+package io.parterre.server.propose;
 
 import io.parterre.error.BusyReason;
 import io.parterre.server.command.Growth;
@@ -10,12 +10,12 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 
 /** Why a replica refuses writes for a while. Safe for any thread; never blocks. */
-final class WriteRefusals {
+public final class WriteRefusals {
     private final AtomicReference<Set<BusyReason>> all = new AtomicReference<>(Set.of());
     private volatile boolean growth;
 
     /** Refuses all writes for this reason, or no more. */
-    void refuse(BusyReason why, boolean refused) {
+    public void refuse(BusyReason why, boolean refused) {
         if (all.get().contains(why) == refused) {
             return;
         }
@@ -31,12 +31,12 @@ final class WriteRefusals {
     }
 
     /** Refuses what makes the range hold more, as a node without room does, or no more. */
-    void refuseGrowth(boolean refused) {
+    public void refuseGrowth(boolean refused) {
         growth = refused;
     }
 
     /** Why the command is refused now; empty: it is not. */
-    Optional<BusyReason> of(ReplicaCommand command) {
+    public Optional<BusyReason> of(ReplicaCommand command) {
         Set<BusyReason> refusals = all.get();
         if (!refusals.isEmpty()) {
             return Optional.of(refusals.iterator().next());
