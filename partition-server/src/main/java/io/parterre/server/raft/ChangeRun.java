@@ -12,6 +12,7 @@ import io.parterre.server.change.RangeView;
 import io.parterre.server.command.RangeCommandCodec;
 import io.parterre.server.command.ReplicaCommand;
 import io.parterre.server.crash.CrashPoint;
+import io.parterre.server.members.MemberProgress;
 import io.parterre.server.propose.ProposalResult;
 import java.io.IOException;
 import java.time.Duration;

@@ -1,6 +1,7 @@
 package io.parterre.server.raft;
 
 import io.parterre.range.RangeId;
+import io.parterre.server.members.StallImpact;
 import java.time.Duration;
 import java.util.Map;
 import java.util.OptionalLong;

@@ -10,6 +10,7 @@ import io.parterre.server.change.SplitOrder;
 import io.parterre.server.clock.ClockTrust;
 import io.parterre.server.command.Member;
 import io.parterre.server.load.CutSearch;
+import io.parterre.server.members.MemberProgress;
 import io.parterre.server.rows.StoreSizes;
 import io.parterre.server.store.ServerStore;
 import java.io.IOException;

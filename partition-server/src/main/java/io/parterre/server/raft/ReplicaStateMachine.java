@@ -23,6 +23,8 @@ import io.parterre.server.lifecycle.GroupLife;
 import io.parterre.server.load.CpuMeter;
 import io.parterre.server.load.OwnThreadCpu;
 import io.parterre.server.log.LogShare;
+import io.parterre.server.members.DifferingMembers;
+import io.parterre.server.members.RegressedFollowers;
 import io.parterre.server.metrics.PartitionServerMetrics;
 import io.parterre.server.propose.ProposedEntry;
 import io.parterre.server.rows.AppliedPosition;

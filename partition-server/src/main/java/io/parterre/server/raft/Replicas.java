@@ -15,6 +15,7 @@ import io.parterre.server.crash.CrashPoint;
 import io.parterre.server.log.LogBufferRoom;
 import io.parterre.server.log.LogMemory;
 import io.parterre.server.log.LogShare;
+import io.parterre.server.members.MemberProgress;
 import io.parterre.server.metrics.PartitionServerMetrics;
 import io.parterre.server.propose.EntryWriter;
 import io.parterre.server.quarantine.ApplyMarks;

@@ -27,6 +27,7 @@ import io.parterre.server.clock.ClockResetDecision;
 import io.parterre.server.clock.ClockTrust;
 import io.parterre.server.command.Member;
 import io.parterre.server.log.LogBufferRoom;
+import io.parterre.server.members.MemberProgress;
 import io.parterre.server.metrics.PartitionServerMetrics;
 import io.parterre.server.propose.ProposalResult;
 import io.parterre.server.rows.RowsDigest;

@@ -18,6 +18,7 @@ import io.parterre.server.apply.HostedRange;
 import io.parterre.server.command.Member;
 import io.parterre.server.crash.CrashPoint;
 import io.parterre.server.log.LogBufferRoom;
+import io.parterre.server.members.MemberProgress;
 import io.parterre.server.metrics.PartitionServerMetrics;
 import io.parterre.server.store.ServerStore;
 import io.parterre.server.store.StoreConfig;

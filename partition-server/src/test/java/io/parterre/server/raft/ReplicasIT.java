@@ -25,6 +25,7 @@ import io.parterre.server.clock.FenceAges;
 import io.parterre.server.command.Member;
 import io.parterre.server.lifecycle.ReplicaPhase;
 import io.parterre.server.log.LogBufferRoom;
+import io.parterre.server.members.MemberProgress;
 import io.parterre.server.metrics.PartitionServerMetrics;
 import io.parterre.server.propose.ProposalResult;
 import io.parterre.server.quarantine.HeldLogs;

@@ -1,4 +1,4 @@
-package io.parterre.server.raft;
+package io.parterre.server.members;
 
 import io.parterre.range.NodeId;
 import io.parterre.server.change.FollowerState;
@@ -14,8 +14,8 @@ import java.util.Optional;
  * @param neededIndex entry that the others have on disk if they go on: the first that is on no disk
  *     here, or if there is none, the last
  */
-record StallImpact(List<NodeId> members, long neededIndex) {
-    StallImpact {
+public record StallImpact(List<NodeId> members, long neededIndex) {
+    public StallImpact {
         members = List.copyOf(members);
     }
 
@@ -26,7 +26,7 @@ record StallImpact(List<NodeId> members, long neededIndex) {
      * @param heard the last word of the leader that this node follows
      * @param silenceMax age up to which a sign of the others counts
      */
-    boolean goesOn(
+    public boolean goesOn(
             List<FollowerState> followers,
             Optional<SyncProgress.LeaderCommit> heard,
             long nowNanos,

@@ -1,4 +1,4 @@
-package io.parterre.server.raft;
+package io.parterre.server.members;
 
 import io.parterre.range.RangeId;
 import io.parterre.server.command.Member;

@@ -1,4 +1,4 @@
-package io.parterre.server.raft;
+package io.parterre.server.members;
 
 import io.parterre.range.NodeId;
 import java.util.Collection;
@@ -38,23 +38,23 @@ public final class DifferingMembers {
     }
 
     /** A new member of this name has a copy of the rows. */
-    void joins(NodeId member) {
+    public void joins(NodeId member) {
         others.remove(member);
     }
 
     /** The next leader compares again; what is known of a replica the managers remember. */
-    void leaderChanged() {
+    public void leaderChanged() {
         others.clear();
         undecided = OptionalLong.empty();
     }
 
     /** This replica has a copy of another one's rows. */
-    void replaced() {
+    public void replaced() {
         own = OptionalLong.empty();
     }
 
     /** Entry at which that member's rows were others than those of most; empty: not known. */
-    OptionalLong of(NodeId member) {
+    public OptionalLong of(NodeId member) {
         Long index = others.get(member);
         return index == null ? OptionalLong.empty() : OptionalLong.of(index);
     }

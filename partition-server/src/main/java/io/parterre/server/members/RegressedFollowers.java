@@ -1,4 +1,4 @@
-package io.parterre.server.raft;
+package io.parterre.server.members;
 
 import io.parterre.range.NodeId;
 import java.util.Map;
@@ -10,26 +10,26 @@ import java.util.concurrent.ConcurrentHashMap;
  * an older copy of itself, or their disk lost what it had reported as written. Bounded by the
  * range's members. Safe for any thread.
  */
-final class RegressedFollowers {
+public final class RegressedFollowers {
     private final Map<NodeId, Long> acknowledged = new ConcurrentHashMap<>();
 
     /** A follower says that its log ends before an entry that it had acknowledged. */
-    void regressed(NodeId follower, long acknowledgedIndex) {
+    public void regressed(NodeId follower, long acknowledgedIndex) {
         acknowledged.merge(follower, acknowledgedIndex, Math::max);
     }
 
     /** A new member of this name has acknowledged nothing yet. */
-    void joins(NodeId follower) {
+    public void joins(NodeId follower) {
         acknowledged.remove(follower);
     }
 
     /** What a follower has acknowledged to an earlier leader is not known here. */
-    void clear() {
+    public void clear() {
         acknowledged.clear();
     }
 
     /** Last entry that the follower had acknowledged when it turned out to lack some. */
-    OptionalLong acknowledged(NodeId follower) {
+    public OptionalLong acknowledged(NodeId follower) {
         Long index = acknowledged.get(follower);
         return index == null ? OptionalLong.empty() : OptionalLong.of(index);
     }
