@@ -14,6 +14,7 @@ import io.parterre.server.lifecycle.ReplicaLifecycle;
 import io.parterre.server.lifecycle.ReplicaPhase;
 import io.parterre.server.load.LoadMeter;
 import io.parterre.server.members.DifferingMembers;
+import io.parterre.server.metrics.ThreadTime;
 import io.parterre.server.propose.EntryWriter;
 import io.parterre.server.propose.Proposal;
 import io.parterre.server.propose.ProposalResult;
