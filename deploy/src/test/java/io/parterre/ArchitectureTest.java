@@ -114,12 +114,28 @@ final class ArchitectureTest {
                     "io.parterre.server.command..",
                     "io.parterre.server.compare..",
                     "io.parterre.server.lifecycle..",
+                    "io.parterre.server.clock..",
+                    "io.parterre.server.members..",
+                    "io.parterre.server.propose..",
+                    "io.parterre.server.read..",
                     "io.parterre.frontend.table..",
                     "io.parterre.frontend.auth..",
                     "io.parterre.frontend.route..",
                     "io.parterre.frontend.settings..",
                     "io.parterre.manager.map..",
                     "io.parterre.manager.plan..");
+
+    /** What a replica is made of beside its Raft group. */
+    private static final List<String> REPLICA_ROOMS =
+            List.of(
+                    "io.parterre.server.rows",
+                    "io.parterre.server.copy",
+                    "io.parterre.server.quarantine",
+                    "io.parterre.server.read",
+                    "io.parterre.server.members",
+                    "io.parterre.server.clock",
+                    "io.parterre.server.log",
+                    "io.parterre.server.propose");
 
     private static final DescribedPredicate<JavaClass> PURE =
             resideInAnyPackage(PURE_PACKAGES.toArray(String[]::new));
@@ -157,7 +173,7 @@ final class ArchitectureTest {
     /** A package that is renamed or emptied would drop out of its rules unnoticed. */
     @ArchTest
     static void packagesOfRulesHaveClasses(JavaClasses classes) {
-        for (List<String> packages : List.of(PURE_PACKAGES, RAFT_SUPPORT, RAFT)) {
+        for (List<String> packages : List.of(PURE_PACKAGES, RAFT_SUPPORT, RAFT, REPLICA_ROOMS)) {
             for (String each : packages) {
                 DescribedPredicate<JavaClass> there = resideInAPackage(each);
                 assertThat(classes.stream().filter(there)).as(each).isNotEmpty();
@@ -247,6 +263,61 @@ final class ArchitectureTest {
     @ArchTest
     static final ArchRule roomsOfThePlanHaveNoCycles =
             slices().matching("io.parterre.manager.plan.(*)..").should().beFreeOfCycles();
+
+    /** Those that stand alone, and those that may use rows, copies and reads. */
+    @ArchTest
+    static final ArchRule roomsOfReplicasDependOneWay =
+            layeredArchitecture()
+                    .consideringOnlyDependenciesInAnyPackage(
+                            REPLICA_ROOMS.get(0), REPLICA_ROOMS.toArray(String[]::new))
+                    .layer("rows")
+                    .definedBy("io.parterre.server.rows")
+                    .layer("copy")
+                    .definedBy("io.parterre.server.copy")
+                    .layer("quarantine")
+                    .definedBy("io.parterre.server.quarantine")
+                    .layer("read")
+                    .definedBy("io.parterre.server.read")
+                    .layer("members")
+                    .definedBy("io.parterre.server.members")
+                    .layer("clock")
+                    .definedBy("io.parterre.server.clock")
+                    .layer("log")
+                    .definedBy("io.parterre.server.log")
+                    .layer("propose")
+                    .definedBy("io.parterre.server.propose")
+                    .whereLayer("rows")
+                    .mayNotAccessAnyLayer()
+                    .whereLayer("copy")
+                    .mayOnlyAccessLayers("rows")
+                    .whereLayer("quarantine")
+                    .mayOnlyAccessLayers("rows", "copy")
+                    .whereLayer("read")
+                    .mayOnlyAccessLayers("rows")
+                    .whereLayer("members")
+                    .mayOnlyAccessLayers("read")
+                    .whereLayer("clock")
+                    .mayNotAccessAnyLayer()
+                    .whereLayer("log")
+                    .mayNotAccessAnyLayer()
+                    .whereLayer("propose")
+                    .mayNotAccessAnyLayer();
+
+    @ArchTest
+    static final ArchRule roomsOfReplicasKnowNothingAbove =
+            noClasses()
+                    .that()
+                    .resideInAnyPackage(REPLICA_ROOMS.toArray(String[]::new))
+                    .should()
+                    .dependOnClassesThat()
+                    .resideInAnyPackage(
+                            "io.parterre.server",
+                            "io.parterre.server.raft..",
+                            "io.parterre.server.rpc..");
+
+    @ArchTest
+    static final ArchRule packagesOfThePartitionServerHaveNoCycles =
+            slices().matching("io.parterre.server.(*)..").should().beFreeOfCycles();
 
     @ArchTest
     static final ArchRule simulatorDependsOnRolesOnly = knowsNothingOf(SIMULATOR, FRONT_END);
