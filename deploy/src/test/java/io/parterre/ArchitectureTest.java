@@ -35,8 +35,16 @@ import java.time.ZonedDateTime;
 import java.util.Date;
 import java.util.List;
 import java.util.Random;
+import java.util.Timer;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import org.apache.ratis.util.TimeDuration;
@@ -108,6 +116,10 @@ final class ArchitectureTest {
                     "io.parterre.server.lifecycle..",
                     "io.parterre.frontend.config..",
                     "io.parterre.frontend.store..",
+                    "io.parterre.server.clock..",
+                    "io.parterre.server.members..",
+                    "io.parterre.server.propose..",
+                    "io.parterre.server.read..",
                     "io.parterre.frontend.table..",
                     "io.parterre.frontend.auth..",
                     "io.parterre.frontend.route..",
@@ -115,6 +127,18 @@ final class ArchitectureTest {
                     "io.parterre.manager.map..",
                     "io.parterre.manager.plan..",
                     "io.parterre.manager.reason..");
+
+    /** What a replica is made of beside its Raft group. */
+    private static final List<String> REPLICA_ROOMS =
+            List.of(
+                    "io.parterre.server.rows",
+                    "io.parterre.server.copy",
+                    "io.parterre.server.quarantine",
+                    "io.parterre.server.read",
+                    "io.parterre.server.members",
+                    "io.parterre.server.clock",
+                    "io.parterre.server.log",
+                    "io.parterre.server.propose");
 
     private static final DescribedPredicate<JavaClass> PURE =
             resideInAnyPackage(PURE_PACKAGES.toArray(String[]::new));
@@ -132,10 +156,27 @@ final class ArchitectureTest {
                                     "the end of the process",
                                     "io\\.parterre\\.deploy\\.ProcessLifetime(\\$.*)?"));
 
+    /** Give the parts of a partition server the ticker and the timers that they wait by. */
+    private static final DescribedPredicate<JavaClass> TIME_OF_SERVER =
+            named(
+                    "wiring of time",
+                    "io\\.parterre\\.server\\.(PartitionServer|ServerThreads)(\\$.*)?");
+
+    /**
+     * Hold the thread of a caller who asked for that, up to a limit by the injected ticker: the
+     * last hand-over of a node that closes, the end of a Raft group, an entry that needs its
+     * neighbour.
+     */
+    private static final DescribedPredicate<JavaClass> WAITS_OF_SERVER =
+            named(
+                    "waits for what tells nobody",
+                    "io\\.parterre\\.server\\."
+                            + "(LeadershipHandOver|raft\\.RaftHost|raft\\.NeighbourWait)");
+
     /** A package that is renamed or emptied would drop out of its rules unnoticed. */
     @ArchTest
     static void packagesOfRulesHaveClasses(JavaClasses classes) {
-        for (List<String> packages : List.of(PURE_PACKAGES, RAFT_SUPPORT, RAFT)) {
+        for (List<String> packages : List.of(PURE_PACKAGES, RAFT_SUPPORT, RAFT, REPLICA_ROOMS)) {
             for (String each : packages) {
                 DescribedPredicate<JavaClass> there = resideInAPackage(each);
                 assertThat(classes.stream().filter(there)).as(each).isNotEmpty();
@@ -241,6 +282,61 @@ final class ArchitectureTest {
     static final ArchRule roomsOfThePlanHaveNoCycles =
             slices().matching("io.parterre.manager.plan.(*)..").should().beFreeOfCycles();
 
+    /** Those that stand alone, and those that may use rows, copies and reads. */
+    @ArchTest
+    static final ArchRule roomsOfReplicasDependOneWay =
+            layeredArchitecture()
+                    .consideringOnlyDependenciesInAnyPackage(
+                            REPLICA_ROOMS.get(0), REPLICA_ROOMS.toArray(String[]::new))
+                    .layer("rows")
+                    .definedBy("io.parterre.server.rows")
+                    .layer("copy")
+                    .definedBy("io.parterre.server.copy")
+                    .layer("quarantine")
+                    .definedBy("io.parterre.server.quarantine")
+                    .layer("read")
+                    .definedBy("io.parterre.server.read")
+                    .layer("members")
+                    .definedBy("io.parterre.server.members")
+                    .layer("clock")
+                    .definedBy("io.parterre.server.clock")
+                    .layer("log")
+                    .definedBy("io.parterre.server.log")
+                    .layer("propose")
+                    .definedBy("io.parterre.server.propose")
+                    .whereLayer("rows")
+                    .mayNotAccessAnyLayer()
+                    .whereLayer("copy")
+                    .mayOnlyAccessLayers("rows")
+                    .whereLayer("quarantine")
+                    .mayOnlyAccessLayers("rows", "copy")
+                    .whereLayer("read")
+                    .mayOnlyAccessLayers("rows")
+                    .whereLayer("members")
+                    .mayOnlyAccessLayers("read")
+                    .whereLayer("clock")
+                    .mayNotAccessAnyLayer()
+                    .whereLayer("log")
+                    .mayNotAccessAnyLayer()
+                    .whereLayer("propose")
+                    .mayNotAccessAnyLayer();
+
+    @ArchTest
+    static final ArchRule roomsOfReplicasKnowNothingAbove =
+            noClasses()
+                    .that()
+                    .resideInAnyPackage(REPLICA_ROOMS.toArray(String[]::new))
+                    .should()
+                    .dependOnClassesThat()
+                    .resideInAnyPackage(
+                            "io.parterre.server",
+                            "io.parterre.server.raft..",
+                            "io.parterre.server.rpc..");
+
+    @ArchTest
+    static final ArchRule packagesOfThePartitionServerHaveNoCycles =
+            slices().matching("io.parterre.server.(*)..").should().beFreeOfCycles();
+
     @ArchTest
     static final ArchRule simulatorDependsOnRolesOnly = knowsNothingOf(SIMULATOR, FRONT_END);
 
@@ -263,6 +359,18 @@ final class ArchitectureTest {
      * A thread that sleeps cannot be woken by a test's clock; only the wiring may wait like this.
      */
     @ArchTest static final ArchRule onlyDeployMaySleep = sleepsNot(resideOutsideOfPackages(DEPLOY));
+
+    /**
+     * A timer of the virtual machine goes on when a test's clock stands still, and rings in a part
+     * that is closed.
+     */
+    @ArchTest
+    static final ArchRule partitionServerGetsItsTimeFromItsWiring =
+            keepsNoTime(resideInAPackage(SERVER).and(not(TIME_OF_SERVER)));
+
+    @ArchTest
+    static final ArchRule partitionServerParksNoThread =
+            parksNot(resideInAPackage(SERVER).and(not(WAITS_OF_SERVER)));
 
     /** The terminal belongs to the command line; everyone else logs. */
     @ArchTest static final ArchRule onlyDeployMayPrint = printsNot(resideOutsideOfPackages(DEPLOY));
@@ -308,22 +416,51 @@ final class ArchitectureTest {
                 .that(where)
                 .should()
                 .accessTargetWhere(
-                        use(Instant.class, "now")
-                                .or(use(LocalDate.class, "now"))
-                                .or(use(LocalDateTime.class, "now"))
-                                .or(use(OffsetDateTime.class, "now"))
-                                .or(use(ZonedDateTime.class, "now"))
-                                .or(use(Clock.class, "system.*|tick.*"))
-                                .or(use(InstantSource.class, "system"))
-                                .or(use(System.class, "currentTimeMillis|nanoTime"))
+                        asksTheTime()
                                 .or(use(Thread.class, "sleep"))
                                 .or(use(Math.class, "random"))
                                 .or(use(UUID.class, "randomUUID"))
                                 .or(use(ThreadLocalRandom.class, "current"))
-                                .or(useOfNoArgumentConstructor(Date.class))
                                 .or(useOfNoArgumentConstructor(Random.class))
                                 .or(useOfNoArgumentConstructor(SecureRandom.class))
                                 .as("asks the time or chance"))
+                .allowEmptyShould(true);
+    }
+
+    private static DescribedPredicate<JavaAccess<?>> asksTheTime() {
+        return use(Instant.class, "now")
+                .or(use(LocalDate.class, "now"))
+                .or(use(LocalDateTime.class, "now"))
+                .or(use(OffsetDateTime.class, "now"))
+                .or(use(ZonedDateTime.class, "now"))
+                .or(use(Clock.class, "system.*|tick.*"))
+                .or(use(InstantSource.class, "system"))
+                .or(use(System.class, "currentTimeMillis|nanoTime"))
+                .or(useOfNoArgumentConstructor(Date.class));
+    }
+
+    private static ArchRule keepsNoTime(DescribedPredicate<JavaClass> where) {
+        return noClasses()
+                .that(where)
+                .should()
+                .accessTargetWhere(
+                        asksTheTime()
+                                .or(
+                                        use(
+                                                CompletableFuture.class,
+                                                "orTimeout|completeOnTimeout|delayedExecutor"))
+                                .or(use(Executors.class, "new.*Scheduled.*"))
+                                .or(use(ScheduledThreadPoolExecutor.class, "<init>"))
+                                .or(use(Timer.class, "<init>"))
+                                .as("asks the time or makes a timer"))
+                .allowEmptyShould(true);
+    }
+
+    private static ArchRule parksNot(DescribedPredicate<JavaClass> where) {
+        return noClasses()
+                .that(where)
+                .should()
+                .accessTargetWhere(use(LockSupport.class, "park.*"))
                 .allowEmptyShould(true);
     }
 
@@ -376,6 +513,9 @@ final class ArchitectureTest {
         assertThat(violations(asksNeitherTimeNorChance(anyClass()), AsksTheTime.class)).hasSize(2);
         assertThat(violations(asksNeitherTimeNorChance(anyClass()), RollsDice.class)).hasSize(1);
         assertThat(violations(sleepsNot(anyClass()), Sleeps.class)).hasSize(1);
+        assertThat(violations(keepsNoTime(anyClass()), AsksTheTime.class)).hasSize(2);
+        assertThat(violations(keepsNoTime(anyClass()), MakesTimers.class)).hasSize(4);
+        assertThat(violations(parksNot(anyClass()), Parks.class)).hasSize(1);
         assertThat(violations(printsNot(anyClass()), Prints.class)).hasSize(1);
         assertThat(violations(usesNoRatis(anyClass()), UsesRatis.class)).isNotEmpty();
     }
@@ -384,6 +524,7 @@ final class ArchitectureTest {
     void purityRulesPass_whenClockAndRandomnessAreInjected() {
         assertThat(violations(asksNeitherTimeNorChance(anyClass()), IsToldTheTime.class)).isEmpty();
         assertThat(violations(doesNoIo(anyClass()), IsToldTheTime.class)).isEmpty();
+        assertThat(violations(keepsNoTime(anyClass()), IsToldTheTime.class)).isEmpty();
     }
 
     private static DescribedPredicate<JavaClass> anyClass() {
@@ -430,6 +571,27 @@ final class ArchitectureTest {
     private static final class Sleeps {
         void nap() throws InterruptedException {
             Thread.sleep(1);
+        }
+    }
+
+    @SuppressWarnings("unused")
+    private static final class MakesTimers {
+        final Timer timer = new Timer(true);
+        final ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor();
+
+        Executor later() {
+            return CompletableFuture.delayedExecutor(1, TimeUnit.SECONDS);
+        }
+
+        CompletableFuture<Void> limited(CompletableFuture<Void> call) {
+            return call.orTimeout(1, TimeUnit.SECONDS);
+        }
+    }
+
+    @SuppressWarnings("unused")
+    private static final class Parks {
+        void nap() {
+            LockSupport.parkNanos(1);
         }
     }
 

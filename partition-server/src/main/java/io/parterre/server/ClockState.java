@@ -1,6 +1,6 @@
 package io.parterre.server;
 
-import io.parterre.server.raft.ClockTrust;
+import io.parterre.server.clock.ClockTrust;
 import java.time.Duration;
 
 /**

@@ -1,15 +1,13 @@
 package io.parterre.server;
 
-import io.parterre.concurrent.DaemonThreads;
 import io.parterre.error.BusyReason;
 import io.parterre.proto.manager.HeartbeatResponse;
+import io.parterre.server.clock.ClockTrust;
 import io.parterre.server.metrics.PartitionServerMetrics;
-import io.parterre.server.raft.ClockTrust;
 import io.parterre.server.raft.Replicas;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
@@ -27,8 +25,7 @@ final class ClockWatch implements AutoCloseable {
 
     private final Replicas replicas;
     private final LeadershipHandOver handOver;
-    private final ScheduledExecutorService thread =
-            new ScheduledThreadPoolExecutor(1, DaemonThreads.named("partition-clock-watch"));
+    private final ScheduledExecutorService thread;
     private final LongSupplier nanoTicker;
     private volatile ClockState state = ClockState.RIGHT;
     private volatile long toldNanos;
@@ -36,16 +33,22 @@ final class ClockWatch implements AutoCloseable {
     // Of the thread alone.
     private int times;
 
-    /** A watch that has not begun. */
+    /**
+     * A watch that has not begun.
+     *
+     * @param thread the watch's own from here on
+     */
     ClockWatch(
             Replicas replicas,
             LeadershipHandOver handOver,
             LongSupplier nanoTicker,
-            PartitionServerMetrics metrics) {
+            PartitionServerMetrics metrics,
+            ScheduledExecutorService thread) {
         this.replicas = replicas;
         this.nanoTicker = nanoTicker;
         this.toldNanos = nanoTicker.getAsLong();
         this.handOver = handOver;
+        this.thread = thread;
         metrics.gauge(
                 "partition_server_clock_ahead_seconds",
                 "How far the clock is ahead of what most say, if that is too far to lead; 0: it is not",

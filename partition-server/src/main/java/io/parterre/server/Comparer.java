@@ -15,7 +15,7 @@ import io.parterre.server.metrics.Comparison;
 import io.parterre.server.metrics.PartitionServerMetrics;
 import io.parterre.server.raft.Replica;
 import io.parterre.server.raft.Replicas;
-import io.parterre.server.raft.RowsDigest;
+import io.parterre.server.rows.RowsDigest;
 import io.parterre.server.rpc.CompareConfig;
 import io.parterre.server.rpc.ProgressClient;
 import io.parterre.server.rpc.ReplicaDigests;
@@ -30,7 +30,6 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -69,8 +68,7 @@ final class Comparer implements AutoCloseable {
     private final Runnable onFound;
     private final LongSupplier nanoTicker;
     private final DoubleSupplier chance;
-    private final ScheduledExecutorService thread =
-            Executors.newSingleThreadScheduledExecutor(DaemonThreads.named("partition-compare"));
+    private final ScheduledExecutorService thread;
     // Of the thread alone.
     private final Map<RangeId, ComparedRange> led = new HashMap<>();
     private Optional<Asked> asked = Optional.empty();
@@ -89,6 +87,7 @@ final class Comparer implements AutoCloseable {
      * @param release of this node
      * @param onFound told when the managers should hear of what was found
      * @param chance from 0 to 1
+     * @param thread the comparer's own from here on
      */
     Comparer(
             CompareConfig config,
@@ -100,7 +99,8 @@ final class Comparer implements AutoCloseable {
             PartitionServerMetrics metrics,
             Runnable onFound,
             LongSupplier nanoTicker,
-            DoubleSupplier chance) {
+            DoubleSupplier chance,
+            ScheduledExecutorService thread) {
         this.config = config;
         this.self = self;
         this.release = release;
@@ -111,6 +111,7 @@ final class Comparer implements AutoCloseable {
         this.onFound = onFound;
         this.nanoTicker = nanoTicker;
         this.chance = chance;
+        this.thread = thread;
     }
 
     void start() {

@@ -12,7 +12,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -90,6 +89,7 @@ final class DiskWatch implements AutoCloseable {
      * @param lacksRoom whether logs find no room; never blocks
      * @param onChange told when the disk begins to hang, and when it works again
      * @param onFailure told when it has hung for too long
+     * @param judge the watch's own thread from here on
      */
     DiskWatch(
             DiskConfig config,
@@ -101,7 +101,8 @@ final class DiskWatch implements AutoCloseable {
             BooleanSupplier lacksRoom,
             LeadershipHandOver handOver,
             Runnable onChange,
-            Consumer<StoreFailure> onFailure) {
+            Consumer<StoreFailure> onFailure,
+            ScheduledExecutorService judge) {
         this.config = config;
         this.replicas = replicas;
         this.store = store;
@@ -112,7 +113,7 @@ final class DiskWatch implements AutoCloseable {
         this.wakefulness = Wakefulness.at(nanoTicker.getAsLong());
         this.onChange = onChange;
         this.onFailure = onFailure;
-        this.judge = new ScheduledThreadPoolExecutor(1, THREADS);
+        this.judge = judge;
         metrics.gauge(
                 "partition_server_disk_stalled_seconds",
                 "Time that the disk has not answered; 0: it works",

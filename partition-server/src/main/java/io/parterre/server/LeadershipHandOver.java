@@ -31,7 +31,7 @@ final class LeadershipHandOver {
         HandOverDriver.State state = driver.initial();
         OptionalLong wakeAtNanos;
         do {
-            long nowNanos = System.nanoTime();
+            long nowNanos = replicas.nanoTicker().getAsLong();
             ChangeDriver.Step<HandOverDriver.State> step =
                     driver.on(state, led(rangeId -> true), nowNanos);
             step.effects().forEach(this::perform);

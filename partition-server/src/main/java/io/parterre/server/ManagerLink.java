@@ -21,7 +21,6 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -58,9 +57,7 @@ final class ManagerLink implements AutoCloseable {
     private final Duration interval;
     private final Consumer<StoreFailure> onFailure;
     private final CrashHook<CrashPoint> crash;
-    private final ScheduledExecutorService thread =
-            Executors.newSingleThreadScheduledExecutor(
-                    DaemonThreads.named("partition-manager-link"));
+    private final ScheduledExecutorService thread;
     private final AtomicBoolean beatQueued = new AtomicBoolean();
     private final OrderTaker orders;
     // Of the thread alone.
@@ -84,6 +81,7 @@ final class ManagerLink implements AutoCloseable {
      * @param onAnswer told of each answer before orders are taken; on the link's thread
      * @param onFailure told when the data is another cluster's, or the cluster too new for this
      *     release
+     * @param thread the link's own from here on
      */
     ManagerLink(
             ManagerEndpoints managers,
@@ -95,7 +93,8 @@ final class ManagerLink implements AutoCloseable {
             Consumer<HeartbeatResponse> onAnswer,
             Duration interval,
             Consumer<StoreFailure> onFailure,
-            CrashHook<CrashPoint> crash) {
+            CrashHook<CrashPoint> crash,
+            ScheduledExecutorService thread) {
         this.managers = managers;
         this.self = self;
         this.folder = folder;
@@ -105,6 +104,7 @@ final class ManagerLink implements AutoCloseable {
         this.interval = interval;
         this.onFailure = onFailure;
         this.crash = crash;
+        this.thread = thread;
         this.orders = orders.apply(this::changed);
     }
 

@@ -55,7 +55,8 @@ final class ManagerTalk implements AutoCloseable {
                         onAnswer,
                         config.heartbeatInterval(),
                         onFailure,
-                        wiring.crash());
+                        wiring.crash(),
+                        ServerThreads.newTimer("partition-manager-link"));
         link = Optional.of(started);
         started.start();
     }

@@ -22,7 +22,7 @@ final class NodeServices {
                         threads.workers(),
                         threads.timer(),
                         wiring.metrics(),
-                        System::nanoTime);
+                        wiring.nanoTicker());
         digests =
                 new ReplicaDigests(
                         config.compare(),
@@ -30,7 +30,7 @@ final class NodeServices {
                         config.version(),
                         threads.timer(),
                         wiring.metrics(),
-                        System::nanoTime);
+                        wiring.nanoTicker());
         node =
                 new NodeServer(
                         config.copy(),
@@ -40,7 +40,7 @@ final class NodeServices {
                         threads.upkeep(),
                         digests,
                         wiring.metrics(),
-                        System::nanoTime);
+                        wiring.nanoTicker());
     }
 
     RangeServer ranges() {

@@ -1,6 +1,6 @@
 package io.parterre.server;
 
-import io.parterre.server.raft.ClockTrust;
+import io.parterre.server.clock.ClockTrust;
 import io.parterre.server.raft.Replicas;
 import io.parterre.server.rpc.ProgressClient;
 import io.parterre.server.rpc.ReplicaDigests;
@@ -39,21 +39,35 @@ final class NodeWatches implements AutoCloseable {
                         new SpaceReserve(config.dataFolder()),
                         wiring.metrics(),
                         hosted.admission()::refuseGrowth,
-                        hosted.admission()::limitEntries);
+                        hosted.admission()::limitEntries,
+                        ServerThreads.newTimer("partition-space-watch"));
         disk =
                 new DiskWatch(
                         config.disk(),
                         hosted,
                         rows,
-                        System::nanoTime,
+                        wiring.nanoTicker(),
                         ThreadLocalRandom.current().nextDouble(),
                         wiring.metrics(),
                         () -> hosted.admission().refusesEntries() || space.isFull(),
                         handOver,
                         talk::changed,
-                        onFailure);
-        clock = new ClockWatch(hosted, handOver, System::nanoTime, wiring.metrics());
-        scrub = new Scrub(config.damage(), rows, hosted, wiring.metrics());
+                        onFailure,
+                        ServerThreads.newTimer("partition-disk-watch"));
+        clock =
+                new ClockWatch(
+                        hosted,
+                        handOver,
+                        wiring.nanoTicker(),
+                        wiring.metrics(),
+                        ServerThreads.newTimer("partition-clock-watch"));
+        scrub =
+                new Scrub(
+                        config.damage(),
+                        rows,
+                        hosted,
+                        wiring.metrics(),
+                        ServerThreads.newIdleTimer("partition-scrub"));
         comparer =
                 new Comparer(
                         config.compare(),
@@ -64,8 +78,9 @@ final class NodeWatches implements AutoCloseable {
                         others,
                         wiring.metrics(),
                         talk::changed,
-                        System::nanoTime,
-                        ThreadLocalRandom.current()::nextDouble);
+                        wiring.nanoTicker(),
+                        ThreadLocalRandom.current()::nextDouble,
+                        ServerThreads.newTimer("partition-compare"));
     }
 
     DiskWatch disk() {

@@ -123,6 +123,7 @@ public final class PartitionServer implements AutoCloseable {
                                 managers,
                                 nodes,
                                 clock,
+                                System::nanoTime,
                                 new PartitionServerMetrics(meters),
                                 crash,
                                 space),
@@ -188,7 +189,7 @@ public final class PartitionServer implements AutoCloseable {
                         wiring.folder().rows(),
                         wiring.config().store(),
                         threads.upkeep(),
-                        System::nanoTime,
+                        wiring.nanoTicker(),
                         metrics,
                         failure,
                         wiring.crash());
@@ -215,8 +216,8 @@ public final class PartitionServer implements AutoCloseable {
                 hosted.raftAddress(),
                 new ReplicaReports(
                         hosted,
-                        new ReplicaSizes(rows, System::nanoTime),
-                        new LedLoads(System::nanoTime, metrics),
+                        new ReplicaSizes(rows, wiring.nanoTicker()),
+                        new LedLoads(wiring.nanoTicker(), metrics),
                         watching,
                         wiring.clock()),
                 changed -> new OrderWorker(hosted, metrics, changed),

@@ -23,11 +23,12 @@ final class ReplicaReadiness {
         if (!leaderless.isEmpty()) {
             return Optional.of("ranges without a known leader: " + leaderless);
         }
-        long nowNanos = System.nanoTime();
+        long nowNanos = replicas.nanoTicker().getAsLong();
         List<RangeId> behind =
                 ranges(
                         replicas,
-                        replica -> !replica.hasCaughtUp(nowNanos, BEHIND_MAX, CATCH_UP_MAX));
+                        replica ->
+                                !replica.catchUp().hasCaughtUp(nowNanos, BEHIND_MAX, CATCH_UP_MAX));
         return behind.isEmpty()
                 ? Optional.empty()
                 : Optional.of("ranges whose replica here is behind: " + behind);

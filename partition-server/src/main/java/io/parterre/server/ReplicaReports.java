@@ -9,9 +9,9 @@ import io.parterre.range.DescriptorCodec;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.server.change.FollowerState;
-import io.parterre.server.raft.AppliedPosition;
 import io.parterre.server.raft.Replica;
 import io.parterre.server.raft.Replicas;
+import io.parterre.server.rows.AppliedPosition;
 import java.time.InstantSource;
 import java.util.function.Supplier;
 
@@ -43,7 +43,7 @@ record ReplicaReports(
             boolean isThere =
                     replica.hasGroup()
                             || replica.isGoing()
-                            || replica.isPassingOn()
+                            || replica.standing().isPassingOn()
                             || replica.damage().isPresent();
             if (isThere) {
                 // Else the manager would take for done what it has to order again.

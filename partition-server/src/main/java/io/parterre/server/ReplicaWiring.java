@@ -1,8 +1,8 @@
 package io.parterre.server;
 
-import io.parterre.server.raft.HeldLogs;
-import io.parterre.server.raft.LogBufferRoom;
-import io.parterre.server.raft.Quarantines;
+import io.parterre.server.log.LogBufferRoom;
+import io.parterre.server.quarantine.HeldLogs;
+import io.parterre.server.quarantine.Quarantines;
 import io.parterre.server.raft.ReplicaFolders;
 import io.parterre.server.raft.Replicas;
 import io.parterre.server.rpc.CopyClient;
@@ -44,13 +44,14 @@ final class ReplicaWiring {
                         wiring.nodes(),
                         config.copy(),
                         threads.timer(),
-                        System::nanoTime),
+                        wiring.nanoTicker()),
                 progress,
                 config.copy().installsMax(),
                 wiring.metrics(),
                 threads.workers(),
                 wiring.clock(),
-                System::nanoTime,
+                wiring.nanoTicker(),
+                threads.alarm(),
                 onFailure,
                 wiring.crash(),
                 onChange,

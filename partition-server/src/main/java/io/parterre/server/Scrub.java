@@ -17,7 +17,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
@@ -42,27 +41,28 @@ final class Scrub implements AutoCloseable {
     private final ServerStore store;
     private final Replicas replicas;
     private final PartitionServerMetrics metrics;
-    private final ScheduledExecutorService thread =
-            Executors.newSingleThreadScheduledExecutor(
-                    task -> {
-                        Thread created = DaemonThreads.unstarted("partition-scrub", task);
-                        created.setPriority(Thread.MIN_PRIORITY);
-                        return created;
-                    });
+    private final ScheduledExecutorService thread;
     // Of the thread alone.
     private final Deque<Piece> pieces = new ArrayDeque<>();
     private long roundBytes;
     private int roundFiles;
 
+    /**
+     * One that has not begun.
+     *
+     * @param thread the scrub's own from here on
+     */
     Scrub(
             DamageConfig config,
             ServerStore store,
             Replicas replicas,
-            PartitionServerMetrics metrics) {
+            PartitionServerMetrics metrics,
+            ScheduledExecutorService thread) {
         this.config = config;
         this.store = store;
         this.replicas = replicas;
         this.metrics = metrics;
+        this.thread = thread;
     }
 
     void start() {

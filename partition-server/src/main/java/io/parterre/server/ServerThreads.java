@@ -1,12 +1,15 @@
 package io.parterre.server;
 
+import io.parterre.concurrent.Alarm;
 import io.parterre.concurrent.DaemonThreads;
 import io.parterre.server.rpc.TrampolineExecutor;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
@@ -18,8 +21,9 @@ final class ServerThreads implements AutoCloseable {
 
     private final ExecutorService workerThreads = newWorkers();
     private final TrampolineExecutor workers = new TrampolineExecutor(workerThreads);
-    private final ScheduledExecutorService timer = newScheduler("partition-timer");
-    private final ScheduledExecutorService upkeep = newScheduler("partition-upkeep");
+    private final ScheduledExecutorService timer = newTimer("partition-timer");
+    private final Alarm alarm = Alarm.of(timer, new CompletableFuture<Void>().defaultExecutor());
+    private final ScheduledExecutorService upkeep = newTimer("partition-upkeep");
 
     /** Pack commands and send answers; nothing blocks here. */
     TrampolineExecutor workers() {
@@ -29,6 +33,11 @@ final class ServerThreads implements AutoCloseable {
     /** For what must not be late; nothing blocks here. */
     ScheduledExecutorService timer() {
         return timer;
+    }
+
+    /** For what waits for a time and then may take a while; by {@link #timer}. */
+    Alarm alarm() {
+        return alarm;
     }
 
     /** For what waits for the disk. */
@@ -58,9 +67,26 @@ final class ServerThreads implements AutoCloseable {
                 DaemonThreads.numbered("partition-worker"));
     }
 
-    private static ScheduledExecutorService newScheduler(String name) {
-        ScheduledThreadPoolExecutor scheduler =
-                new ScheduledThreadPoolExecutor(1, DaemonThreads.named(name));
+    /**
+     * A timer with a thread of its own, for what a disk that hangs holds up, or what the other
+     * parts of the node must not wait for. Its owner shuts it down.
+     */
+    static ScheduledExecutorService newTimer(String name) {
+        return newTimer(DaemonThreads.named(name));
+    }
+
+    /** The same for what is done only while the processors have nothing else to do. */
+    static ScheduledExecutorService newIdleTimer(String name) {
+        return newTimer(
+                task -> {
+                    Thread created = DaemonThreads.unstarted(name, task);
+                    created.setPriority(Thread.MIN_PRIORITY);
+                    return created;
+                });
+    }
+
+    private static ScheduledExecutorService newTimer(ThreadFactory threads) {
+        ScheduledThreadPoolExecutor scheduler = new ScheduledThreadPoolExecutor(1, threads);
         scheduler.setRemoveOnCancelPolicy(true);
         // Or a close would wait for what is due in minutes.
         scheduler.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);

@@ -1,12 +1,10 @@
 package io.parterre.server;
 
-import io.parterre.concurrent.DaemonThreads;
 import io.parterre.disk.DiskLevel;
 import io.parterre.disk.DiskSpace;
 import io.parterre.server.metrics.PartitionServerMetrics;
 import java.io.IOException;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
@@ -45,6 +43,7 @@ final class SpaceWatch implements AutoCloseable {
      * @param refuseGrowth told after each look whether to answer writes that take more room as
      *     busy: each time, since there may be a replica more
      * @param limitEntries told after each look how many bytes followers may add to their logs
+     * @param looker the watch's own thread from here on
      */
     SpaceWatch(
             DiskSpaceConfig config,
@@ -52,14 +51,14 @@ final class SpaceWatch implements AutoCloseable {
             SpaceReserve reserve,
             PartitionServerMetrics metrics,
             Consumer<Boolean> refuseGrowth,
-            LongConsumer limitEntries) {
+            LongConsumer limitEntries,
+            ScheduledExecutorService looker) {
         this.config = config;
         this.source = source;
         this.reserve = reserve;
         this.refuseGrowth = refuseGrowth;
         this.limitEntries = limitEntries;
-        this.looker =
-                new ScheduledThreadPoolExecutor(1, DaemonThreads.named("partition-space-watch"));
+        this.looker = looker;
         metrics.gauge(
                 "partition_server_disk_usable_bytes",
                 "Bytes that may still be written to the file system of the data folder",

@@ -1,11 +1,11 @@
 package io.parterre.server;
 
-import io.parterre.concurrent.DaemonThreads;
 import io.parterre.server.raft.Replicas;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -50,18 +50,19 @@ final class StartRoom {
     void await(BooleanSupplier closed, Runnable start) {
         LOG.error("disk full, the start waits for room folder={}", wiring.config().dataFolder());
         waiting = true;
-        DaemonThreads.unstarted(
-                        "partition-room",
-                        () -> {
-                            while (isLacking()) {
-                                LockSupport.parkNanos(POLL.toNanos());
-                                if (closed.getAsBoolean()) {
-                                    return;
-                                }
-                            }
-                            start.run();
-                        })
-                .start();
+        ScheduledExecutorService timer = ServerThreads.newTimer("partition-room");
+        timer.scheduleWithFixedDelay(
+                () -> {
+                    if (closed.getAsBoolean()) {
+                        timer.shutdown();
+                    } else if (!isLacking()) {
+                        timer.shutdown();
+                        start.run();
+                    }
+                },
+                POLL.toMillis(),
+                POLL.toMillis(),
+                TimeUnit.MILLISECONDS);
     }
 
     /** The start is over. */

@@ -1,6 +1,6 @@
 package io.parterre.server;
 
-import io.parterre.server.raft.ClockTrust;
+import io.parterre.server.clock.ClockTrust;
 import io.parterre.server.raft.Replicas;
 import java.time.Duration;
 import java.util.Optional;
@@ -28,7 +28,7 @@ final class UpkeepSchedule {
     static void start(
             Replicas hosted, ServerThreads threads, Supplier<Optional<ClockTrust>> clock) {
         every(LEASE_NOTE_INTERVAL, threads.timer(), hosted.upkeep()::noteLeases);
-        every(RAFT_WATCH_INTERVAL, threads.timer(), hosted::watchRaft);
+        every(RAFT_WATCH_INTERVAL, threads.timer(), hosted.upkeep()::watchRaft);
         every(ALIGN_INTERVAL, threads.timer(), hosted.upkeep()::alignGroups);
         threads.upkeep().schedule(hosted::settle, SETTLED_AFTER.toMillis(), TimeUnit.MILLISECONDS);
         every(

@@ -8,8 +8,13 @@ import io.parterre.server.metrics.PartitionServerMetrics;
 import io.parterre.server.rpc.NodeChannels;
 import io.parterre.server.store.DataFolder;
 import java.time.InstantSource;
+import java.util.function.LongSupplier;
 
-/** What the parts of a partition server share, given from outside, and its data folder. */
+/**
+ * What the parts of a partition server share, given from outside, and its data folder.
+ *
+ * @param nanoTicker time by which the node measures what it waits for, in nanoseconds
+ */
 record Wiring(
         PartitionServerConfig config,
         DataFolder folder,
@@ -17,6 +22,7 @@ record Wiring(
         ManagerEndpoints managers,
         NodeChannels nodes,
         InstantSource clock,
+        LongSupplier nanoTicker,
         PartitionServerMetrics metrics,
         CrashHook<CrashPoint> crash,
         SpaceSource space) {

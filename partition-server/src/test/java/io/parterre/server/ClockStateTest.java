@@ -2,7 +2,7 @@ package io.parterre.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.parterre.server.raft.ClockTrust;
+import io.parterre.server.clock.ClockTrust;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 

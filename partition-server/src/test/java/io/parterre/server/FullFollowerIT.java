@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.parterre.key.KeyCodec;
 import io.parterre.range.RangeId;
-import io.parterre.server.raft.RowsDigest;
+import io.parterre.server.rows.RowsDigest;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.parterre.crash.CrashHook;
 import io.parterre.server.crash.CrashPoint;
-import io.parterre.server.raft.RowsDigest;
+import io.parterre.server.rows.RowsDigest;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;

@@ -24,7 +24,7 @@ import io.parterre.range.RangeId;
 import io.parterre.server.change.MemberWaits;
 import io.parterre.server.crash.CrashPoint;
 import io.parterre.server.raft.RaftConfig;
-import io.parterre.server.raft.RowsDigest;
+import io.parterre.server.rows.RowsDigest;
 import io.parterre.server.store.StoreConfig;
 import io.parterre.testing.TestPorts;
 import java.io.IOException;

@@ -13,6 +13,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import org.apache.ratis.grpc.server.PeerConnections;
 import org.apache.ratis.protocol.RaftGroupId;
 import org.apache.ratis.protocol.RaftPeer;
@@ -41,24 +42,32 @@ public final class Elections implements AutoCloseable {
     private static final long RECONNECT_MILLIS = 500;
 
     private final RaftServer server;
+    private final LongSupplier nanoTicker;
     private final ScheduledExecutorService thread =
             Executors.newSingleThreadScheduledExecutor(DaemonThreads.named("partition-elections"));
 
     // The thread alone uses these.
     private final Map<RaftGroupId, FollowerPatience> followers = new HashMap<>();
-    private long reconnectedNanos = System.nanoTime();
-    private long dueNanos = System.nanoTime();
+    private long reconnectedNanos;
+    private long dueNanos;
 
-    /** Until when ({@link System#nanoTime}) this node leaves the election of a group to others. */
+    /** Until when this node leaves the election of a group to others. */
     private final Map<RaftGroupId, Long> yieldedUntilNanos = new ConcurrentHashMap<>();
 
-    private Elections(RaftServer server) {
+    private Elections(RaftServer server, LongSupplier nanoTicker) {
         this.server = server;
+        this.nanoTicker = nanoTicker;
+        this.reconnectedNanos = nanoTicker.getAsLong();
+        this.dueNanos = reconnectedNanos;
     }
 
-    /** Looks after the followers of this server until closed. */
-    public static Elections watch(RaftServer server) {
-        Elections elections = new Elections(server);
+    /**
+     * Looks after the followers of this server until closed.
+     *
+     * @param nanoTicker time in nanoseconds from any origin
+     */
+    public static Elections watch(RaftServer server, LongSupplier nanoTicker) {
+        Elections elections = new Elections(server, nanoTicker);
         elections.thread.execute(elections::lookAtAll);
         return elections;
     }
@@ -69,7 +78,7 @@ public final class Elections implements AutoCloseable {
      * it again and again. The time is limited, since the others may be no majority.
      */
     public void yield(RaftGroupId groupId, Duration time) {
-        yieldedUntilNanos.put(groupId, System.nanoTime() + time.toNanos());
+        yieldedUntilNanos.put(groupId, nanoTicker.getAsLong() + time.toNanos());
     }
 
     /** Ends {@link #yield} in all groups. */
@@ -82,7 +91,7 @@ public final class Elections implements AutoCloseable {
         if (untilNanos == null) {
             return false;
         }
-        if (System.nanoTime() - untilNanos < 0) {
+        if (nanoTicker.getAsLong() - untilNanos < 0) {
             return true;
         }
         yieldedUntilNanos.remove(groupId, untilNanos);
@@ -93,9 +102,9 @@ public final class Elections implements AutoCloseable {
         long pauseMillis = PAUSE_MILLIS_MAX;
         try {
             boolean late =
-                    System.nanoTime() - dueNanos >= TimeUnit.MILLISECONDS.toNanos(LATE_MILLIS);
+                    nanoTicker.getAsLong() - dueNanos >= TimeUnit.MILLISECONDS.toNanos(LATE_MILLIS);
             boolean reconnect =
-                    System.nanoTime() - reconnectedNanos
+                    nanoTicker.getAsLong() - reconnectedNanos
                             >= TimeUnit.MILLISECONDS.toNanos(RECONNECT_MILLIS);
             List<RaftGroupId> there = new ArrayList<>();
             for (RaftGroupId groupId : server.getGroupIds()) {
@@ -105,13 +114,13 @@ public final class Elections implements AutoCloseable {
             followers.keySet().retainAll(there);
             yieldedUntilNanos.keySet().retainAll(there);
             if (reconnect) {
-                reconnectedNanos = System.nanoTime();
+                reconnectedNanos = nanoTicker.getAsLong();
             }
         } catch (RuntimeException failure) {
             LOG.error("elections not looked after", failure);
         }
         pauseMillis = Math.max(PAUSE_MILLIS_MIN, pauseMillis);
-        dueNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(pauseMillis);
+        dueNanos = nanoTicker.getAsLong() + TimeUnit.MILLISECONDS.toNanos(pauseMillis);
         try {
             thread.schedule(this::lookAtAll, pauseMillis, TimeUnit.MILLISECONDS);
         } catch (RejectedExecutionException closing) {

@@ -1,13 +1,14 @@
 package io.parterre.raftlink;
 
+import io.parterre.concurrent.Alarm;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
+import java.time.Duration;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.apache.ratis.proto.RaftProtos.AppendEntriesReplyProto;
 import org.apache.ratis.proto.RaftProtos.AppendEntriesReplyProto.AppendResult;
@@ -29,10 +30,12 @@ import org.apache.ratis.util.ProtoUtils;
  * @param listener hears of the calls that followers have taken
  * @param room bytes that logs may still take of the disk
  * @param nanoTicker time in nanoseconds from any origin
+ * @param alarm rings when a refusal is to be told
  */
-public record HeardAppends(AppendListener listener, EntryRoom room, LongSupplier nanoTicker) {
+public record HeardAppends(
+        AppendListener listener, EntryRoom room, LongSupplier nanoTicker, Alarm alarm) {
     /** A leader whose entries are refused calls again at once, so the refusal is delayed. */
-    private static final long REFUSED_AFTER_MILLIS = 500;
+    private static final Duration REFUSED_AFTER = Duration.ofMillis(500);
 
     /** The server as the network sees it. */
     public RaftServer watched(RaftServer server) {
@@ -68,16 +71,16 @@ public record HeardAppends(AppendListener listener, EntryRoom room, LongSupplier
         return request.getEntriesCount() > 0 && !room.take(request.getSerializedSize());
     }
 
-    private static Object refused(Method method) throws IOException {
+    private Object refused(Method method) throws IOException {
         IOException refusal = new IOException("the disk is full");
         if (method.getReturnType() != CompletableFuture.class) {
             throw refusal;
         }
-        return CompletableFuture.runAsync(
-                () -> {
-                    throw new CompletionException(refusal);
-                },
-                CompletableFuture.delayedExecutor(REFUSED_AFTER_MILLIS, TimeUnit.MILLISECONDS));
+        CompletableFuture<Object> answer = new CompletableFuture<>();
+        alarm.in(
+                REFUSED_AFTER,
+                () -> answer.completeExceptionally(new CompletionException(refusal)));
+        return answer;
     }
 
     private void heed(AppendEntriesRequestProto request, long atNanos, Object result) {

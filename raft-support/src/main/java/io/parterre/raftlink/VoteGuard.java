@@ -1,5 +1,6 @@
 package io.parterre.raftlink;
 
+import io.parterre.concurrent.Alarm;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.lang.reflect.InvocationTargetException;
@@ -9,8 +10,6 @@ import java.util.Map;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Executor;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
 import org.apache.ratis.proto.RaftProtos.AppendEntriesReplyProto;
@@ -49,7 +48,7 @@ public final class VoteGuard {
     private final LongSupplier nanoTicker;
     private final long startedNanos;
     private final Map<RaftGroupId, Group> groups = new ConcurrentHashMap<>();
-    private final Executor afterLease;
+    private final Alarm alarm;
 
     /**
      * Guards a server that starts now. The server may have heard a leader just before it ended, so
@@ -58,13 +57,19 @@ public final class VoteGuard {
      * @param lease duration of a leader's lease; zero if leaders do not read by leases
      * @param patience longest wait of a vote; after it the vote is refused
      * @param nanoTicker time in nanoseconds from any origin
+     * @param alarm rings at the end of a lease
      */
-    public VoteGuard(Duration lease, Duration patience, LongSupplier nanoTicker) {
+    public VoteGuard(Duration lease, Duration patience, LongSupplier nanoTicker, Alarm alarm) {
         this.lease = lease;
         this.patience = patience;
         this.nanoTicker = nanoTicker;
         this.startedNanos = nanoTicker.getAsLong();
-        this.afterLease = CompletableFuture.delayedExecutor(lease.toNanos(), TimeUnit.NANOSECONDS);
+        this.alarm = alarm;
+    }
+
+    /** Guards a server whose leaders do not read by leases: no vote waits, no answer is late. */
+    public static VoteGuard withoutLeases(LongSupplier nanoTicker) {
+        return new VoteGuard(Duration.ZERO, Duration.ZERO, nanoTicker, (delay, task) -> () -> {});
     }
 
     /** The server as the network sees it. */
@@ -209,9 +214,12 @@ public final class VoteGuard {
         }
 
         private Object later(Object answer) {
-            return answer instanceof CompletableFuture<?> future && !lease.isZero()
-                    ? CompletableFuture.supplyAsync(() -> future.getNow(null), afterLease)
-                    : answer;
+            if (!(answer instanceof CompletableFuture<?> refused) || lease.isZero()) {
+                return answer;
+            }
+            CompletableFuture<Object> afterLease = new CompletableFuture<>();
+            alarm.in(lease, () -> afterLease.complete(refused.getNow(null)));
+            return afterLease;
         }
 
         /** Takes no lock: Ratis holds a lock here for which votes wait under this group's lock. */
@@ -234,7 +242,7 @@ public final class VoteGuard {
             return work.run();
         }
 
-        /** Waits for the lease; appends pass meanwhile. */
+        /** Waits for the lease, in the thread of the call; appends pass meanwhile. */
         private synchronized void awaitLease(RaftRpcRequestProto request)
                 throws IOException, InterruptedException {
             long begunNanos = nanoTicker.getAsLong();

@@ -25,6 +25,7 @@ final class HeardAppendsTest {
     private record Heard(long atNanos, long term, long committedIndex) {}
 
     private final List<Heard> heard = new ArrayList<>();
+    private final List<Duration> delays = new ArrayList<>();
     private final EntryRoom room = new EntryRoom();
     private AppendResult result = AppendResult.SUCCESS;
 
@@ -33,7 +34,8 @@ final class HeardAppendsTest {
                             (groupId, atNanos, term, committed) ->
                                     heard.add(new Heard(atNanos, term, committed)),
                             room,
-                            () -> 7)
+                            () -> 7,
+                            this::alarm)
                     .watched(
                             (RaftServer)
                                     Proxy.newProxyInstance(
@@ -44,6 +46,12 @@ final class HeardAppendsTest {
                                                             AppendEntriesReplyProto.newBuilder()
                                                                     .setResult(result)
                                                                     .build())));
+
+    private Runnable alarm(Duration delay, Runnable task) {
+        delays.add(delay);
+        task.run();
+        return () -> {};
+    }
 
     private static AppendEntriesRequestProto.Builder heartbeat() {
         return AppendEntriesRequestProto.newBuilder()
@@ -103,6 +111,7 @@ final class HeardAppendsTest {
                 .failsWithin(Duration.ofSeconds(30))
                 .withThrowableOfType(ExecutionException.class)
                 .withMessageContaining("the disk is full");
+        assertThat(delays).as("who is refused calls again at once").hasSize(1);
         server.appendEntriesAsync(heartbeat().addCommitInfos(committed("leader", 43)).build())
                 .join();
         assertThat(heard).hasSize(2);

@@ -5,7 +5,7 @@ import io.parterre.key.KeyRange;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
 import io.parterre.server.lifecycle.ReplicaPhase;
-import io.parterre.server.raft.FreeKeys;
+import io.parterre.server.rows.FreeKeys;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;

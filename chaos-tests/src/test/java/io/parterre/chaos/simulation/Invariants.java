@@ -14,7 +14,7 @@ import io.parterre.server.apply.Outcome;
 import io.parterre.server.command.CommandId;
 import io.parterre.server.command.LogEntry;
 import io.parterre.server.command.SubmittedCommand;
-import io.parterre.server.raft.ReadGate;
+import io.parterre.server.read.ReadGate;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;

@@ -18,7 +18,7 @@ import io.parterre.server.command.SubmittedCommand;
 import io.parterre.server.lifecycle.ReplicaPhase;
 import io.parterre.server.raft.KeysHeld;
 import io.parterre.server.raft.PendingCut;
-import io.parterre.server.raft.ReadGate;
+import io.parterre.server.read.ReadGate;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -12,7 +12,7 @@ import io.parterre.server.apply.HostedRange;
 import io.parterre.server.apply.Mutation;
 import io.parterre.server.command.Member;
 import io.parterre.server.lifecycle.ReplicaPhase;
-import io.parterre.server.raft.FreeKeys;
+import io.parterre.server.rows.FreeKeys;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;

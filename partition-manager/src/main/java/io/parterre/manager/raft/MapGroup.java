@@ -204,7 +204,7 @@ public final class MapGroup implements AutoCloseable {
 
     /** Managers read by no lease, so no vote waits. */
     private static VoteGuard votes() {
-        return new VoteGuard(Duration.ZERO, Duration.ZERO, System::nanoTime);
+        return VoteGuard.withoutLeases(System::nanoTime);
     }
 
     private void reached(MemberMoment moment) {

@@ -2,6 +2,8 @@ package io.parterre.server.raft;
 
 import io.parterre.server.apply.HostedRange;
 import io.parterre.server.compare.MemberAnswer.Why;
+import io.parterre.server.rows.AppliedPosition;
+import io.parterre.server.rows.RowsAt;
 import io.parterre.server.store.ServerStore;
 import java.util.Optional;
 

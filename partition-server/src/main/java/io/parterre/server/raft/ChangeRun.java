@@ -1,5 +1,6 @@
 package io.parterre.server.raft;
 
+import io.parterre.concurrent.Alarm;
 import io.parterre.crash.CrashHook;
 import io.parterre.proto.range.Command;
 import io.parterre.range.NodeId;
@@ -11,6 +12,8 @@ import io.parterre.server.change.RangeView;
 import io.parterre.server.command.RangeCommandCodec;
 import io.parterre.server.command.ReplicaCommand;
 import io.parterre.server.crash.CrashPoint;
+import io.parterre.server.members.MemberProgress;
+import io.parterre.server.propose.ProposalResult;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -202,7 +205,8 @@ final class ChangeRun<S> {
     private void transfer(ChangeEffect.Transfer transfer) {
         try {
             tools.host()
-                    .transferLead(replicas.get(transfer.rangeId()).groupId(), transfer.target())
+                    .leadership()
+                    .transfer(replicas.get(transfer.rangeId()).groupId(), transfer.target())
                     .whenComplete(
                             (done, failure) ->
                                     on(

@@ -1,5 +1,6 @@
 package io.parterre.server.raft;
 
+import io.parterre.concurrent.Alarm;
 import io.parterre.concurrent.DaemonThreads;
 import io.parterre.crash.CrashHook;
 import io.parterre.range.NodeId;
@@ -13,6 +14,7 @@ import io.parterre.server.crash.CrashPoint;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -21,7 +23,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -38,6 +39,7 @@ final class ChildStarter implements AutoCloseable {
     private final Replicas replicas;
     private final NodeId self;
     private final LongSupplier nanoTicker;
+    private final Alarm alarm;
     private final CrashHook<CrashPoint> crash;
     private final ExecutorService thread =
             Executors.newSingleThreadExecutor(DaemonThreads.named("child-start"));
@@ -48,17 +50,33 @@ final class ChildStarter implements AutoCloseable {
      * @param crash told of each moment, for tests that end the node there
      */
     ChildStarter(
-            Replicas replicas, NodeId self, LongSupplier nanoTicker, CrashHook<CrashPoint> crash) {
+            Replicas replicas,
+            NodeId self,
+            LongSupplier nanoTicker,
+            Alarm alarm,
+            CrashHook<CrashPoint> crash) {
         this.replicas = replicas;
         this.self = self;
         this.nanoTicker = nanoTicker;
+        this.alarm = alarm;
         this.crash = crash;
     }
 
     /** Begins with the children of one split, whose rows are there; does not wait. */
     void begin(List<RangeId> childIds, RangeId parentId) {
+        onThread(childIds, () -> run(childIds, parentId));
+    }
+
+    private void onThread(Collection<RangeId> childIds, Runnable task) {
         try {
-            thread.execute(() -> run(childIds, parentId));
+            thread.execute(
+                    () -> {
+                        try {
+                            task.run();
+                        } catch (RuntimeException failure) {
+                            cutShort(childIds, failure);
+                        }
+                    });
         } catch (RejectedExecutionException closing) {
             LOG.debug("left to the next start rangeIds={}", childIds, closing);
         }
@@ -72,15 +90,11 @@ final class ChildStarter implements AutoCloseable {
             replicas.find(childId).filter(this::hasJoined).ifPresent(alive::add);
         }
         if (replicas.find(parentId).filter(Replica::isLeading).isPresent()) {
-            try {
-                elect(alive);
-            } catch (RuntimeException failure) {
-                cutShort(childIds, failure);
-            }
+            elect(alive);
         }
     }
 
-    private void cutShort(List<RangeId> childIds, Exception failure) {
+    private void cutShort(Collection<RangeId> childIds, Exception failure) {
         if (thread.isShutdown()) {
             LOG.debug("child start cut short at close rangeIds={}", childIds, failure);
         } else {
@@ -109,21 +123,33 @@ final class ChildStarter implements AutoCloseable {
                     .ifPresent(leader -> leaders.put(childId, leader));
         }
         ChildDriver driver = new ChildDriver(self, List.copyOf(byId.keySet()), leaders);
-        ChildDriver.State state = driver.initial();
-        ChangeEvent event = new ChangeEvent.Begun();
-        while (!Thread.currentThread().isInterrupted()) {
-            long nowNanos = nanoTicker.getAsLong();
-            Map<RangeId, RangeView> views = new HashMap<>();
-            byId.forEach((id, child) -> views.put(id, ChangeRun.view(child)));
-            ChangeDriver.Step<ChildDriver.State> step = driver.on(state, event, views, nowNanos);
-            step.effects().forEach(effect -> perform(effect, byId));
-            if (step.wakeAtNanos().isEmpty()) {
-                return;
-            }
-            state = step.next();
-            event = new ChangeEvent.Woken();
-            LockSupport.parkNanos(step.wakeAtNanos().getAsLong() - nowNanos);
-        }
+        step(driver, driver.initial(), new ChangeEvent.Begun(), byId);
+    }
+
+    private void step(
+            ChildDriver driver,
+            ChildDriver.State state,
+            ChangeEvent event,
+            Map<RangeId, Replica> children) {
+        long nowNanos = nanoTicker.getAsLong();
+        Map<RangeId, RangeView> views = new HashMap<>();
+        children.forEach((id, child) -> views.put(id, ChangeRun.view(child)));
+        ChangeDriver.Step<ChildDriver.State> step = driver.on(state, event, views, nowNanos);
+        step.effects().forEach(effect -> perform(effect, children));
+        step.wakeAtNanos()
+                .ifPresent(
+                        wakeAtNanos ->
+                                alarm.in(
+                                        Duration.ofNanos(Math.max(0, wakeAtNanos - nowNanos)),
+                                        () ->
+                                                onThread(
+                                                        children.keySet(),
+                                                        () ->
+                                                                step(
+                                                                        driver,
+                                                                        step.next(),
+                                                                        new ChangeEvent.Woken(),
+                                                                        children))));
     }
 
     private void perform(ChangeEffect effect, Map<RangeId, Replica> children) {

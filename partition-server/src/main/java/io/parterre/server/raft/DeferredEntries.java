@@ -4,6 +4,8 @@ import io.parterre.range.RangeId;
 import io.parterre.server.apply.NotFrozenYetException;
 import io.parterre.server.lifecycle.DeferredApply;
 import io.parterre.server.lifecycle.GroupLife;
+import io.parterre.server.propose.ProposedEntry;
+import io.parterre.server.rows.AppliedPosition;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;

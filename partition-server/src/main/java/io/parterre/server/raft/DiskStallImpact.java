@@ -1,8 +1,10 @@
 package io.parterre.server.raft;
 
 import io.parterre.range.RangeId;
+import io.parterre.server.members.StallImpact;
 import java.time.Duration;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
@@ -46,9 +48,26 @@ public final class DiskStallImpact {
     public Set<RangeId> dispensable() {
         long nowNanos = nanoTicker.getAsLong();
         return replicas.entrySet().stream()
-                .filter(each -> each.getValue().isDispensable(nowNanos, electionTimeoutMax))
+                .filter(each -> isDispensable(each.getValue(), nowNanos))
                 .map(Map.Entry::getKey)
                 .collect(Collectors.toUnmodifiableSet());
+    }
+
+    private boolean isDispensable(Replica replica, long nowNanos) {
+        if (replica.isJoining() || replica.damage().isPresent() || !replica.hasLivingGroup()) {
+            return true;
+        }
+        OptionalLong awaited = replica.log().awaitedIndex();
+        if (awaited.isEmpty()) {
+            // Its group has just ended.
+            return true;
+        }
+        return new StallImpact(replica.descriptor().members(), awaited.getAsLong())
+                .goesOn(
+                        replica.followers(),
+                        replica.catchUp().lastHeard(),
+                        nowNanos,
+                        electionTimeoutMax);
     }
 
     /**
@@ -68,7 +87,7 @@ public final class DiskStallImpact {
     public void standAgain() {
         RaftHost running = node.host();
         if (running != null) {
-            running.standAgain();
+            running.leadership().standAgain();
         }
     }
 }

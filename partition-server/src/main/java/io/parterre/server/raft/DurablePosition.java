@@ -1,5 +1,7 @@
 package io.parterre.server.raft;
 
+import io.parterre.server.rows.AppliedPosition;
+import io.parterre.server.rows.ReplicaRows;
 import java.util.concurrent.atomic.AtomicReference;
 
 /** Where a crash would have a replica fall back to. Safe for any thread. */

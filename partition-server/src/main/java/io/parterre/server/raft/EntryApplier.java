@@ -10,6 +10,8 @@ import io.parterre.server.command.SubmittedCommand;
 import io.parterre.server.crash.CrashPoint;
 import io.parterre.server.lifecycle.GroupLife;
 import io.parterre.server.metrics.PartitionServerMetrics;
+import io.parterre.server.propose.ProposedEntry;
+import io.parterre.server.rows.AppliedPosition;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;

@@ -1,5 +1,6 @@
 package io.parterre.server.raft;
 
+import io.parterre.server.propose.ProposedEntry;
 import org.apache.ratis.protocol.Message;
 import org.apache.ratis.thirdparty.com.google.protobuf.ByteString;
 import org.apache.ratis.thirdparty.com.google.protobuf.UnsafeByteOperations;

@@ -5,6 +5,8 @@ import io.parterre.key.Key;
 import io.parterre.proto.range.Command;
 import io.parterre.proto.range.ForgetFences;
 import io.parterre.range.RangeId;
+import io.parterre.server.clock.FenceAges;
+import io.parterre.server.propose.ProposalResult;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;

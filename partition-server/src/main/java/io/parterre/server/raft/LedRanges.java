@@ -7,8 +7,11 @@ import io.parterre.range.RangeId;
 import io.parterre.server.change.MemberChange;
 import io.parterre.server.change.MergeOrder;
 import io.parterre.server.change.SplitOrder;
+import io.parterre.server.clock.ClockTrust;
 import io.parterre.server.command.Member;
 import io.parterre.server.load.CutSearch;
+import io.parterre.server.members.MemberProgress;
+import io.parterre.server.rows.StoreSizes;
 import io.parterre.server.store.ServerStore;
 import java.io.IOException;
 import java.util.Collection;
@@ -58,7 +61,7 @@ public final class LedRanges {
                         commands,
                         progress,
                         factory.nanoTicker(),
-                        Alarm.system(),
+                        factory.alarm(),
                         factory.crash());
         return new LedRanges(
                 new MemberChanges(host, config, factory.self(), ranges, tools),

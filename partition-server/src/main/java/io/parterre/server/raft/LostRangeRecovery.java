@@ -5,7 +5,10 @@ import io.parterre.server.apply.HostedRange;
 import io.parterre.server.change.RecoveryDriver;
 import io.parterre.server.change.RecoveryDriver.Event;
 import io.parterre.server.crash.CrashPoint;
+import io.parterre.server.lifecycle.ConfirmationEvent;
 import io.parterre.server.lifecycle.Fence;
+import io.parterre.server.rows.AppliedPosition;
+import io.parterre.server.rows.ReplicaRows;
 import io.parterre.server.store.ServerStore;
 import java.io.IOException;
 import java.util.Map;
@@ -98,11 +101,14 @@ public final class LostRangeRecovery {
                     case STORE -> store(lost, replayed.orElseThrow());
                     case HOST -> host();
                     case FOUND_ALONE ->
-                            node.votes().foundAlone(replicas.get(successorId).groupId());
+                            node.votes()
+                                    .on(
+                                            replicas.get(successorId).groupId(),
+                                            ConfirmationEvent.FOUND_ALONE);
                     case FINISH_REMOVAL -> membership.finishRemoval(lost);
                     case JOIN -> membership.joinAgain(replicas.get(successorId));
                     case DAMAGE -> {
-                        lost.damaged(failure.orElseThrow());
+                        lost.standing().damaged(failure.orElseThrow());
                         node.changed();
                     }
                 }
@@ -110,7 +116,7 @@ public final class LostRangeRecovery {
         }
 
         private void replay(Replica lost) throws IOException {
-            lost.passesOn(true);
+            lost.standing().passesOn(true);
             try {
                 synchronized (lost.membership()) {
                     node.takeOut(lost, false);
@@ -120,7 +126,7 @@ public final class LostRangeRecovery {
                     }
                 }
             } finally {
-                lost.passesOn(false);
+                lost.standing().passesOn(false);
             }
             if (failure.isEmpty()) {
                 node.crash().reached(CrashPoint.REMOVAL_MARKED);
@@ -158,7 +164,7 @@ public final class LostRangeRecovery {
             Replica lost = replicas.get(lostId);
             on(
                     new Event.Hosted(
-                            hosted.fence() == Fence.UNTIL_ANSWERED,
+                            hosted.standing().fence() == Fence.UNTIL_ANSWERED,
                             hosted.hasLivingGroup(),
                             lost != null && membership.isRemoving(lost)));
         }
@@ -166,7 +172,7 @@ public final class LostRangeRecovery {
         /** By the time it is ready another one may have been ordered in its place. */
         private Replica replica() {
             Replica replica = node.factory().replica(successor);
-            replica.fence(Fence.UNTIL_ANSWERED);
+            replica.standing().on(ConfirmationEvent.FOUND_ALONE);
             return replica;
         }
     }

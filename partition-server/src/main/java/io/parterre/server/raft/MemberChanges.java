@@ -197,7 +197,8 @@ final class MemberChanges {
         try {
             // Told of last, and by a thread of its own: the log file may be on the disk that is
             // the reason, and there are other leads to be given up.
-            host.stepDown(replica.groupId())
+            host.leadership()
+                    .stepDown(replica.groupId())
                     .whenCompleteAsync(
                             (done, failure) -> {
                                 if (failure == null) {

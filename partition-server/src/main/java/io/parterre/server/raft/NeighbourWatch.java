@@ -1,5 +1,6 @@
 package io.parterre.server.raft;
 
+import io.parterre.concurrent.Alarm;
 import io.parterre.concurrent.DaemonThreads;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
@@ -71,7 +72,7 @@ final class NeighbourWatch implements AutoCloseable {
                 node.nanoTicker(),
                 node::isClosing,
                 Executors.newFixedThreadPool(THREADS, DaemonThreads.named("deferred-apply")),
-                Alarm.system());
+                node.alarm());
     }
 
     long nowNanos() {

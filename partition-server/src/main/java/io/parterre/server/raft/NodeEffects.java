@@ -6,6 +6,7 @@ import io.parterre.range.RangeId;
 import io.parterre.server.apply.Mutation;
 import io.parterre.server.apply.OwnKey;
 import io.parterre.server.lifecycle.ReplicaPhase;
+import io.parterre.server.rows.ReplicaRows;
 import io.parterre.server.store.ServerStore;
 import java.util.List;
 import java.util.Set;

@@ -2,6 +2,8 @@ package io.parterre.server.raft;
 
 import io.parterre.proto.range.Command;
 import io.parterre.server.command.CommandCodec;
+import io.parterre.server.propose.Proposal;
+import io.parterre.server.propose.ProposalResult;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;

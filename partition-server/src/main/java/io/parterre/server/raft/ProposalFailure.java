@@ -1,6 +1,7 @@
 package io.parterre.server.raft;
 
 import io.parterre.error.BusyReason;
+import io.parterre.server.propose.ProposalResult;
 import java.util.Optional;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;

@@ -1,6 +1,6 @@
 package io.parterre.server.raft;
 
-import io.parterre.raftlink.Elections;
+import io.parterre.concurrent.Alarm;
 import io.parterre.raftlink.GroupStartGate;
 import io.parterre.raftlink.GuardedRpcType;
 import io.parterre.raftlink.HeardAppends;
@@ -9,6 +9,8 @@ import io.parterre.raftlink.RaftLinks;
 import io.parterre.raftlink.VoteGuard;
 import io.parterre.range.NodeId;
 import io.parterre.server.command.Member;
+import io.parterre.server.log.LogBufferRoom;
+import io.parterre.server.log.LogMemory;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -17,46 +19,31 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
+import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 import org.apache.ratis.metrics.MetricRegistries;
-import org.apache.ratis.proto.RaftProtos.RaftRpcRequestProto;
-import org.apache.ratis.proto.RaftProtos.StartLeaderElectionRequestProto;
 import org.apache.ratis.protocol.ClientId;
 import org.apache.ratis.protocol.GroupManagementRequest;
-import org.apache.ratis.protocol.RaftClientReply;
 import org.apache.ratis.protocol.RaftGroup;
 import org.apache.ratis.protocol.RaftGroupId;
 import org.apache.ratis.protocol.RaftGroupMemberId;
 import org.apache.ratis.protocol.RaftPeer;
 import org.apache.ratis.protocol.RaftPeerId;
 import org.apache.ratis.protocol.SetConfigurationRequest;
-import org.apache.ratis.protocol.TransferLeadershipRequest;
 import org.apache.ratis.server.RaftConfiguration;
 import org.apache.ratis.server.RaftServer;
-import org.apache.ratis.server.protocol.TermIndex;
 import org.apache.ratis.server.raftlog.segmented.LogWriters;
 import org.apache.ratis.util.ExitUtils;
 import org.apache.ratis.util.LifeCycle;
-import org.apache.ratis.util.ProtoUtils;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The node's Raft server and the groups in it. One caller at a time; waits for the disk. */
 final class RaftHost implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(RaftHost.class);
-    private static final long GROUP_CHANGE_SECONDS_MAX = 60;
-
-    /** Enough for a few elections among the others. */
-    private static final int YIELDED_TIMEOUTS = 10;
-
     private static final Duration CLOSE_WAIT = Duration.ofSeconds(10);
     private static final Duration CLOSE_POLL = Duration.ofMillis(5);
 
@@ -71,25 +58,28 @@ final class RaftHost implements AutoCloseable {
     private final RaftConfig config;
     private final LogBufferRoom room;
     private final GroupStartGate gate;
+    private final LongSupplier nanoTicker;
     private final RaftLinks links;
-    private final Elections elections;
+    private final GroupLeadership leadership;
+    private final GroupChanges changes = new GroupChanges();
     private final ClientId clientId = ClientId.randomId();
     private final AtomicLong callIds = new AtomicLong();
 
-    /** Additions and removals of groups that Ratis has not ended: whoever asked may have left. */
-    private final Set<CompletableFuture<RaftClientReply>> changes = ConcurrentHashMap.newKeySet();
-
-    // Guarded by changes.
-    private boolean closing;
-
     private RaftHost(
-            RaftServer server, RaftConfig config, LogBufferRoom room, GroupStartGate gate) {
+            RaftServer server,
+            RaftConfig config,
+            LogBufferRoom room,
+            GroupStartGate gate,
+            LongSupplier nanoTicker,
+            Alarm alarm) {
         this.server = server;
         this.config = config;
         this.room = room;
         this.gate = gate;
-        this.links = RaftLinks.watch(server, config.electionTimeoutMax(), System::nanoTime);
-        this.elections = Elections.watch(server);
+        this.nanoTicker = nanoTicker;
+        this.links = RaftLinks.watch(server, config.electionTimeoutMax(), nanoTicker);
+        this.leadership =
+                new GroupLeadership(server, config.electionTimeoutMax(), nanoTicker, alarm);
     }
 
     /**
@@ -108,7 +98,9 @@ final class RaftHost implements AutoCloseable {
             HeardAppends appends,
             MemberCalls calls,
             LogMemory memory,
-            LogBufferRoom room)
+            LogBufferRoom room,
+            LongSupplier nanoTicker,
+            Alarm alarm)
             throws IOException {
         // Ratis would end the process when its address is taken; that is not for a library to do.
         ExitUtils.disableSystemExit();
@@ -125,7 +117,8 @@ final class RaftHost implements AutoCloseable {
                                                 new VoteGuard(
                                                         RaftSettings.lease(config),
                                                         config.electionTimeoutMin(),
-                                                        System::nanoTime),
+                                                        nanoTicker,
+                                                        alarm),
                                                 appends::watched,
                                                 GuardedRpcType.Appenders.TRACKING)
                                         .parameters())
@@ -139,7 +132,7 @@ final class RaftHost implements AutoCloseable {
             }
             throw failure;
         }
-        return new RaftHost(server, config, room, gate);
+        return new RaftHost(server, config, room, gate, nanoTicker, alarm);
     }
 
     String address() {
@@ -159,6 +152,11 @@ final class RaftHost implements AutoCloseable {
     boolean hasEnded() {
         LifeCycle.State state = server.getLifeCycleState();
         return state.isClosingOrClosed() || state == LifeCycle.State.EXCEPTION;
+    }
+
+    /** Who leads the groups. */
+    GroupLeadership leadership() {
+        return leadership;
     }
 
     boolean contains(RaftGroupId groupId) {
@@ -230,50 +228,7 @@ final class RaftHost implements AutoCloseable {
                                         .setServersInCurrentConf(current)
                                         .setServersInNewConf(raftPeers(members))
                                         .build()))
-                .thenAccept(RaftHost::requireSuccess);
-    }
-
-    /** Has another member of a group lead that this node leads. Nothing is written meanwhile. */
-    CompletableFuture<Void> transferLead(RaftGroupId groupId, NodeId target) throws IOException {
-        long millisMax = config.electionTimeoutMax().toMillis();
-        return server.transferLeadershipAsync(
-                        new TransferLeadershipRequest(
-                                clientId,
-                                server.getId(),
-                                groupId,
-                                callIds.incrementAndGet(),
-                                RaftPeerId.valueOf(target.value()),
-                                millisMax))
-                .orTimeout(2 * millisMax, TimeUnit.MILLISECONDS)
-                .thenAccept(RaftHost::requireSuccess);
-    }
-
-    /**
-     * Leads a group no more, and leaves the next election to the others for some timeouts or until
-     * {@link #standAgain}; waits for no disk and no other member.
-     */
-    CompletableFuture<Void> stepDown(RaftGroupId groupId) throws IOException {
-        elections.yield(groupId, config.electionTimeoutMax().multipliedBy(YIELDED_TIMEOUTS));
-        return server.transferLeadershipAsync(
-                        new TransferLeadershipRequest(
-                                clientId,
-                                server.getId(),
-                                groupId,
-                                callIds.incrementAndGet(),
-                                null,
-                                config.electionTimeoutMax().toMillis()))
-                .thenAccept(RaftHost::requireSuccess);
-    }
-
-    /** Stands for election as any member does, in the groups that were given up as well. */
-    void standAgain() {
-        elections.yieldNoMore();
-    }
-
-    private static void requireSuccess(RaftClientReply reply) {
-        if (!reply.isSuccess()) {
-            throw new CompletionException(reply.getException());
-        }
+                .thenAccept(GroupLeadership::requireSuccess);
     }
 
     /** Whether this node is the group's only member. */
@@ -293,7 +248,10 @@ final class RaftHost implements AutoCloseable {
             room.require(RaftSettings.LOG_BUFFER_BYTES);
             // Before the lock of all changes: it may wait for calls.
             try (GroupStartGate.Closure closure = gate.close(groupId)) {
-                await(() -> closure.until(server.groupManagementAsync(addition(groupId, members))));
+                changes.run(
+                        () ->
+                                closure.until(
+                                        server.groupManagementAsync(addition(groupId, members))));
             }
         }
         return server.getDivision(groupId);
@@ -316,7 +274,7 @@ final class RaftHost implements AutoCloseable {
     void remove(RaftGroupId groupId, boolean withLog) throws IOException {
         try (LogWriters.Waking waking =
                 LogWriters.wake(List.of(RaftGroupMemberId.valueOf(server.getId(), groupId)))) {
-            await(
+            changes.run(
                     () ->
                             server.groupManagementAsync(
                                     GroupManagementRequest.newRemove(
@@ -329,70 +287,11 @@ final class RaftHost implements AutoCloseable {
         }
     }
 
-    /**
-     * Has this node stand for election at once instead of after a timeout. For groups in which
-     * nobody else can lead: elsewhere it would depose a leader whose lease still runs.
-     */
-    void electSelf(RaftGroupId groupId) throws IOException {
-        RaftServer.Division division = server.getDivision(groupId);
-        TermIndex own = TermIndex.valueOf(division.getInfo().getCurrentTerm(), 0);
-        boolean accepted =
-                server.startLeaderElection(
-                                StartLeaderElectionRequestProto.newBuilder()
-                                        .setServerRequest(
-                                                RaftRpcRequestProto.newBuilder()
-                                                        .setRequestorId(
-                                                                server.getId().toByteString())
-                                                        .setReplyId(server.getId().toByteString())
-                                                        .setRaftGroupId(
-                                                                ProtoUtils
-                                                                        .toRaftGroupIdProtoBuilder(
-                                                                                groupId)))
-                                        .setLeaderLastEntry(own.toProto())
-                                        .build())
-                        .getServerReply()
-                        .getSuccess();
-        if (!accepted) {
-            LOG.info("election left to the timeout groupId={}", groupId);
-        }
-    }
-
-    /** Begins to add or remove a group, unless the server is about to close. */
-    private interface GroupChange {
-        CompletableFuture<RaftClientReply> begin() throws IOException;
-    }
-
-    private void await(GroupChange wanted) throws IOException {
-        CompletableFuture<RaftClientReply> change;
-        // Either the close waits for the change, or the change does not begin.
-        synchronized (changes) {
-            if (closing) {
-                throw new IOException("the raft server is closing");
-            }
-            change = wanted.begin();
-            changes.add(change);
-        }
-        change.whenComplete((reply, failure) -> changes.remove(change));
-        try {
-            RaftClientReply reply = change.get(GROUP_CHANGE_SECONDS_MAX, TimeUnit.SECONDS);
-            if (!reply.isSuccess()) {
-                throw new IOException("raft group not changed", reply.getException());
-            }
-        } catch (ExecutionException failure) {
-            throw new IOException("raft group not changed", failure.getCause());
-        } catch (TimeoutException late) {
-            throw new IOException("raft group not changed in time", late);
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-            throw new IOException("interrupted", interrupted);
-        }
-    }
-
     @Override
     public void close() {
         links.close();
-        elections.close();
-        awaitChanges();
+        leadership.close();
+        changes.close(CLOSE_WAIT);
         List<RaftServer.Division> divisions = new ArrayList<>();
         try {
             for (RaftGroupId groupId : server.getGroupIds()) {
@@ -405,37 +304,20 @@ final class RaftHost implements AutoCloseable {
                 LogWriters.wake(
                         divisions.stream().map(RaftServer.Division::getMemberId).toList())) {
             server.close();
-            divisions.forEach(RaftHost::awaitClosed);
+            divisions.forEach(this::awaitClosed);
         } catch (IOException failure) {
             LOG.warn("raft server not closed cleanly", failure);
         }
     }
 
     /**
-     * A group that is added while the server closes would stay open, and its folder locked. Whoever
-     * waited for the addition was interrupted; Ratis was not.
+     * A group that failed closes itself, and the server does not wait for that to end. Polls, since
+     * Ratis tells of no end.
      */
-    private void awaitChanges() {
-        synchronized (changes) {
-            closing = true;
-        }
-        try {
-            CompletableFuture.allOf(changes.toArray(CompletableFuture[]::new))
-                    .get(CLOSE_WAIT.toSeconds(), TimeUnit.SECONDS);
-        } catch (ExecutionException failed) {
-            LOG.debug("raft group not changed before close", failed);
-        } catch (TimeoutException late) {
-            LOG.warn("raft groups still change at close count={}", changes.size(), late);
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-        }
-    }
-
-    /** A group that failed closes itself, and the server does not wait for that to end. */
-    private static void awaitClosed(RaftServer.Division division) {
-        long start = System.nanoTime();
+    private void awaitClosed(RaftServer.Division division) {
+        long start = nanoTicker.getAsLong();
         while (division.getInfo().getLifeCycleState() != LifeCycle.State.CLOSED) {
-            if (System.nanoTime() - start > CLOSE_WAIT.toNanos()) {
+            if (nanoTicker.getAsLong() - start > CLOSE_WAIT.toNanos()) {
                 LOG.warn("raft group still closing memberId={}", division.getMemberId());
                 return;
             }

@@ -1,6 +1,7 @@
 package io.parterre.server.raft;
 
 import io.parterre.raftlink.GuardedRpcType;
+import io.parterre.server.log.LogMemory;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;

@@ -1,13 +1,10 @@
 package io.parterre.server.raft;
 
 import io.parterre.range.RangeId;
-import io.parterre.server.lifecycle.Fence;
+import io.parterre.server.lifecycle.ConfirmationEvent;
 import java.util.Collection;
-import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Collectors;
-import org.apache.ratis.protocol.RaftGroupId;
 
 /**
  * Replicas that a node finds on its disk are fenced, and do not vote, until a manager confirms that
@@ -22,12 +19,13 @@ public final class RangeConfirmation {
 
     /** The replica is fenced until a manager confirms that its range was not superseded. */
     void await(Replica replica) {
-        replica.fence(Fence.UNTIL_ANSWERED);
-        if (replica.isAlone()) {
-            node.votes().foundAlone(replica.groupId());
-        } else {
-            node.votes().found(replica.groupId());
-        }
+        on(replica, replica.isAlone() ? ConfirmationEvent.FOUND_ALONE : ConfirmationEvent.FOUND);
+    }
+
+    /** Whether the replica's fence is open by this event. */
+    private boolean on(Replica replica, ConfirmationEvent event) {
+        node.votes().on(replica.groupId(), event);
+        return replica.standing().on(event);
     }
 
     /**
@@ -46,32 +44,26 @@ public final class RangeConfirmation {
             Set<RangeId> named,
             boolean counts) {
         boolean opened = false;
-        node.votes().regressed(groupIds(regressed));
-        Set<RaftGroupId> unnamed = new HashSet<>();
-        for (Map.Entry<RangeId, Replica> each : node.replicas().live().entrySet()) {
+        Map<RangeId, Replica> replicas = node.replicas().live();
+        for (Map.Entry<RangeId, Replica> each : replicas.entrySet()) {
             RangeId rangeId = each.getKey();
-            Replica replica = each.getValue();
-            boolean isNamed = named.contains(rangeId) && !regressed.contains(rangeId);
-            Fence next = replica.fence().after(givenUp.contains(rangeId), counts && isNamed);
-            opened |= next == Fence.OPEN && next != replica.fence();
-            replica.fence(next);
-            if (!isNamed) {
-                unnamed.add(replica.groupId());
-            }
+            opened |=
+                    on(
+                            each.getValue(),
+                            ConfirmationEvent.answered(
+                                    givenUp.contains(rangeId),
+                                    regressed.contains(rangeId),
+                                    counts && named.contains(rangeId)));
         }
         if (counts) {
-            node.votes().answered(groupIds(givenUp), unnamed);
+            // Not those that were found above: there may be one more by now.
+            node.votes()
+                    .retain(groupId -> replicas.containsKey(RangeId.ofGroupId(groupId.getUuid())));
         }
         if (opened) {
             // It leads, which is to be told.
             node.changed();
         }
-    }
-
-    private static Set<RaftGroupId> groupIds(Collection<RangeId> ranges) {
-        return ranges.stream()
-                .map(rangeId -> RaftGroupId.valueOf(rangeId.groupId()))
-                .collect(Collectors.toSet());
     }
 
     /** Whether a manager that certainly leads is to be asked what became of ranges found here. */

@@ -1,74 +1,60 @@
 package io.parterre.server.raft;
 
 import io.parterre.crash.CrashHook;
-import io.parterre.error.BusyReason;
 import io.parterre.key.Key;
 import io.parterre.key.KeyRange;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.server.apply.HostedRange;
 import io.parterre.server.change.FollowerState;
+import io.parterre.server.clock.LeaseClock;
 import io.parterre.server.command.Member;
+import io.parterre.server.copy.ReplicaCopy;
 import io.parterre.server.crash.CrashPoint;
-import io.parterre.server.lifecycle.Fence;
 import io.parterre.server.lifecycle.ReplicaLifecycle;
 import io.parterre.server.lifecycle.ReplicaPhase;
-import io.parterre.server.lifecycle.Standing;
 import io.parterre.server.load.LoadMeter;
+import io.parterre.server.members.DifferingMembers;
+import io.parterre.server.metrics.ThreadTime;
+import io.parterre.server.propose.EntryWriter;
+import io.parterre.server.propose.Proposal;
+import io.parterre.server.propose.ProposalResult;
+import io.parterre.server.propose.WriteRefusals;
+import io.parterre.server.quarantine.QuarantineMark;
+import io.parterre.server.read.CatchUp;
+import io.parterre.server.read.ReadGate;
+import io.parterre.server.rows.AppliedPosition;
+import io.parterre.server.rows.RowsAt;
 import java.io.IOException;
-import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicReference;
 import org.apache.ratis.protocol.ClientId;
-import org.apache.ratis.protocol.RaftClientAsynchronousProtocol;
-import org.apache.ratis.protocol.RaftClientReply;
-import org.apache.ratis.protocol.RaftClientRequest;
 import org.apache.ratis.protocol.RaftGroupId;
 import org.apache.ratis.protocol.RaftPeerId;
-import org.apache.ratis.protocol.exceptions.ServerNotReadyException;
-import org.apache.ratis.server.DivisionInfo;
 import org.apache.ratis.server.RaftServer;
-import org.apache.ratis.server.impl.FirstElection;
-import org.apache.ratis.server.impl.LeaderLeaseView;
 import org.apache.ratis.server.protocol.TermIndex;
 
 /** One replica of a range on this node. Safe for any thread; nothing here blocks. */
 public final class Replica {
-    /**
-     * Lock of changes to the membership in the Raft group: join, leave, removal. See {@link
-     * Replicas}.
-     */
+    /** Lock of joins, leaves and removals, see {@link ReplicaNode}. */
     private final Object membership = new Object();
 
     private final LeaseClock leases;
     private final RaftGroupId groupId;
     private final RaftPeerId self;
-    private final ClientId clientId;
-    private final AtomicLong callIds;
     private final Proposer proposer;
     private final LoadMeter load =
             new LoadMeter(bound -> ThreadLocalRandom.current().nextInt(bound), ThreadTime::nanos);
-    private final CrashHook<CrashPoint> crash;
-    private final AtomicReference<SyncProgress> sync = new AtomicReference<>(SyncProgress.UNKNOWN);
-    private volatile ReplicaStateMachine stateMachine;
-    private volatile Optional<RaftServer.Division> division = Optional.empty();
-    private final AtomicReference<Condition> condition = new AtomicReference<>(Condition.SOUND);
-
-    private volatile Fence fence = Fence.OPEN;
-
-    /** Whether another range is being made of it. */
-    private volatile boolean passingOn;
-
-    private volatile Optional<SyncProgress.LeaderCommit> lastHeard = Optional.empty();
-
-    private final ReplicaLog log = new ReplicaLog(() -> division, this::applied);
+    private final ReplicaStanding standing = new ReplicaStanding();
+    private final CatchUp catchUp = new CatchUp(this::appliedPosition, this::holdsAll);
+    private final RunningGroup group = new RunningGroup();
+    private final ReplicaLog log = new ReplicaLog(group::division, this::appliedPosition);
     private final WriteRefusals refusals = new WriteRefusals();
+    private volatile ReplicaStateMachine stateMachine;
 
     Replica(
             HostedRange range,
@@ -86,10 +72,9 @@ public final class Replica {
         this.stateMachine = stateMachine;
         this.groupId = RaftGroupId.valueOf(range.descriptor().rangeId().groupId());
         this.self = self;
-        this.clientId = clientId;
-        this.callIds = callIds;
-        this.crash = crash;
-        this.proposer = new Proposer(config, writer, this::append, executor, clock, load.cpu());
+        EntrySubmission entries =
+                new EntrySubmission(groupId, self, clientId, callIds, group::division, crash);
+        this.proposer = new Proposer(config, writer, entries::submit, executor, clock, load.cpu());
         stateMachine.countsAt(load.cpu());
     }
 
@@ -116,68 +101,28 @@ public final class Replica {
 
     void started(RaftServer.Division running) {
         stateMachine.serving();
-        division = Optional.of(running);
+        group.joined(running);
     }
 
-    /**
-     * From here on it is to be rebuilt; if it has its group it goes on until it is ordered away.
-     */
-    void damaged(String what) {
-        condition.updateAndGet(
-                now ->
-                        new Condition(
-                                now.standing().on(Standing.Event.DAMAGE_FOUND),
-                                Optional.of(what),
-                                now.quarantine()));
+    /** What this node has found out about it. */
+    public ReplicaStanding standing() {
+        return standing;
     }
 
     /** It takes part in nothing until an operator has it resume, or it is rebuilt. */
     void quarantined(QuarantineMark mark) {
-        condition.updateAndGet(
-                now ->
-                        new Condition(
-                                now.standing().on(Standing.Event.QUARANTINED),
-                                Optional.of(mark.damage()),
-                                Optional.of(mark)));
+        standing.quarantined(mark);
         leaving();
-    }
-
-    /** The reason for the quarantine is gone. */
-    void resumes() {
-        condition.updateAndGet(
-                now ->
-                        new Condition(
-                                now.standing().on(Standing.Event.RESUMED),
-                                Optional.empty(),
-                                Optional.empty()));
     }
 
     /** Why it is quarantined; empty: it is not. */
     public Optional<QuarantineMark> quarantine() {
-        return condition.get().quarantine();
-    }
-
-    void passesOn(boolean is) {
-        passingOn = is;
-    }
-
-    /** Whether another range is being made of it, which may take its time: it is not lost. */
-    public boolean isPassingOn() {
-        return passingOn;
-    }
-
-    /** It answers nobody unless its fence is open. */
-    void fence(Fence now) {
-        fence = now;
-    }
-
-    Fence fence() {
-        return fence;
+        return standing.quarantine();
     }
 
     /** Why it has to be rebuilt; empty: it has not. */
     public Optional<String> damage() {
-        return condition.get().damage();
+        return standing.damage();
     }
 
     /** Whether the range has no other member, as far as it knows. */
@@ -192,12 +137,12 @@ public final class Replica {
     /** From here on it takes part in nothing and is reported to nobody. */
     void leaving() {
         ending();
-        division = Optional.empty();
+        group.left();
     }
 
     /** Whether it has its Raft group; without, it is nothing but a descriptor. */
     public boolean hasGroup() {
-        return division.isPresent();
+        return group.division().isPresent();
     }
 
     /** Whether it is given up, and what it holds is not gone yet. */
@@ -217,12 +162,12 @@ public final class Replica {
                 stateMachine.group().life(),
                 hasGroup(),
                 hasLivingGroup(),
-                condition.get().standing(),
-                fence);
+                standing.trust(),
+                standing.fence());
     }
 
     private boolean isOpen() {
-        return ReplicaLifecycle.mayServe(fence, stateMachine.group().life());
+        return ReplicaLifecycle.mayServe(standing.fence(), stateMachine.group().life());
     }
 
     /** Whether it leads its range and has applied everything acknowledged before it did. */
@@ -232,32 +177,26 @@ public final class Replica {
 
     /** Raft's term in which it leads, as {@link #isLeading}; empty: it does not. */
     public OptionalLong leadTerm() {
-        return division.map(RaftServer.Division::getInfo)
-                .filter(DivisionInfo::isLeaderReady)
-                // In this order: Ratis takes for applied what is deferred.
-                .filter(info -> !stateMachine.deferred().isDeferred())
-                .map(info -> OptionalLong.of(info.getCurrentTerm()))
-                .orElse(OptionalLong.empty());
+        OptionalLong term = group.leadTerm();
+        // In this order: Ratis takes for applied what is deferred.
+        return stateMachine.deferred().isDeferred() ? OptionalLong.empty() : term;
     }
 
     /** Node that leads, as far as this replica knows. */
     public Optional<String> leaderHint() {
-        return division.map(running -> running.getInfo().getLeaderId()).map(RaftPeerId::toString);
+        return group.leader();
     }
 
     /** Has the group's first election now, if there was none; waits for the disk. */
     void standForFirstElection() {
-        division.ifPresent(FirstElection::stand);
+        group.standForFirstElection();
     }
 
     String selfId() {
         return self.toString();
     }
 
-    /**
-     * Whether its range has just been made, and may be led here in a moment: who asks meanwhile is
-     * served sooner by waiting than by asking elsewhere.
-     */
+    /** Whether its range was just made and may be led here soon: sooner than asked elsewhere. */
     public boolean isAwaitingFirstLeader() {
         return stateMachine.rows().phase() == ReplicaPhase.BORN
                 && leaderHint().map(selfId()::equals).orElse(true);
@@ -265,13 +204,12 @@ public final class Replica {
 
     /** Whether rows may be read now. */
     public ReadGate readGate() {
-        Optional<RaftServer.Division> running = division;
         return ReadGate.of(
                 isAwaitingFirstLeader() || isFrozen(),
-                () -> isOpen() && running.filter(each -> each.getInfo().isLeader()).isPresent(),
+                () -> isOpen() && group.isLeader(),
                 // In this order: what the clocks say now counts for a lease that holds now.
                 () ->
-                        LeaderLeaseView.hasLease(running.orElseThrow())
+                        group.hasLease()
                                 && !stateMachine.deferred().isDeferred()
                                 && (isAlone() || leases.isTrusted()));
     }
@@ -281,9 +219,7 @@ public final class Replica {
      * was opened between two calls with the same answer is one whole copy, as far as applied.
      */
     public OptionalLong readableCopy() {
-        return !isOpen() || division.isEmpty()
-                ? OptionalLong.empty()
-                : stateMachine.rows().readableCopy();
+        return isOpen() && hasGroup() ? stateMachine.rows().readableCopy() : OptionalLong.empty();
     }
 
     /** The same on the leader, which may be so before it is recorded as a member. */
@@ -291,50 +227,21 @@ public final class Replica {
         return stateMachine.rows().wholeCopy();
     }
 
-    /**
-     * Everything acknowledged before this is in rows opened from now on; empty: cannot tell.
-     *
-     * @param nowNanos by the ticker of this node's replicas, as is the answer
-     */
-    public OptionalLong syncedNanos(long nowNanos) {
+    private boolean holdsAll() {
         // While it may be losing keys, what is acknowledged of those may be elsewhere.
-        if (readGate() == ReadGate.OPEN && !stateMachine.pendingCut().isAny()) {
-            return sync.updateAndGet(known -> known.syncedAt(nowNanos)).syncedNanos();
-        }
-        AppliedPosition applied = applied();
-        return sync.updateAndGet(known -> known.at(applied)).syncedNanos();
+        return readGate() == ReadGate.OPEN && !stateMachine.pendingCut().isAny();
     }
 
-    /** See {@link SyncProgress#hasCaughtUp}. */
-    public boolean hasCaughtUp(long nowNanos, Duration behindMax, Duration catchUpMax) {
-        syncedNanos(nowNanos);
-        boolean heard =
-                lastHeard
-                        .filter(last -> nowNanos - last.atNanos() <= behindMax.toNanos())
-                        .isPresent();
-        return sync.updateAndGet(known -> known.met(nowNanos))
-                .hasCaughtUp(nowNanos, behindMax, catchUpMax, heard);
+    /** How far it has caught up with its leader. */
+    public CatchUp catchUp() {
+        return catchUp;
     }
 
     Object membership() {
         return membership;
     }
 
-    void heard(SyncProgress.LeaderCommit heard) {
-        lastHeard = Optional.of(heard);
-        AppliedPosition applied = applied();
-        sync.updateAndGet(known -> known.after(heard, applied));
-    }
-
-    private AppliedPosition applied() {
-        TermIndex applied = stateMachine.getLastAppliedTermIndex();
-        return new AppliedPosition(applied.getTerm(), applied.getIndex());
-    }
-
-    /**
-     * Whether its rows are the truth about these keys; to be asked after they were opened. Asked
-     * before, it says nothing: the range may be split meanwhile.
-     */
+    /** Whether rows that were opened before this are the truth about these keys. */
     public KeysHeld holds(KeyRange keys) {
         return KeysHeld.of(stateMachine.pendingCut(), this::descriptor, this::isAbsorbed, keys);
     }
@@ -346,7 +253,8 @@ public final class Replica {
 
     /** Last log entry applied. */
     public AppliedPosition appliedPosition() {
-        return applied();
+        TermIndex applied = stateMachine.getLastAppliedTermIndex();
+        return new AppliedPosition(applied.getTerm(), applied.getIndex());
     }
 
     /** Index of the last log entry applied; -1: none. */
@@ -369,25 +277,6 @@ public final class Replica {
         return stateMachine.rows().durable().index();
     }
 
-    /**
-     * Whether the range goes on without this replica, by what is known here: others have on disk
-     * what is not on this node's, or all that is. Never blocks.
-     *
-     * @param silenceMax of those that count
-     */
-    boolean isDispensable(long nowNanos, Duration silenceMax) {
-        if (isJoining() || damage().isPresent() || !hasLivingGroup()) {
-            return true;
-        }
-        OptionalLong awaited = log.awaitedIndex();
-        if (awaited.isEmpty()) {
-            // Its group has just ended.
-            return true;
-        }
-        return new StallImpact(descriptor().members(), awaited.getAsLong())
-                .goesOn(followers(), lastHeard, nowNanos, silenceMax);
-    }
-
     /** Whether it was made empty and has not got the range's data yet. */
     public boolean isJoining() {
         return stateMachine.rows().phase() == ReplicaPhase.JOINING;
@@ -395,7 +284,7 @@ public final class Replica {
 
     /** The other members, as a leader sees them; none if it does not lead. */
     public List<FollowerState> followers() {
-        return division.map(Followers::of).orElse(List.of());
+        return group.followers();
     }
 
     /**
@@ -423,10 +312,7 @@ public final class Replica {
         return load;
     }
 
-    /**
-     * Has the rows kept as they are once exactly that entry is applied; waits for what is applied
-     * or taken in now.
-     */
+    /** Has the rows kept once exactly that entry is applied; waits for what is applied now. */
     public void await(RowsAt rowsAt) {
         stateMachine.rows().await(rowsAt);
     }
@@ -456,54 +342,9 @@ public final class Replica {
             proposal.done().accept(new ProposalResult.NotLeader(leaderHint()));
             return;
         }
-        Optional<BusyReason> refusal = refusals.of(proposal.command().body());
-        if (refusal.isPresent()) {
-            proposal.done().accept(new ProposalResult.Busy(refusal.get()));
-            return;
-        }
-        proposer.propose(proposal);
-    }
-
-    /** Hands an entry to Raft in this process: no serialization, no other thread. */
-    private CompletableFuture<Void> append(ProposedEntry entry) {
-        RaftClientRequest request =
-                RaftClientRequest.newBuilder()
-                        .setClientId(clientId)
-                        .setServerId(self)
-                        .setGroupId(groupId)
-                        .setCallId(callIds.incrementAndGet())
-                        .setMessage(new EntryMessage(entry))
-                        .setType(RaftClientRequest.writeRequestType())
-                        .build();
-        try {
-            if (division.isPresent()
-                    && division.get() instanceof RaftClientAsynchronousProtocol raft) {
-                CompletableFuture<RaftClientReply> reply = raft.submitClientRequestAsync(request);
-                crash.reached(CrashPoint.AFTER_LOG_APPEND);
-                return reply.thenCompose(Replica::ended);
-            }
-            return CompletableFuture.failedFuture(
-                    new ServerNotReadyException("range " + descriptor().rangeId() + " starts"));
-        } catch (IOException failure) {
-            return CompletableFuture.failedFuture(failure);
-        }
-    }
-
-    private static CompletableFuture<Void> ended(RaftClientReply reply) {
-        return reply.isSuccess()
-                ? CompletableFuture.completedFuture(null)
-                : CompletableFuture.failedFuture(reply.getException());
-    }
-
-    /**
-     * Whether it can be trusted, and why not.
-     *
-     * @param damage why it has to be rebuilt; empty: it has not
-     * @param quarantine of which log entry; empty: it is not quarantined
-     */
-    private record Condition(
-            Standing standing, Optional<String> damage, Optional<QuarantineMark> quarantine) {
-        static final Condition SOUND =
-                new Condition(Standing.SOUND, Optional.empty(), Optional.empty());
+        refusals.of(proposal.command().body())
+                .ifPresentOrElse(
+                        why -> proposal.done().accept(new ProposalResult.Busy(why)),
+                        () -> proposer.propose(proposal));
     }
 }

@@ -1,10 +1,15 @@
 package io.parterre.server.raft;
 
+import io.parterre.concurrent.Alarm;
 import io.parterre.crash.CrashHook;
 import io.parterre.range.NodeId;
 import io.parterre.server.apply.HostedRange;
+import io.parterre.server.clock.LeaseClock;
 import io.parterre.server.crash.CrashPoint;
+import io.parterre.server.log.LogShare;
 import io.parterre.server.metrics.PartitionServerMetrics;
+import io.parterre.server.propose.EntryWriter;
+import io.parterre.server.quarantine.ApplyMarks;
 import io.parterre.server.store.ServerStore;
 import io.parterre.server.store.StoreFailure;
 import java.time.InstantSource;
@@ -47,6 +52,7 @@ record ReplicaFactory(
         Executor executor,
         InstantSource clock,
         LongSupplier nanoTicker,
+        Alarm alarm,
         LeaseClock leases,
         ChildStarter childStarter,
         AbsorbedCleanup absorbedCleanup,

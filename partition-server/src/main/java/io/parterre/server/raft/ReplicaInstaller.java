@@ -1,15 +1,23 @@
 package io.parterre.server.raft;
 
+import io.parterre.concurrent.Alarm;
 import io.parterre.concurrent.DaemonThreads;
 import io.parterre.crash.CrashHook;
 import io.parterre.key.KeyRange;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
+import io.parterre.server.copy.CopyFailure;
+import io.parterre.server.copy.MeteredSink;
+import io.parterre.server.copy.ReplicaSource;
+import io.parterre.server.copy.RoomySink;
+import io.parterre.server.copy.StagedCopy;
 import io.parterre.server.crash.CrashPoint;
 import io.parterre.server.lifecycle.ReplicaPhase;
 import io.parterre.server.metrics.CopyEnd;
 import io.parterre.server.metrics.CopyMeter;
+import io.parterre.server.rows.AppliedPosition;
+import io.parterre.server.rows.ReplicaRows;
 import io.parterre.server.store.NoRoom;
 import io.parterre.server.store.ServerStore;
 import java.io.IOException;
@@ -48,6 +56,7 @@ final class ReplicaInstaller implements AutoCloseable {
     private final CopyMeter meter;
     private final BooleanSupplier hasRoom;
     private final LongSupplier nanoTicker;
+    private final Alarm alarm;
     private final CrashHook<CrashPoint> crash;
     private final ThreadPoolExecutor threads;
     private final AtomicLong noRoomUntilNanos;
@@ -89,6 +98,7 @@ final class ReplicaInstaller implements AutoCloseable {
             CopyMeter meter,
             BooleanSupplier hasRoom,
             LongSupplier nanoTicker,
+            Alarm alarm,
             CrashHook<CrashPoint> crash) {
         this.store = store;
         this.folders = folders;
@@ -97,6 +107,7 @@ final class ReplicaInstaller implements AutoCloseable {
         this.meter = meter;
         this.hasRoom = hasRoom;
         this.nanoTicker = nanoTicker;
+        this.alarm = alarm;
         this.noRoomUntilNanos = new AtomicLong(nanoTicker.getAsLong());
         this.crash = crash;
         this.threads =
@@ -145,14 +156,14 @@ final class ReplicaInstaller implements AutoCloseable {
         return installed;
     }
 
-    private static CompletableFuture<Optional<AppliedPosition>> notNow() {
+    private CompletableFuture<Optional<AppliedPosition>> notNow() {
         CompletableFuture<Optional<AppliedPosition>> refused = new CompletableFuture<>();
         completeLater(refused);
         return refused;
     }
 
-    private static void completeLater(CompletableFuture<Optional<AppliedPosition>> refused) {
-        refused.completeOnTimeout(Optional.empty(), RETRY_PAUSE.toMillis(), TimeUnit.MILLISECONDS);
+    private void completeLater(CompletableFuture<Optional<AppliedPosition>> refused) {
+        alarm.in(RETRY_PAUSE, () -> refused.complete(Optional.empty()));
     }
 
     private Optional<AppliedPosition> run(

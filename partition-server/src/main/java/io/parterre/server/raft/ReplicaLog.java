@@ -1,5 +1,7 @@
 package io.parterre.server.raft;
 
+import io.parterre.server.log.LogBacklog;
+import io.parterre.server.rows.AppliedPosition;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalLong;

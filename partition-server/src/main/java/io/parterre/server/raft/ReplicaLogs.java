@@ -1,6 +1,7 @@
 package io.parterre.server.raft;
 
 import io.parterre.range.RangeId;
+import io.parterre.server.log.ReplicaSnapshot;
 import io.parterre.server.store.ServerStore;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -7,8 +7,9 @@ import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
 import io.parterre.server.apply.HostedRange;
 import io.parterre.server.crash.CrashPoint;
-import io.parterre.server.lifecycle.Fence;
+import io.parterre.server.lifecycle.ConfirmationEvent;
 import io.parterre.server.lifecycle.ReplicaPhase;
+import io.parterre.server.rows.ReplicaRows;
 import io.parterre.server.store.ServerStore;
 import java.io.IOException;
 import java.time.Duration;
@@ -153,7 +154,7 @@ public final class ReplicaMembership {
                 }
             }
             if (!replica.isAlone() && !node.host().isAlone(replica.groupId())) {
-                replica.fence(Fence.OPEN);
+                replica.standing().on(ConfirmationEvent.JOINED_OTHERS);
             }
         } catch (IOException | RuntimeException ended) {
             if (replica.quarantine().isEmpty()) {
@@ -223,7 +224,7 @@ public final class ReplicaMembership {
             // Its log was applied before it was known to have its group.
             replica.leaving();
         } else if (node.host().isAlone(replica.groupId())) {
-            node.host().electSelf(replica.groupId());
+            node.host().leadership().electSelf(replica.groupId());
         }
     }
 
@@ -271,7 +272,7 @@ public final class ReplicaMembership {
                                         .equals(replica.descriptor().bounds().start()))
                 .anyMatch(
                         left -> {
-                            OptionalLong synced = left.syncedNanos(nowNanos);
+                            OptionalLong synced = left.catchUp().syncedNanos(nowNanos);
                             return synced.isEmpty() || synced.getAsLong() - orderedNanos < 0;
                         });
     }

@@ -1,11 +1,13 @@
 package io.parterre.server.raft;
 
+import io.parterre.concurrent.Alarm;
 import io.parterre.crash.CrashHook;
 import io.parterre.key.KeyRange;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeId;
 import io.parterre.release.ClusterLevel;
 import io.parterre.server.crash.CrashPoint;
+import io.parterre.server.rows.ReplicaRows;
 import io.parterre.server.store.ServerStore;
 import java.io.IOException;
 import java.util.List;
@@ -23,6 +25,7 @@ final class ReplicaNode {
     private final ReplicaFolders folders;
     private final ClusterLevel level;
     private final LongSupplier nanoTicker;
+    private final Alarm alarm;
     private final CrashHook<CrashPoint> crash;
     private final Runnable onChange;
     private final ReplicaRegistry replicas = new ReplicaRegistry();
@@ -38,6 +41,7 @@ final class ReplicaNode {
             ReplicaFolders folders,
             ClusterLevel level,
             LongSupplier nanoTicker,
+            Alarm alarm,
             CrashHook<CrashPoint> crash,
             Runnable onChange) {
         this.self = self;
@@ -45,6 +49,7 @@ final class ReplicaNode {
         this.folders = folders;
         this.level = level;
         this.nanoTicker = nanoTicker;
+        this.alarm = alarm;
         this.crash = crash;
         this.onChange = onChange;
     }
@@ -67,6 +72,10 @@ final class ReplicaNode {
 
     LongSupplier nanoTicker() {
         return nanoTicker;
+    }
+
+    Alarm alarm() {
+        return alarm;
     }
 
     CrashHook<CrashPoint> crash() {

@@ -4,6 +4,12 @@ import io.parterre.crash.CrashHook;
 import io.parterre.range.Generation;
 import io.parterre.range.RangeId;
 import io.parterre.server.crash.CrashPoint;
+import io.parterre.server.quarantine.ApplyMark;
+import io.parterre.server.quarantine.CrashLoop;
+import io.parterre.server.quarantine.QuarantineMark;
+import io.parterre.server.quarantine.QuarantineReason;
+import io.parterre.server.rows.AppliedPosition;
+import io.parterre.server.rows.ReplicaRows;
 import io.parterre.server.store.ServerStore;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -41,7 +47,7 @@ public final class ReplicaQuarantine implements Setbacks {
                 folders.held().isPresent() && replica.filter(each -> !each.isAlone()).isPresent();
         LOG.error("replica cannot go on rangeId={} toBeRebuilt={} why={}", rangeId, may, why);
         if (may) {
-            replica.get().damaged(why);
+            replica.get().standing().damaged(why);
             replica.get().leaving();
             node.changed();
         }
@@ -95,7 +101,7 @@ public final class ReplicaQuarantine implements Setbacks {
                 folders.held().isPresent() && replica.filter(each -> !each.isAlone()).isPresent();
         LOG.error("log damaged rangeId={} toBeRebuilt={} damage={}", rangeId, rebuilds, damage);
         if (rebuilds) {
-            replica.get().damaged(damage);
+            replica.get().standing().damaged(damage);
             node.changed();
         }
     }
@@ -124,7 +130,7 @@ public final class ReplicaQuarantine implements Setbacks {
             }
             String why = reason.text();
             LOG.error("replica quarantined rangeId={} reason={}", rangeId, why);
-            replica.damaged(why);
+            replica.standing().damaged(why);
             synchronized (replica.membership()) {
                 node.takeOut(replica, false);
                 folders.held().get().hold(rangeId, why);
@@ -186,7 +192,7 @@ public final class ReplicaQuarantine implements Setbacks {
         // In this order: a start that finds no mark shows the log as well.
         folders.quarantines().unmark(rangeId);
         folders.quarantines().show(rangeId);
-        replica.resumes();
+        replica.standing().resumed();
         replica.restartWith(
                 node.factory().stateMachine(ReplicaRows.descriptor(store, rangeId).orElseThrow()));
         new Restart(store, folders, crash).readyLogs(List.of(replica));

@@ -5,10 +5,13 @@ import io.parterre.range.RangeId;
 import io.parterre.release.ClusterLevel;
 import io.parterre.release.Feature;
 import io.parterre.server.change.MendPauses;
+import io.parterre.server.clock.ClockTrust;
 import io.parterre.server.lifecycle.ReplicaLifecycle;
+import io.parterre.server.store.StoreFailure;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,6 +29,7 @@ public final class ReplicaUpkeep {
     private final ReplicaNode node;
     private final ReplicaMembership membership;
     private final AbsorbedCleanup absorbedCleanup;
+    private final Consumer<StoreFailure> onFailure;
     private final Map<RangeId, Replica> replicas;
     private final ClusterLevel level;
     private final LongSupplier nanoTicker;
@@ -33,10 +37,15 @@ public final class ReplicaUpkeep {
     // Guarded by the node's lock.
     private final MendPauses mendPauses = new MendPauses();
 
-    ReplicaUpkeep(ReplicaNode node, ReplicaMembership membership, AbsorbedCleanup absorbedCleanup) {
+    ReplicaUpkeep(
+            ReplicaNode node,
+            ReplicaMembership membership,
+            AbsorbedCleanup absorbedCleanup,
+            Consumer<StoreFailure> onFailure) {
         this.node = node;
         this.membership = membership;
         this.absorbedCleanup = absorbedCleanup;
+        this.onFailure = onFailure;
         this.replicas = node.replicas().live();
         this.level = node.level();
         this.nanoTicker = node.nanoTicker();
@@ -125,7 +134,22 @@ public final class ReplicaUpkeep {
      * behind they are once they are cut off. To be called about once a second.
      */
     public void noteLeases() {
-        replicas.values().forEach(replica -> replica.syncedNanos(nanoTicker.getAsLong()));
+        replicas.values().forEach(replica -> replica.catchUp().syncedNanos(nanoTicker.getAsLong()));
+    }
+
+    /**
+     * Tells of a failure once Ratis has ended its server by itself, as after a pause of many
+     * minutes. A replica does not always notice, and a node may have none: it would stay, serve
+     * nothing and take nothing in. To be called now and then; waits for nothing.
+     */
+    public void watchRaft() {
+        RaftHost watched = node.host();
+        if (watched != null && watched.hasEnded() && !node.isClosing()) {
+            onFailure.accept(
+                    new StoreFailure(
+                            "raft server of node " + node.self(),
+                            new IllegalStateException("the server ended by itself")));
+        }
     }
 
     /**

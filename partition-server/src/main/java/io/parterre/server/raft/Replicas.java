@@ -1,5 +1,6 @@
 package io.parterre.server.raft;
 
+import io.parterre.concurrent.Alarm;
 import io.parterre.crash.CrashHook;
 import io.parterre.raftlink.HeardAppends;
 import io.parterre.raftlink.MemberCalls;
@@ -8,8 +9,16 @@ import io.parterre.range.NodeId;
 import io.parterre.range.RangeId;
 import io.parterre.release.ClusterLevel;
 import io.parterre.release.Feature;
+import io.parterre.server.clock.LeaseClock;
+import io.parterre.server.copy.ReplicaSource;
 import io.parterre.server.crash.CrashPoint;
+import io.parterre.server.log.LogBufferRoom;
+import io.parterre.server.log.LogMemory;
+import io.parterre.server.log.LogShare;
+import io.parterre.server.members.MemberProgress;
 import io.parterre.server.metrics.PartitionServerMetrics;
+import io.parterre.server.propose.EntryWriter;
+import io.parterre.server.quarantine.ApplyMarks;
 import io.parterre.server.store.ServerStore;
 import io.parterre.server.store.StoreFailure;
 import java.io.IOException;
@@ -65,6 +74,8 @@ public final class Replicas implements AutoCloseable {
      * @param progress tells how far replicas of other nodes are
      * @param installsMax copies taken in at a time
      * @param executor packs and answers proposals
+     * @param nanoTicker time of all that is waited for, in nanoseconds from any origin
+     * @param alarm rings by the same time
      * @param onFailure told when a replica can no longer keep what it acknowledged
      * @param onChange told when some replica gains or loses leadership or its range gets other
      *     members, on Raft's threads
@@ -82,6 +93,7 @@ public final class Replicas implements AutoCloseable {
             Executor executor,
             InstantSource clock,
             LongSupplier nanoTicker,
+            Alarm alarm,
             Consumer<StoreFailure> onFailure,
             CrashHook<CrashPoint> crash,
             Runnable onChange,
@@ -91,7 +103,8 @@ public final class Replicas implements AutoCloseable {
         this.progress = progress;
         this.onFailure = onFailure;
         this.marks = new ApplyMarks(folders.logs().toAbsolutePath().getParent());
-        this.node = new ReplicaNode(self, store, folders, level, nanoTicker, crash, onChange);
+        this.node =
+                new ReplicaNode(self, store, folders, level, nanoTicker, alarm, crash, onChange);
         this.admission = new ReplicaAdmission(node.replicas());
         this.membership = new ReplicaMembership(node, admission);
         this.quarantine = new ReplicaQuarantine(node, membership);
@@ -99,9 +112,9 @@ public final class Replicas implements AutoCloseable {
         this.logs = new ReplicaLogs(node);
         this.confirmation = new RangeConfirmation(node);
         this.stalls = new DiskStallImpact(node, config.electionTimeoutMax());
-        this.childStarter = new ChildStarter(this, self, nanoTicker, crash);
+        this.childStarter = new ChildStarter(this, self, nanoTicker, alarm, crash);
         this.absorbedCleanup = new AbsorbedCleanup(membership);
-        this.upkeep = new ReplicaUpkeep(node, membership, absorbedCleanup);
+        this.upkeep = new ReplicaUpkeep(node, membership, absorbedCleanup, onFailure);
         this.watch = NeighbourWatch.of(node);
         NodeNeighbours neighbours = new NodeNeighbours(node, admission, absorbedCleanup);
         this.installer =
@@ -114,6 +127,7 @@ public final class Replicas implements AutoCloseable {
                         metrics.copiesTaken(),
                         admission::takesCopies,
                         nanoTicker,
+                        alarm,
                         crash);
         node.factory(
                 new ReplicaFactory(
@@ -128,6 +142,7 @@ public final class Replicas implements AutoCloseable {
                         executor,
                         clock,
                         nanoTicker,
+                        alarm,
                         new LeaseClock(clock, nanoTicker, RaftSettings.lease(config)),
                         childStarter,
                         absorbedCleanup,
@@ -184,7 +199,8 @@ public final class Replicas implements AutoCloseable {
                 RaftPeerId.valueOf(node.self().value()),
                 node.folders().logs(),
                 this::stateMachineOf,
-                new HeardAppends(this::heard, admission.entryRoom(), node.nanoTicker()),
+                new HeardAppends(
+                        this::heard, admission.entryRoom(), node.nanoTicker(), node.alarm()),
                 new MemberCalls(
                         node.folders().logs(),
                         (folder, told) -> new VoteFile(folder).keep(told),
@@ -193,7 +209,9 @@ public final class Replicas implements AutoCloseable {
                                 onFailure.accept(new StoreFailure("vote of raft group", failure)),
                         node.votes()),
                 logMemory,
-                room);
+                room,
+                node.nanoTicker(),
+                node.alarm());
     }
 
     private ReplicaStateMachine stateMachineOf(RaftGroupId groupId) {
@@ -206,17 +224,10 @@ public final class Replicas implements AutoCloseable {
 
     private void heard(RaftGroupId groupId, long atNanos, long term, long committedIndex) {
         find(RangeId.ofGroupId(groupId.getUuid()))
-                .ifPresent(
-                        replica ->
-                                replica.heard(
-                                        new SyncProgress.LeaderCommit(
-                                                atNanos, term, committedIndex)));
+                .ifPresent(replica -> replica.catchUp().heard(atNanos, term, committedIndex));
     }
 
-    /**
-     * The process has run for long enough, or ends for a reason that no entry has: what it applies
-     * now is not why it ends.
-     */
+    /** What is applied from now on is not why the process ends: it has run for long enough. */
     public void settle() {
         marks.settle();
     }
@@ -280,6 +291,11 @@ public final class Replicas implements AutoCloseable {
         return stalls;
     }
 
+    /** The time by which all is measured that is waited for, in nanoseconds. */
+    public LongSupplier nanoTicker() {
+        return node.nanoTicker();
+    }
+
     /** What this node does about the ranges it leads. */
     public Optional<LedRanges> led() {
         return node.led();
@@ -289,21 +305,6 @@ public final class Replicas implements AutoCloseable {
     public String raftAddress() {
         synchronized (node) {
             return node.host().address();
-        }
-    }
-
-    /**
-     * Tells of a failure once Ratis has ended its server by itself, as after a pause of many
-     * minutes. A replica does not always notice, and a node may have none: it would stay, serve
-     * nothing and take nothing in. To be called now and then; waits for nothing.
-     */
-    public void watchRaft() {
-        RaftHost watched = node.host();
-        if (watched != null && watched.hasEnded() && !node.isClosing()) {
-            onFailure.accept(
-                    new StoreFailure(
-                            "raft server of node " + node.self(),
-                            new IllegalStateException("the server ended by itself")));
         }
     }
 

@@ -8,6 +8,10 @@ import io.parterre.range.RangeId;
 import io.parterre.server.apply.HostedRange;
 import io.parterre.server.crash.CrashPoint;
 import io.parterre.server.lifecycle.ReplicaPhase;
+import io.parterre.server.log.MissingLogException;
+import io.parterre.server.quarantine.HeldLogs;
+import io.parterre.server.quarantine.QuarantineMark;
+import io.parterre.server.rows.ReplicaRows;
 import io.parterre.server.store.ServerStore;
 import java.io.IOException;
 import java.util.Collection;
@@ -94,7 +98,7 @@ final class Restart {
                         "replica damaged, not served until it is rebuilt rangeId={} damage={}",
                         replica.descriptor().rangeId(),
                         held.get());
-                replica.damaged(held.get());
+                replica.standing().damaged(held.get());
                 continue;
             }
             try {
@@ -143,7 +147,7 @@ final class Restart {
         }
         RangeId rangeId = replica.descriptor().rangeId();
         folders.held().get().hold(rangeId, damage);
-        replica.damaged(damage);
+        replica.standing().damaged(damage);
         LOG.error(
                 "replica damaged, not served until it is rebuilt rangeId={} damage={}",
                 rangeId,

@@ -1,6 +1,7 @@
 package io.parterre.server.raft;
 
 import io.parterre.range.RangeId;
+import io.parterre.server.rows.AppliedPosition;
 import java.util.Set;
 
 /** What becomes of replicas that cannot go on by their log. Called by the threads that apply. */

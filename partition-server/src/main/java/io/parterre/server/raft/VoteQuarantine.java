@@ -1,79 +1,64 @@
 package io.parterre.server.raft;
 
 import io.parterre.raftlink.MemberCalls;
+import io.parterre.server.lifecycle.ConfirmationEvent;
+import io.parterre.server.lifecycle.VoteRight;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
 import org.apache.ratis.protocol.RaftGroupId;
 import org.apache.ratis.server.RaftServer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * In which Raft groups a node that has been started may vote. While it was away, a range may have
- * been taken for lost and been recovered elsewhere as another one; two old members that come back
- * together would be a majority of the old group and serve what nobody counts on any more. So a node
- * votes in a group that it finds on its disk only once it knows better: because a manager has
- * answered its report and names the group as none that was given up, or because every other member
- * has called in that group, the one included that would have had to leave it first. Safe for any
- * thread.
+ * Holds back this node's votes in the Raft groups that its start has found, as {@link VoteRight}
+ * says, and notes who calls in them. Safe for any thread.
  */
 final class VoteQuarantine implements MemberCalls.VoteGate {
     private static final Logger LOG = LoggerFactory.getLogger(VoteQuarantine.class);
 
-    /** Who has called in the groups that it may not vote in yet. */
-    private final Map<RaftGroupId, Set<String>> doubted = new ConcurrentHashMap<>();
+    /**
+     * A group that the node has found.
+     *
+     * @param callers other members that have called in it; safe for any thread
+     */
+    private record Found(VoteRight right, Set<String> callers) {}
 
-    /** Groups in which this node's log ends before entries that it had acknowledged. */
-    private volatile Set<RaftGroupId> regressed = Set.of();
+    /** Without those in which the node just votes. */
+    private final Map<RaftGroupId, Found> groups = new ConcurrentHashMap<>();
 
-    /** Groups that wait for the word of a manager. */
-    private final Set<RaftGroupId> waiting = ConcurrentHashMap.newKeySet();
-
-    /** This node has found the group on its disk, and has other members in it. */
-    void found(RaftGroupId groupId) {
-        doubted.putIfAbsent(groupId, ConcurrentHashMap.newKeySet());
-        waiting.add(groupId);
+    /** Takes note of an event in a group. */
+    void on(RaftGroupId groupId, ConfirmationEvent event) {
+        groups.compute(
+                groupId,
+                (id, known) -> {
+                    VoteRight before = known == null ? VoteRight.VOTES : known.right();
+                    VoteRight next = before.on(event);
+                    if (next == VoteRight.VOTES) {
+                        return null;
+                    }
+                    return new Found(
+                            next, known == null ? ConcurrentHashMap.newKeySet() : known.callers());
+                });
     }
 
-    /**
-     * This node has found, or made, a group of its own, which has no vote to give or to wait for.
-     */
-    void foundAlone(RaftGroupId groupId) {
-        waiting.add(groupId);
+    /** Forgets groups of replicas that are gone. */
+    void retain(Predicate<RaftGroupId> here) {
+        groups.keySet().removeIf(groupId -> !here.test(groupId));
     }
 
     /** Whether a manager that certainly leads is to be asked. */
     boolean asks() {
-        return !waiting.isEmpty();
+        return groups.values().stream().anyMatch(found -> found.right().asks());
     }
 
     boolean mayVote(RaftGroupId groupId) {
-        return !doubted.containsKey(groupId);
-    }
-
-    /**
-     * A manager that certainly leads has answered a report. One that was deposed without knowing it
-     * would not know either what was given up since.
-     *
-     * @param givenUp groups of ranges that live on as others
-     * @param unnamed groups here of which the report did not tell: the answer says nothing of them
-     */
-    void answered(Set<RaftGroupId> givenUp, Set<RaftGroupId> unnamed) {
-        doubted.keySet()
-                .removeIf(groupId -> !givenUp.contains(groupId) && !unnamed.contains(groupId));
-        waiting.retainAll(unnamed);
-    }
-
-    /**
-     * A manager knows of entries that this node had acknowledged and whose place its log does not
-     * reach. No call of another member lets the node vote in such a group: together with a member
-     * that never had the entries it would be a majority that forgets them.
-     */
-    void regressed(Set<RaftGroupId> groupIds) {
-        regressed = Set.copyOf(groupIds);
+        Found found = groups.get(groupId);
+        return found == null || found.right().mayVote();
     }
 
     /**
@@ -82,14 +67,16 @@ final class VoteQuarantine implements MemberCalls.VoteGate {
      * @param others all members but this node
      */
     void called(RaftGroupId groupId, String member, Collection<String> others) {
-        Set<String> callers = doubted.get(groupId);
-        if (callers == null) {
+        Found found = groups.get(groupId);
+        if (found == null || found.right().mayVote()) {
             return;
         }
-        boolean first = callers.isEmpty();
-        callers.add(member);
-        if (callers.containsAll(others) && !regressed.contains(groupId)) {
-            doubted.remove(groupId);
+        boolean first = found.callers().isEmpty();
+        found.callers().add(member);
+        if (found.callers().containsAll(others)) {
+            on(groupId, ConfirmationEvent.ALL_CALLED);
+        }
+        if (mayVote(groupId)) {
             LOG.info("all members of the group are here groupId={}", groupId);
         } else if (first) {
             LOG.info("no vote until a manager has answered groupId={} for={}", groupId, member);

@@ -6,7 +6,7 @@ import io.parterre.range.RangeDescriptor;
 import io.parterre.server.compare.Digest;
 import io.parterre.server.compare.MemberAnswer;
 import io.parterre.server.compare.MemberAnswer.Why;
-import io.parterre.server.raft.RowsDigest;
+import io.parterre.server.rows.RowsDigest;
 import java.time.Duration;
 
 /** What members are asked about their rows, and say. Stateless; safe for any thread. */

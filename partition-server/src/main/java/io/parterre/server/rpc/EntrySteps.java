@@ -6,9 +6,9 @@ import io.parterre.proto.node.LogPosition;
 import io.parterre.proto.node.RecoverEntryRequest;
 import io.parterre.proto.node.RecoverEntryResponse;
 import io.parterre.range.RangeId;
-import io.parterre.server.raft.AppliedPosition;
+import io.parterre.server.quarantine.EntryStanding;
 import io.parterre.server.raft.EntryRecovery;
-import io.parterre.server.raft.EntryStanding;
+import io.parterre.server.rows.AppliedPosition;
 import java.io.IOException;
 
 /** Steps of recovering from an entry that could not be applied, as messages. Stateless. */

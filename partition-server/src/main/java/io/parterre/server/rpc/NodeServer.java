@@ -257,7 +257,7 @@ public final class NodeServer extends NodeServiceGrpc.NodeServiceImplBase implem
     }
 
     private static ReplicaSnapshot.Builder snapshot(
-            io.parterre.server.raft.ReplicaSnapshot snapshot) {
+            io.parterre.server.log.ReplicaSnapshot snapshot) {
         return ReplicaSnapshot.newBuilder()
                 .setRangeId(snapshot.rangeId().value())
                 .setAppliedIndex(Math.max(0, snapshot.appliedIndex()))

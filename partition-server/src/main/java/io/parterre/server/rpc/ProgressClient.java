@@ -14,7 +14,7 @@ import io.parterre.range.RangeId;
 import io.parterre.server.command.Member;
 import io.parterre.server.compare.MemberAnswer;
 import io.parterre.server.compare.MemberAnswer.Why;
-import io.parterre.server.raft.MemberProgress;
+import io.parterre.server.members.MemberProgress;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;

@@ -7,8 +7,8 @@ import io.parterre.proto.range.RangeResponse;
 import io.parterre.range.RangeId;
 import io.parterre.server.load.CpuMeter;
 import io.parterre.server.metrics.PartitionServerMetrics;
-import io.parterre.server.raft.ReadGate;
 import io.parterre.server.raft.Replica;
+import io.parterre.server.read.ReadGate;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -231,7 +231,7 @@ final class ReadQueues implements AutoCloseable {
         }
         // Before the rows are opened: what they hold then cannot be older.
         long nowNanos = nanoTicker.getAsLong();
-        OptionalLong syncedNanos = replica.syncedNanos(nowNanos);
+        OptionalLong syncedNanos = replica.catchUp().syncedNanos(nowNanos);
         Optional<RangeResponse.Builder> found = answer(read);
         if (found.isEmpty() || !replica.readableCopy().equals(copy)) {
             return RangeAnswers.noData();

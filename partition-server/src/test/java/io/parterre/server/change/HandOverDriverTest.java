@@ -40,7 +40,7 @@ final class HandOverDriverTest {
     }
 
     @Test
-    void rangesWithoutFollowersAreLeft_asNobodyCanLeadThem() {
+    void rangesAreLeft_whenNoFollowerCanLeadThem() {
         led.put(SECOND, List.of());
         assertThat(after(0)).containsExactly(new ChangeEffect.End(true));
     }
@@ -69,7 +69,7 @@ final class HandOverDriverTest {
     }
 
     @Test
-    void leadershipIsGivenUp_afterTwoTransfersInVain() {
+    void leadershipIsGivenUp_whenTwoTransfersFailed() {
         assertThat(List.of(0, 1, 2, 3))
                 .map(HandOverDriver::stepsDown)
                 .containsExactly(false, false, true, true);

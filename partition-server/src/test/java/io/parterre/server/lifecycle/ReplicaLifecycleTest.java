@@ -24,6 +24,8 @@ final class ReplicaLifecycleTest {
         assertThat(ReplicaPhase.table().missing()).isEmpty();
         assertThat(GroupLife.table().missing()).isEmpty();
         assertThat(Standing.table().missing()).isEmpty();
+        assertThat(Fence.table().missing()).isEmpty();
+        assertThat(VoteRight.table().missing()).isEmpty();
     }
 
     @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.ByteString;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.parterre.concurrent.Alarm;
 import io.parterre.key.AccountId;
 import io.parterre.key.Key;
 import io.parterre.key.KeyCodec;
@@ -25,7 +26,11 @@ import io.parterre.release.FeatureLevel;
 import io.parterre.server.apply.HostedRange;
 import io.parterre.server.apply.Outcome;
 import io.parterre.server.command.Member;
+import io.parterre.server.log.LogBufferRoom;
+import io.parterre.server.members.MemberProgress;
 import io.parterre.server.metrics.PartitionServerMetrics;
+import io.parterre.server.propose.ProposalResult;
+import io.parterre.server.read.ReadGate;
 import io.parterre.server.store.ServerStore;
 import io.parterre.server.store.StoreConfig;
 import io.parterre.server.store.StoreFailure;
@@ -101,6 +106,7 @@ final class AbsorbBeforeFreezeIT {
                         scheduler,
                         InstantSource.system(),
                         System::nanoTime,
+                        Alarm.of(scheduler, scheduler),
                         failures::add,
                         step -> {},
                         () -> {},

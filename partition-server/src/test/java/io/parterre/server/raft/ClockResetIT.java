@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.ByteString;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.parterre.concurrent.Alarm;
 import io.parterre.entity.EntityCodec;
 import io.parterre.entity.Ticks;
 import io.parterre.key.AccountId;
@@ -22,8 +23,14 @@ import io.parterre.release.ClusterLevel;
 import io.parterre.release.FeatureLevel;
 import io.parterre.server.apply.HostedRange;
 import io.parterre.server.apply.Outcome;
+import io.parterre.server.clock.ClockResetDecision;
+import io.parterre.server.clock.ClockTrust;
 import io.parterre.server.command.Member;
+import io.parterre.server.log.LogBufferRoom;
+import io.parterre.server.members.MemberProgress;
 import io.parterre.server.metrics.PartitionServerMetrics;
+import io.parterre.server.propose.ProposalResult;
+import io.parterre.server.rows.RowsDigest;
 import io.parterre.server.store.ServerStore;
 import io.parterre.server.store.StoreConfig;
 import io.parterre.server.store.StoreFailure;
@@ -129,6 +136,7 @@ final class ClockResetIT {
                             scheduler,
                             () -> now().plus(wrong.get()),
                             () -> System.nanoTime() + passed.get().toNanos(),
+                            Alarm.of(scheduler, scheduler),
                             failures::add,
                             step -> {},
                             () -> {},

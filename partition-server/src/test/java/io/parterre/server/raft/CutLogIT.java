@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.parterre.concurrent.Alarm;
 import io.parterre.crash.CrashHook;
 import io.parterre.key.KeyRange;
 import io.parterre.raftlink.MemberCalls;
@@ -16,6 +17,8 @@ import io.parterre.release.FeatureLevel;
 import io.parterre.server.apply.HostedRange;
 import io.parterre.server.command.Member;
 import io.parterre.server.crash.CrashPoint;
+import io.parterre.server.log.LogBufferRoom;
+import io.parterre.server.members.MemberProgress;
 import io.parterre.server.metrics.PartitionServerMetrics;
 import io.parterre.server.store.ServerStore;
 import io.parterre.server.store.StoreConfig;
@@ -101,6 +104,7 @@ final class CutLogIT {
                         scheduler,
                         InstantSource.system(),
                         System::nanoTime,
+                        Alarm.of(scheduler, scheduler),
                         failures::add,
                         this::reached,
                         () -> {},

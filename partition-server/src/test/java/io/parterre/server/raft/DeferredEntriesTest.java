@@ -17,6 +17,10 @@ import io.parterre.server.command.CommandCodec;
 import io.parterre.server.lifecycle.DeferredApply.Neighbour;
 import io.parterre.server.lifecycle.DeferredApply.NeighbourState;
 import io.parterre.server.lifecycle.GroupLife;
+import io.parterre.server.propose.EntryWriter;
+import io.parterre.server.propose.Proposal;
+import io.parterre.server.propose.ProposedEntry;
+import io.parterre.server.rows.AppliedPosition;
 import io.parterre.server.store.StoreFailure;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -221,7 +225,7 @@ final class DeferredEntriesTest {
     }
 
     @Test
-    void replicaLooksAgainByItself_whenNobodySignals() {
+    void replicaLooksAgain_whenNoSignalComes() {
         hand(ABSORB);
         runTasks();
         neighbour = neighbour(NeighbourState.FROZEN, 9);

@@ -16,6 +16,7 @@ import io.parterre.proto.range.WriteEntities;
 import io.parterre.raftlog.LogTail;
 import io.parterre.release.ClusterLevel;
 import io.parterre.release.FeatureLevel;
+import io.parterre.server.propose.EntryWriter;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;

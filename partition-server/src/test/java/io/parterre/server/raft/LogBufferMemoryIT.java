@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatNoException;
 
+import io.parterre.server.log.LogBufferRoom;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;

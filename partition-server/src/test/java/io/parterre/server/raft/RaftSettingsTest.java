@@ -2,6 +2,7 @@ package io.parterre.server.raft;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.parterre.server.log.LogMemory;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;

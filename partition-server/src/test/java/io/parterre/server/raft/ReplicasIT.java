@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import com.google.protobuf.ByteString;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.parterre.concurrent.Alarm;
 import io.parterre.key.AccountId;
 import io.parterre.key.Key;
 import io.parterre.key.KeyCodec;
@@ -20,9 +21,16 @@ import io.parterre.range.RangeId;
 import io.parterre.release.ClusterLevel;
 import io.parterre.release.FeatureLevel;
 import io.parterre.server.apply.HostedRange;
+import io.parterre.server.clock.FenceAges;
 import io.parterre.server.command.Member;
 import io.parterre.server.lifecycle.ReplicaPhase;
+import io.parterre.server.log.LogBufferRoom;
+import io.parterre.server.members.MemberProgress;
 import io.parterre.server.metrics.PartitionServerMetrics;
+import io.parterre.server.propose.ProposalResult;
+import io.parterre.server.quarantine.HeldLogs;
+import io.parterre.server.rows.AppliedPosition;
+import io.parterre.server.rows.ReplicaRows;
 import io.parterre.server.store.DamagedArchive;
 import io.parterre.server.store.ServerStore;
 import io.parterre.server.store.StoreConfig;
@@ -132,6 +140,7 @@ final class ReplicasIT {
                         scheduler,
                         InstantSource.system(),
                         () -> System.nanoTime() + laterNanos.get(),
+                        Alarm.of(scheduler, scheduler),
                         failures::add,
                         step -> {},
                         () -> {},
@@ -213,12 +222,12 @@ final class ReplicasIT {
         PartitionServerMetrics metrics = new PartitionServerMetrics(new SimpleMeterRegistry());
         try (ServerStore store = openStore(metrics);
                 Replicas replicas = started(store, metrics)) {
-            replicas.watchRaft();
+            replicas.upkeep().watchRaft();
             assertThat(failures).isEmpty();
             // As Ratis does after a pause beyond its threshold.
             replicas.host().server().close();
 
-            replicas.watchRaft();
+            replicas.upkeep().watchRaft();
 
             assertThat(failures.poll(60, TimeUnit.SECONDS).operation())
                     .isEqualTo("raft server of node node-1");
@@ -232,7 +241,7 @@ final class ReplicasIT {
             Replicas replicas = started(store, metrics);
             replicas.close();
 
-            replicas.watchRaft();
+            replicas.upkeep().watchRaft();
         }
         assertThat(failures).isEmpty();
     }

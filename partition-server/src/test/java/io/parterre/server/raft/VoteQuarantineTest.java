@@ -2,6 +2,7 @@ package io.parterre.server.raft;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.parterre.server.lifecycle.ConfirmationEvent;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
@@ -15,21 +16,42 @@ class VoteQuarantineTest {
 
     private final VoteQuarantine voteQuarantine = new VoteQuarantine();
 
+    private void found(RaftGroupId groupId) {
+        voteQuarantine.on(groupId, ConfirmationEvent.FOUND);
+    }
+
+    private void foundAlone(RaftGroupId groupId) {
+        voteQuarantine.on(groupId, ConfirmationEvent.FOUND_ALONE);
+    }
+
+    /** A manager that certainly leads has answered a report of both groups but the unnamed. */
+    private void answered(
+            Set<RaftGroupId> givenUp, Set<RaftGroupId> regressed, Set<RaftGroupId> unnamed) {
+        for (RaftGroupId groupId : List.of(FOUND, OTHER)) {
+            voteQuarantine.on(
+                    groupId,
+                    ConfirmationEvent.answered(
+                            givenUp.contains(groupId),
+                            regressed.contains(groupId),
+                            !unnamed.contains(groupId)));
+        }
+    }
+
     @Test
     void replicaMayVote_whenCreatedAfterStart() {
-        voteQuarantine.found(FOUND);
+        found(FOUND);
         assertThat(voteQuarantine.mayVote(OTHER)).isTrue();
         assertThat(voteQuarantine.mayVote(FOUND)).isFalse();
     }
 
     @Test
     void replicaMayVote_whenManagerDoesNotReportItSuperseded() {
-        voteQuarantine.found(FOUND);
-        voteQuarantine.found(OTHER);
-        voteQuarantine.answered(Set.of(FOUND), Set.of());
+        found(FOUND);
+        found(OTHER);
+        answered(Set.of(FOUND), Set.of(), Set.of());
         assertThat(voteQuarantine.mayVote(FOUND)).isFalse();
         assertThat(voteQuarantine.mayVote(OTHER)).isTrue();
-        voteQuarantine.answered(Set.of(), Set.of());
+        answered(Set.of(), Set.of(), Set.of());
         assertThat(voteQuarantine.mayVote(FOUND)).isTrue();
     }
 
@@ -37,51 +59,58 @@ class VoteQuarantineTest {
     @Test
     void leadingManagerIsAsked_untilFoundReplicasAreAnswered() {
         assertThat(voteQuarantine.asks()).isFalse();
-        voteQuarantine.found(FOUND);
+        found(FOUND);
         assertThat(voteQuarantine.asks()).isTrue();
-        voteQuarantine.answered(Set.of(FOUND), Set.of());
+        answered(Set.of(FOUND), Set.of(), Set.of());
         assertThat(voteQuarantine.asks()).as("given up is given up").isFalse();
-        voteQuarantine.foundAlone(OTHER);
+        foundAlone(OTHER);
         assertThat(voteQuarantine.asks()).isTrue();
-        voteQuarantine.answered(Set.of(), Set.of());
+        answered(Set.of(), Set.of(), Set.of());
         assertThat(voteQuarantine.asks()).isFalse();
     }
 
     /** Two of three are what is left when the third has gone on without them. */
     @Test
     void replicaMayVote_whenAllOtherMembersHaveCalled() {
-        voteQuarantine.found(FOUND);
+        found(FOUND);
         voteQuarantine.called(FOUND, "n2", OTHERS);
         voteQuarantine.called(FOUND, "n2", OTHERS);
         assertThat(voteQuarantine.mayVote(FOUND)).isFalse();
         voteQuarantine.called(FOUND, "n3", OTHERS);
         assertThat(voteQuarantine.mayVote(FOUND)).isTrue();
+        assertThat(voteQuarantine.asks()).as("what became of the range").isTrue();
     }
 
     @Test
     void replicaMayNotVote_whileItLacksWhatItAcknowledged() {
-        voteQuarantine.found(FOUND);
-        voteQuarantine.regressed(Set.of(FOUND));
-        voteQuarantine.answered(Set.of(), Set.of(FOUND));
+        found(FOUND);
+        answered(Set.of(), Set.of(FOUND), Set.of());
         voteQuarantine.called(FOUND, "n2", OTHERS);
         voteQuarantine.called(FOUND, "n3", OTHERS);
         assertThat(voteQuarantine.mayVote(FOUND)).isFalse();
 
-        voteQuarantine.regressed(Set.of());
-        voteQuarantine.answered(Set.of(), Set.of());
+        answered(Set.of(), Set.of(), Set.of());
         assertThat(voteQuarantine.mayVote(FOUND)).isTrue();
     }
 
     @Test
     void managerAnswerIsIgnored_whenGroupWasNotReported() {
-        voteQuarantine.found(FOUND);
-        voteQuarantine.foundAlone(OTHER);
-        voteQuarantine.answered(Set.of(), Set.of(FOUND));
+        found(FOUND);
+        foundAlone(OTHER);
+        answered(Set.of(), Set.of(), Set.of(FOUND));
         assertThat(voteQuarantine.mayVote(FOUND)).isFalse();
         assertThat(voteQuarantine.asks()).isTrue();
 
-        voteQuarantine.answered(Set.of(), Set.of(OTHER));
+        answered(Set.of(), Set.of(), Set.of(OTHER));
         assertThat(voteQuarantine.mayVote(FOUND)).isTrue();
         assertThat(voteQuarantine.asks()).as("of what came after the report").isFalse();
+    }
+
+    /** Else the node would ask for them for ever. */
+    @Test
+    void groupIsForgotten_whenItsReplicaIsGone() {
+        found(FOUND);
+        voteQuarantine.retain(groupId -> !groupId.equals(FOUND));
+        assertThat(voteQuarantine.asks()).isFalse();
     }
 }

@@ -1,0 +1,5 @@
+/**
+ * What a replica makes of clocks: whether a lease may be relied on, whether a range's log time is
+ * to be set back, how old fences are. No I/O; both clocks are given. Start with {@code LeaseClock}.
+ */
+package io.parterre.server.clock;

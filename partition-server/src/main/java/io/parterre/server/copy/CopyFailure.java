@@ -1,0 +1,25 @@
+package io.parterre.server.copy;
+
+import io.parterre.server.metrics.CopyEnd;
+import java.io.IOException;
+
+/** A copy of a replica that failed, and why. */
+public final class CopyFailure extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    private final CopyEnd end;
+
+    public CopyFailure(CopyEnd end, String message) {
+        super(message);
+        this.end = end;
+    }
+
+    public CopyFailure(CopyEnd end, String message, Throwable cause) {
+        super(message, cause);
+        this.end = end;
+    }
+
+    public CopyEnd end() {
+        return end;
+    }
+}

@@ -1,0 +1,111 @@
+package io.parterre.server.copy;
+
+import io.parterre.range.RangeId;
+import io.parterre.server.apply.HostedRange;
+import io.parterre.server.apply.HostedRangeCodec;
+import io.parterre.server.rows.AppliedPosition;
+import io.parterre.server.rows.FreeKeys;
+import io.parterre.server.rows.ReplicaRows;
+import io.parterre.server.store.ServerStore;
+import io.parterre.server.store.StoreCursor;
+import io.parterre.server.store.StoreSnapshot;
+import java.io.IOException;
+import java.util.function.Consumer;
+
+/**
+ * A replica as of one moment, to be sent to another node: rows, what the range remembers, and the
+ * log position they belong to, all from one snapshot of the store. For one thread.
+ */
+public final class ReplicaCopy implements AutoCloseable {
+    private final StoreSnapshot snapshot;
+    private final StoreCursor own;
+    private final StoreCursor data;
+    private final HostedRange range;
+    private final AppliedPosition applied;
+    private final Consumer<AppliedPosition> onClose;
+
+    private ReplicaCopy(
+            StoreSnapshot snapshot,
+            StoreCursor own,
+            StoreCursor data,
+            HostedRange range,
+            AppliedPosition applied,
+            Consumer<AppliedPosition> onClose) {
+        this.snapshot = snapshot;
+        this.own = own;
+        this.data = data;
+        this.range = range;
+        this.applied = applied;
+        this.onClose = onClose;
+    }
+
+    /**
+     * A copy as of now.
+     *
+     * @throws IOException if nothing was applied yet
+     */
+    public static ReplicaCopy open(
+            ServerStore store, RangeId rangeId, Consumer<AppliedPosition> onClose)
+            throws IOException {
+        StoreSnapshot snapshot = store.snapshot();
+        try {
+            HostedRange range =
+                    snapshot.get(ReplicaRows.descriptorKey(rangeId))
+                            .map(HostedRangeCodec::decode)
+                            .orElseThrow(() -> new IOException("range " + rangeId + " is gone"));
+            AppliedPosition applied =
+                    snapshot.get(ReplicaRows.appliedKey(rangeId))
+                            .map(AppliedPosition::decode)
+                            .orElseThrow(() -> new IOException("range " + rangeId + " is empty"));
+            // At once: a snapshot does not keep files that the replica drops when it is given up.
+            StoreCursor own = snapshot.scanLocal(rangeId);
+            try {
+                StoreCursor data = snapshot.scan(FreeKeys.data(range.descriptor().bounds()));
+                return new ReplicaCopy(snapshot, own, data, range, applied, onClose);
+            } catch (RuntimeException failure) {
+                own.close();
+                throw failure;
+            }
+        } catch (IOException | RuntimeException failure) {
+            snapshot.close();
+            throw failure;
+        }
+    }
+
+    public HostedRange range() {
+        return range;
+    }
+
+    public AppliedPosition applied() {
+        return applied;
+    }
+
+    /** Takes one row; the arrays are used again. */
+    @FunctionalInterface
+    public interface RowTaker {
+        void take(byte[] key, int keyLength, byte[] value, int valueLength) throws IOException;
+    }
+
+    /**
+     * Shows all rows in key order, once: what the range remembers, then its data. What belongs to
+     * this replica alone is left out.
+     */
+    public void forEachRow(RowTaker taker) throws IOException {
+        for (; own.valid(); own.next()) {
+            if (ReplicaRows.isOfRange(own.key())) {
+                taker.take(own.key(), own.keyLength(), own.value(), own.valueLength());
+            }
+        }
+        for (; data.valid(); data.next()) {
+            taker.take(data.key(), data.keyLength(), data.value(), data.valueLength());
+        }
+    }
+
+    @Override
+    public void close() {
+        own.close();
+        data.close();
+        snapshot.close();
+        onClose.accept(applied);
+    }
+}

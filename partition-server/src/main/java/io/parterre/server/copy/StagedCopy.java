@@ -1,0 +1,184 @@
+package io.parterre.server.copy;
+
+import io.parterre.key.Key;
+import io.parterre.key.KeyRange;
+import io.parterre.range.RangeId;
+import io.parterre.server.apply.HostedRange;
+import io.parterre.server.lifecycle.ReplicaPhase;
+import io.parterre.server.rows.AppliedPosition;
+import io.parterre.server.rows.FreeKeys;
+import io.parterre.server.rows.ReplicaRows;
+import io.parterre.server.store.LocalKey;
+import io.parterre.server.store.ServerStore;
+import io.parterre.server.store.SstFile;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/**
+ * A copy of a replica on its way into the store: files of rows in a folder beside it. The rows of
+ * the replica that it is to replace stay as they are until all of it is there and on disk. For one
+ * thread.
+ */
+public final class StagedCopy implements ReplicaSink, AutoCloseable {
+    /** Files of about this size; RocksDB makes none much larger itself. */
+    private static final long FILE_BYTES = 64L << 20;
+
+    private static final String SUFFIX = ".sst";
+
+    private final ServerStore store;
+    private final Path folder;
+    private final RangeId rangeId;
+    private final Map<byte[], byte[]> own = new TreeMap<>(Arrays::compareUnsigned);
+    private Optional<HostedRange> range = Optional.empty();
+    private Optional<AppliedPosition> applied = Optional.empty();
+    private Optional<SstFile> file = Optional.empty();
+    private int fileCount;
+
+    /** A new one; whatever lay in the folder is gone. */
+    public StagedCopy(ServerStore store, Path folder, RangeId rangeId) throws IOException {
+        this.store = store;
+        this.folder = folder;
+        this.rangeId = rangeId;
+        discard(folder);
+        Files.createDirectories(folder);
+    }
+
+    public HostedRange range() {
+        return range.orElseThrow();
+    }
+
+    public AppliedPosition applied() {
+        return applied.orElseThrow();
+    }
+
+    public Path folder() {
+        return folder;
+    }
+
+    @Override
+    public void begin(HostedRange copied, AppliedPosition position) throws IOException {
+        if (range.isPresent() || !copied.descriptor().rangeId().equals(rangeId)) {
+            throw new IOException(
+                    "copy of range "
+                            + copied.descriptor().rangeId()
+                            + " (expected: "
+                            + rangeId
+                            + ", once)");
+        }
+        range = Optional.of(copied);
+        applied = Optional.of(position);
+    }
+
+    @Override
+    public void row(byte[] key, byte[] value) throws IOException {
+        if (range.isEmpty()) {
+            throw new IOException("copy without a beginning");
+        }
+        if (LocalKey.isLocal(key)) {
+            if (file.isPresent()
+                    || !LocalKey.belongsTo(key, rangeId)
+                    || !ReplicaRows.isOfRange(key)) {
+                throw new IOException("copy holds a local row that is not the range's");
+            }
+            own.put(key, value);
+            return;
+        }
+        KeyRange data = FreeKeys.data(range.get().descriptor().bounds());
+        if (!data.contains(Key.wrap(key))) {
+            throw new IOException("copy holds a row outside of " + data);
+        }
+        if (file.isEmpty()) {
+            writeOwn();
+        }
+        if (file.get().bytes() >= FILE_BYTES) {
+            endFile();
+            beginFile();
+        }
+        file.get().put(key, value);
+    }
+
+    /**
+     * The range's own rows, and with them what makes the replica whole: it is there exactly when
+     * the files have been taken into the store.
+     */
+    private void writeOwn() {
+        beginFile();
+        own.put(ReplicaRows.descriptorKey(rangeId), ReplicaRows.encoded(range()));
+        own.put(ReplicaRows.appliedKey(rangeId), applied().encode());
+        own.put(ReplicaRows.phaseKey(rangeId), ReplicaPhase.JOINED.encode());
+        own.forEach(file.get()::put);
+        own.clear();
+    }
+
+    private void beginFile() {
+        file =
+                Optional.of(
+                        store.files()
+                                .create(folder.resolve(String.format("%06d" + SUFFIX, fileCount))));
+        fileCount++;
+    }
+
+    private void endFile() {
+        try (SstFile full = file.orElseThrow()) {
+            full.finish();
+        }
+        file = Optional.empty();
+    }
+
+    /** All rows have come. Everything is on disk when it returns. */
+    public void complete() throws IOException {
+        if (range.isEmpty()) {
+            throw new IOException("copy without a beginning");
+        }
+        if (file.isEmpty()) {
+            writeOwn();
+        }
+        endFile();
+        sync(folder);
+        sync(folder.getParent());
+        // The first copy of all has made that one too.
+        sync(folder.getParent().getParent());
+    }
+
+    public static void sync(Path directory) throws IOException {
+        try (FileChannel opened = FileChannel.open(directory, StandardOpenOption.READ)) {
+            opened.force(true);
+        }
+    }
+
+    /** The files of a complete copy, in key order. */
+    public static List<Path> files(Path folder) throws IOException {
+        try (Stream<Path> found = Files.list(folder)) {
+            return found.filter(each -> each.toString().endsWith(SUFFIX)).sorted().toList();
+        }
+    }
+
+    /** Removes a folder with all that is in it; none is fine. */
+    public static void discard(Path folder) throws IOException {
+        if (!Files.exists(folder)) {
+            return;
+        }
+        List<Path> found;
+        try (Stream<Path> all = Files.walk(folder)) {
+            found = all.sorted(Comparator.reverseOrder()).toList();
+        }
+        for (Path each : found) {
+            Files.deleteIfExists(each);
+        }
+    }
+
+    @Override
+    public void close() {
+        file.ifPresent(SstFile::close);
+    }
+}

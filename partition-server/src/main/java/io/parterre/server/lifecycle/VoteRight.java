@@ -1,0 +1,84 @@
+package io.parterre.server.lifecycle;
+
+/**
+ * Whether a node may vote in a Raft group: the vote quarantine. While the node was away, the range
+ * may have been taken for lost and recovered elsewhere as another one; two old members that come
+ * back together would be a majority of the old group and serve a range that no manager counts on
+ * any more. So a node votes in a group that it found on its disk only once a manager has confirmed
+ * the range, or every other member has called in the group, the one included that would have had to
+ * leave it first. A member that lost acknowledged entries waits for a manager in any case: together
+ * with a member that never had the entries it would be a majority that forgets them.
+ *
+ * <pre>
+ *                    FOUND        FOUND_ALONE        JOINED_OTHERS      ALL_CALLED
+ * VOTES              UNCONFIRMED  VOTES_UNCONFIRMED  VOTES              VOTES
+ * VOTES_UNCONFIRMED  UNCONFIRMED  VOTES_UNCONFIRMED  VOTES_UNCONFIRMED  VOTES_UNCONFIRMED
+ * UNCONFIRMED        UNCONFIRMED  UNCONFIRMED        UNCONFIRMED        VOTES_UNCONFIRMED
+ * REGRESSED          REGRESSED    REGRESSED          REGRESSED          REGRESSED
+ * GIVEN_UP           UNCONFIRMED  UNCONFIRMED        GIVEN_UP           VOTES
+ *
+ *                    UNCONFIRMED        CONFIRMED  REGRESSED          GIVEN_UP
+ * VOTES              VOTES              VOTES      VOTES              VOTES
+ * VOTES_UNCONFIRMED  VOTES_UNCONFIRMED  VOTES      VOTES_UNCONFIRMED  VOTES
+ * UNCONFIRMED        UNCONFIRMED        VOTES      REGRESSED          GIVEN_UP
+ * REGRESSED          REGRESSED          VOTES      REGRESSED          GIVEN_UP
+ * GIVEN_UP           GIVEN_UP           VOTES      REGRESSED          GIVEN_UP
+ * </pre>
+ */
+public enum VoteRight {
+    /** It votes. The state of a group that the node has not found but joined since its start. */
+    VOTES,
+    /** It votes, and a manager is asked: nobody else depends on the vote of an only member. */
+    VOTES_UNCONFIRMED,
+    /** It does not vote before a manager has confirmed the range, or all members have called. */
+    UNCONFIRMED,
+    /** It does not vote before a manager has confirmed the range, whoever calls. */
+    REGRESSED,
+    /** It does not vote; what became of the range is known. */
+    GIVEN_UP;
+
+    private static final Transitions<VoteRight, ConfirmationEvent> TABLE = rights();
+
+    /** Whether a vote may be given. */
+    public boolean mayVote() {
+        return this == VOTES || this == VOTES_UNCONFIRMED;
+    }
+
+    /** Whether a manager that certainly leads is to be asked about the range. */
+    public boolean asks() {
+        return this == VOTES_UNCONFIRMED || this == UNCONFIRMED || this == REGRESSED;
+    }
+
+    /** The state after the event. */
+    public VoteRight on(ConfirmationEvent event) {
+        return TABLE.next(this, event);
+    }
+
+    private static Transitions<VoteRight, ConfirmationEvent> rights() {
+        Transitions<VoteRight, ConfirmationEvent> table =
+                new Transitions<>(VoteRight.class, ConfirmationEvent.class);
+        for (VoteRight right : values()) {
+            boolean lost = right == REGRESSED;
+            table.to(right, ConfirmationEvent.FOUND, lost ? REGRESSED : UNCONFIRMED)
+                    .to(right, ConfirmationEvent.JOINED_OTHERS, right)
+                    .to(right, ConfirmationEvent.UNCONFIRMED, right)
+                    .to(right, ConfirmationEvent.CONFIRMED, VOTES)
+                    .to(right, ConfirmationEvent.REGRESSED, right.mayVote() ? right : REGRESSED)
+                    .to(right, ConfirmationEvent.GIVEN_UP, right.mayVote() ? VOTES : GIVEN_UP);
+        }
+        return table.to(VOTES, ConfirmationEvent.FOUND_ALONE, VOTES_UNCONFIRMED)
+                .to(VOTES_UNCONFIRMED, ConfirmationEvent.FOUND_ALONE, VOTES_UNCONFIRMED)
+                .to(UNCONFIRMED, ConfirmationEvent.FOUND_ALONE, UNCONFIRMED)
+                .to(REGRESSED, ConfirmationEvent.FOUND_ALONE, REGRESSED)
+                .to(GIVEN_UP, ConfirmationEvent.FOUND_ALONE, UNCONFIRMED)
+                .to(VOTES, ConfirmationEvent.ALL_CALLED, VOTES)
+                .to(VOTES_UNCONFIRMED, ConfirmationEvent.ALL_CALLED, VOTES_UNCONFIRMED)
+                .to(UNCONFIRMED, ConfirmationEvent.ALL_CALLED, VOTES_UNCONFIRMED)
+                .to(REGRESSED, ConfirmationEvent.ALL_CALLED, REGRESSED)
+                .to(GIVEN_UP, ConfirmationEvent.ALL_CALLED, VOTES);
+    }
+
+    static Transitions<VoteRight, ConfirmationEvent> table() {
+        return TABLE;
+    }
+}

@@ -1,0 +1,49 @@
+package io.parterre.server.members;
+
+import io.parterre.range.NodeId;
+import io.parterre.server.change.FollowerState;
+import io.parterre.server.read.SyncProgress;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What becomes of a range without the member whose disk hangs. Pure.
+ *
+ * @param members of the range, this one included
+ * @param neededIndex entry that the others have on disk if they go on: the first that is on no disk
+ *     here, or if there is none, the last
+ */
+public record StallImpact(List<NodeId> members, long neededIndex) {
+    public StallImpact {
+        members = List.copyOf(members);
+    }
+
+    /**
+     * Whether the others are enough to decide, and go on.
+     *
+     * @param followers as this node sees them while it leads; none: it does not
+     * @param heard the last word of the leader that this node follows
+     * @param silenceMax age up to which a sign of the others counts
+     */
+    public boolean goesOn(
+            List<FollowerState> followers,
+            Optional<SyncProgress.LeaderCommit> heard,
+            long nowNanos,
+            Duration silenceMax) {
+        if (followers.isEmpty()) {
+            // What is committed without this member is on the disks of a majority of the others.
+            return members.size() > 1
+                    && heard.isPresent()
+                    && nowNanos - heard.get().atNanos() <= silenceMax.toNanos()
+                    && heard.get().committedIndex() >= neededIndex;
+        }
+        long ahead =
+                followers.stream()
+                        .filter(follower -> members.contains(follower.nodeId()))
+                        .filter(follower -> follower.silent().compareTo(silenceMax) <= 0)
+                        .filter(follower -> follower.matchIndex() >= neededIndex)
+                        .count();
+        return ahead > members.size() / 2;
+    }
+}

@@ -1,0 +1,149 @@
+package io.parterre.server.quarantine;
+
+import io.parterre.range.RangeId;
+import io.parterre.server.copy.StagedCopy;
+import io.parterre.server.rows.AppliedPosition;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Notes beside the Raft logs about entries that could not be applied, one file a range each:
+ *
+ * <pre>
+ * GROUP.quarantine   the replica is quarantined, see {@link QuarantineMark}
+ * GROUP.passed-over  entries that have no effect, a line "term index" each
+ * GROUP.set-aside/   the log of a replica that a start has found quarantined
+ * </pre>
+ *
+ * <p>Ratis joins each group whose folder it finds, so a start moves the log of such a replica to a
+ * name that is none of a group, and whoever resumes it moves it back. What is skipped stays noted
+ * as long as there is the replica: a start may apply its log again. Waits for the disk; one thread
+ * at a time for each range.
+ *
+ * @param logs Raft logs, one folder a group
+ * @param release of this process; empty: not known
+ */
+public record Quarantines(Path logs, String release) {
+    private static final String MARK = ".quarantine";
+    private static final String PASSED_OVER = ".passed-over";
+    private static final String LOG = ".set-aside";
+    private static final String UNFINISHED = ".new";
+
+    private Path beside(RangeId rangeId, String suffix) {
+        return logs.resolve(rangeId.groupId() + suffix);
+    }
+
+    private Path log(RangeId rangeId) {
+        return logs.resolve(rangeId.groupId().toString());
+    }
+
+    /** Why the range's replica is quarantined; empty: it is not. */
+    public Optional<QuarantineMark> mark(RangeId rangeId) throws IOException {
+        return read(beside(rangeId, MARK)).map(file -> QuarantineMark.decode(rangeId, file));
+    }
+
+    /** Durable when it returns. */
+    public void mark(RangeId rangeId, QuarantineMark mark) throws IOException {
+        write(beside(rangeId, MARK), mark.encode());
+    }
+
+    /** Entries that are skipped, in the order in which that was noted. */
+    public Set<AppliedPosition> passedOver(RangeId rangeId) throws IOException {
+        Set<AppliedPosition> entries = new LinkedHashSet<>();
+        for (String line : read(beside(rangeId, PASSED_OVER)).orElse("").lines().toList()) {
+            String[] parts = line.strip().split(" ");
+            entries.add(new AppliedPosition(Long.parseLong(parts[0]), Long.parseLong(parts[1])));
+        }
+        return entries;
+    }
+
+    /** Durable when it returns. */
+    public void passOver(RangeId rangeId, Set<AppliedPosition> entries) throws IOException {
+        StringBuilder lines = new StringBuilder();
+        entries.forEach(
+                each -> lines.append(each.term()).append(' ').append(each.index()).append('\n'));
+        write(beside(rangeId, PASSED_OVER), lines.toString());
+    }
+
+    /** Has no start find the log, however often it is done. */
+    public void hide(RangeId rangeId) throws IOException {
+        move(log(rangeId), beside(rangeId, LOG));
+    }
+
+    /** The other way round. Nobody has it open. */
+    public void show(RangeId rangeId) throws IOException {
+        move(beside(rangeId, LOG), log(rangeId));
+    }
+
+    private void move(Path from, Path to) throws IOException {
+        if (Files.isDirectory(from)) {
+            if (Files.exists(to)) {
+                throw new IOException("raft log at " + from + " (expected: none at " + to + ")");
+            }
+            Files.move(from, to, StandardCopyOption.ATOMIC_MOVE);
+            StagedCopy.sync(logs);
+        }
+    }
+
+    /** Where the replica's log lies. */
+    public Path logFolder(RangeId rangeId) {
+        Path hidden = beside(rangeId, LOG);
+        return Files.isDirectory(hidden) ? hidden : log(rangeId);
+    }
+
+    /** The replica is quarantined no more; what is skipped stays noted. */
+    public void unmark(RangeId rangeId) throws IOException {
+        delete(List.of(beside(rangeId, MARK)));
+    }
+
+    /** The replica is gone, and its log with it. */
+    public void forget(RangeId rangeId) throws IOException {
+        StagedCopy.discard(beside(rangeId, LOG));
+        delete(List.of(beside(rangeId, PASSED_OVER), beside(rangeId, MARK)));
+    }
+
+    private void delete(List<Path> files) throws IOException {
+        boolean deleted = false;
+        for (Path file : files) {
+            deleted |= Files.deleteIfExists(file);
+        }
+        if (deleted) {
+            StagedCopy.sync(logs);
+        }
+    }
+
+    private static Optional<String> read(Path file) throws IOException {
+        return Files.exists(file)
+                ? Optional.of(Files.readString(file, StandardCharsets.UTF_8))
+                : Optional.empty();
+    }
+
+    /** As a whole or not at all. */
+    private void write(Path file, String content) throws IOException {
+        Path unfinished = file.resolveSibling(file.getFileName() + UNFINISHED);
+        try (FileChannel out =
+                FileChannel.open(
+                        unfinished,
+                        StandardOpenOption.CREATE,
+                        StandardOpenOption.TRUNCATE_EXISTING,
+                        StandardOpenOption.WRITE)) {
+            out.write(StandardCharsets.UTF_8.encode(content));
+            out.force(true);
+        }
+        Files.move(
+                unfinished,
+                file,
+                StandardCopyOption.ATOMIC_MOVE,
+                StandardCopyOption.REPLACE_EXISTING);
+        StagedCopy.sync(logs);
+    }
+}

@@ -1,0 +1,132 @@
+package io.parterre.server.raft;
+
+import io.parterre.concurrent.Alarm;
+import io.parterre.raftlink.Elections;
+import io.parterre.range.NodeId;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
+import org.apache.ratis.proto.RaftProtos.RaftRpcRequestProto;
+import org.apache.ratis.proto.RaftProtos.StartLeaderElectionRequestProto;
+import org.apache.ratis.protocol.ClientId;
+import org.apache.ratis.protocol.RaftClientReply;
+import org.apache.ratis.protocol.RaftGroupId;
+import org.apache.ratis.protocol.RaftPeerId;
+import org.apache.ratis.protocol.TransferLeadershipRequest;
+import org.apache.ratis.server.RaftServer;
+import org.apache.ratis.server.protocol.TermIndex;
+import org.apache.ratis.util.ProtoUtils;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Who leads the groups of the node's Raft server: stands for election in time, hands leadership
+ * over, and leaves elections to the others after a leadership was given up. Safe for any thread;
+ * waits for no disk and no other member.
+ */
+final class GroupLeadership implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(GroupLeadership.class);
+
+    /** Enough for a few elections among the others. */
+    private static final int YIELDED_TIMEOUTS = 10;
+
+    private final RaftServer server;
+    private final Duration electionTimeoutMax;
+    private final Alarm alarm;
+    private final Elections elections;
+    private final ClientId clientId = ClientId.randomId();
+    private final AtomicLong callIds = new AtomicLong();
+
+    GroupLeadership(
+            RaftServer server, Duration electionTimeoutMax, LongSupplier nanoTicker, Alarm alarm) {
+        this.server = server;
+        this.electionTimeoutMax = electionTimeoutMax;
+        this.alarm = alarm;
+        this.elections = Elections.watch(server, nanoTicker);
+    }
+
+    /**
+     * Has another member of a group lead that this node leads. Nothing is written meanwhile. Fails
+     * after two election timeouts: Ratis may leave the call without an answer.
+     */
+    CompletableFuture<Void> transfer(RaftGroupId groupId, NodeId target) throws IOException {
+        CompletableFuture<RaftClientReply> transfer =
+                server.transferLeadershipAsync(
+                        request(groupId, RaftPeerId.valueOf(target.value())));
+        Runnable cancel =
+                alarm.in(
+                        electionTimeoutMax.multipliedBy(2),
+                        () -> transfer.completeExceptionally(new TimeoutException()));
+        return transfer.whenComplete((reply, failure) -> cancel.run())
+                .thenAccept(GroupLeadership::requireSuccess);
+    }
+
+    /**
+     * Leads a group no more, and leaves the next election to the others for some timeouts or until
+     * {@link #standAgain}.
+     */
+    CompletableFuture<Void> stepDown(RaftGroupId groupId) throws IOException {
+        elections.yield(groupId, electionTimeoutMax.multipliedBy(YIELDED_TIMEOUTS));
+        return server.transferLeadershipAsync(request(groupId, null))
+                .thenAccept(GroupLeadership::requireSuccess);
+    }
+
+    /** To no target: Ratis then has the leader step down. */
+    private TransferLeadershipRequest request(RaftGroupId groupId, RaftPeerId target) {
+        return new TransferLeadershipRequest(
+                clientId,
+                server.getId(),
+                groupId,
+                callIds.incrementAndGet(),
+                target,
+                electionTimeoutMax.toMillis());
+    }
+
+    /** Stands for election as any member does, in the groups that were given up as well. */
+    void standAgain() {
+        elections.yieldNoMore();
+    }
+
+    /**
+     * Has this node stand for election at once instead of after a timeout. For groups in which
+     * nobody else can lead: elsewhere it would depose a leader whose lease still runs.
+     */
+    void electSelf(RaftGroupId groupId) throws IOException {
+        RaftServer.Division division = server.getDivision(groupId);
+        TermIndex own = TermIndex.valueOf(division.getInfo().getCurrentTerm(), 0);
+        boolean accepted =
+                server.startLeaderElection(
+                                StartLeaderElectionRequestProto.newBuilder()
+                                        .setServerRequest(
+                                                RaftRpcRequestProto.newBuilder()
+                                                        .setRequestorId(
+                                                                server.getId().toByteString())
+                                                        .setReplyId(server.getId().toByteString())
+                                                        .setRaftGroupId(
+                                                                ProtoUtils
+                                                                        .toRaftGroupIdProtoBuilder(
+                                                                                groupId)))
+                                        .setLeaderLastEntry(own.toProto())
+                                        .build())
+                        .getServerReply()
+                        .getSuccess();
+        if (!accepted) {
+            LOG.info("election left to the timeout groupId={}", groupId);
+        }
+    }
+
+    static void requireSuccess(RaftClientReply reply) {
+        if (!reply.isSuccess()) {
+            throw new CompletionException(reply.getException());
+        }
+    }
+
+    @Override
+    public void close() {
+        elections.close();
+    }
+}

@@ -1,0 +1,335 @@
+package io.parterre.server.rows;
+
+import io.parterre.key.Key;
+import io.parterre.key.KeyRange;
+import io.parterre.range.RangeDescriptor;
+import io.parterre.range.RangeId;
+import io.parterre.server.apply.HostedRange;
+import io.parterre.server.apply.HostedRangeCodec;
+import io.parterre.server.apply.Mutation;
+import io.parterre.server.apply.OwnKey;
+import io.parterre.server.apply.OwnRow;
+import io.parterre.server.apply.RangeState;
+import io.parterre.server.apply.StateView;
+import io.parterre.server.lifecycle.ReplicaPhase;
+import io.parterre.server.store.LocalKey;
+import io.parterre.server.store.ServerStore;
+import io.parterre.server.store.StoreBatch;
+import io.parterre.server.store.StoredRow;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * One replica's rows in the node's store: the data of the range, and beside it the descriptor, how
+ * far the log is applied, and what the range remembers. Writes are for the applying thread only.
+ */
+public final class ReplicaRows implements StateView, AutoCloseable {
+    private static final byte DESCRIPTOR = 'D';
+    private static final byte APPLIED = 'A';
+    private static final byte PHASE = 'P';
+
+    private final ServerStore store;
+    private final RangeId rangeId;
+    private final byte[] appliedKey;
+    private final StoreBatch batch = new StoreBatch();
+    private final Writer writer = new Writer();
+    private Optional<ReplicaPhase> next = Optional.empty();
+    private long entryIndex = -1;
+
+    public ReplicaRows(ServerStore store, RangeId rangeId) {
+        this.store = store;
+        this.rangeId = rangeId;
+        this.appliedKey = appliedKey(rangeId);
+    }
+
+    public static byte[] descriptorKey(RangeId rangeId) {
+        return LocalKey.of(rangeId, DESCRIPTOR);
+    }
+
+    public static byte[] appliedKey(RangeId rangeId) {
+        return LocalKey.of(rangeId, APPLIED);
+    }
+
+    public static byte[] phaseKey(RangeId rangeId) {
+        return LocalKey.of(rangeId, PHASE);
+    }
+
+    public static byte[] encoded(HostedRange range) {
+        return HostedRangeCodec.encode(range);
+    }
+
+    /** Whether a local row is the range's, alike on all replicas, and not just this replica's. */
+    public static boolean isOfRange(byte[] localKey) {
+        return ownKind(LocalKey.kind(localKey)).isPresent();
+    }
+
+    public static Optional<HostedRange> descriptor(ServerStore store, RangeId rangeId) {
+        return store.get(descriptorKey(rangeId)).map(HostedRangeCodec::decode);
+    }
+
+    public static ReplicaPhase phase(ServerStore store, RangeId rangeId) {
+        return store.get(phaseKey(rangeId)).map(ReplicaPhase::decode).orElse(ReplicaPhase.FOUNDED);
+    }
+
+    public static void put(StoreBatch batch, HostedRange range, ReplicaPhase phase) {
+        RangeId rangeId = range.descriptor().rangeId();
+        batch.put(descriptorKey(rangeId), HostedRangeCodec.encode(range));
+        if (phase != ReplicaPhase.FOUNDED) {
+            batch.put(phaseKey(rangeId), phase.encode());
+        }
+    }
+
+    /** Keeps a replica of a range that is made from nothing; durable when it returns. */
+    public static void found(ServerStore store, HostedRange range) {
+        try (StoreBatch batch = new StoreBatch()) {
+            put(batch, range, ReplicaPhase.BORN);
+            batch.put(appliedKey(range.descriptor().rangeId()), AppliedPosition.FOUNDED.encode());
+            store.write(batch);
+        }
+        store.flush();
+    }
+
+    /** Keeps a new replica; durable when it returns. */
+    public static void keep(ServerStore store, HostedRange range, ReplicaPhase phase) {
+        try (StoreBatch batch = new StoreBatch()) {
+            put(batch, range, phase);
+            store.write(batch);
+        }
+        store.flush();
+    }
+
+    /**
+     * Notes that a copy is taken in, and what no longer exists with that; durable when it returns.
+     */
+    public static void markInstalling(
+            ServerStore store, HostedRange range, List<RangeId> overtaken) {
+        try (StoreBatch batch = new StoreBatch()) {
+            put(batch, range, ReplicaPhase.INSTALLING);
+            overtaken.forEach(each -> batch.put(phaseKey(each), ReplicaPhase.ABSORBED.encode()));
+            store.write(batch);
+        }
+        store.flush();
+    }
+
+    /** Notes the lifecycle state of the replica; durable when it returns. */
+    public static void mark(ServerStore store, RangeId rangeId, ReplicaPhase phase) {
+        try (StoreBatch batch = new StoreBatch()) {
+            batch.put(phaseKey(rangeId), phase.encode());
+            store.write(batch);
+        }
+        store.flush();
+    }
+
+    /**
+     * Lets a replica go on as one of another range over the same keys: that has what the range
+     * remembers, under its own id, and a log that goes on from where this one stood. The replica
+     * itself goes. Durable when it returns, and all or nothing.
+     *
+     * @param position up to where the replica's log is applied; an entry that it ends in the midst
+     *     of counts as applied, since nobody has the rest
+     */
+    public static void succeed(
+            ServerStore store, RangeId rangeId, HostedRange successor, AppliedPosition position) {
+        RangeId successorId = successor.descriptor().rangeId();
+        try (StoreBatch batch = new StoreBatch()) {
+            put(batch, successor, ReplicaPhase.BORN);
+            batch.put(
+                    appliedKey(successorId),
+                    AppliedPosition.ofFounding(position.lastTouched()).encode());
+            for (StoredRow row : store.localRows().of(rangeId)) {
+                if (isOfRange(row.key())) {
+                    batch.put(
+                            LocalKey.of(
+                                    successorId,
+                                    LocalKey.kind(row.key()),
+                                    LocalKey.suffix(row.key())),
+                            row.value());
+                }
+            }
+            batch.put(phaseKey(rangeId), ReplicaPhase.REMOVING.encode());
+            store.write(batch);
+        }
+        store.flush();
+    }
+
+    /** Removes all rows of the replica: its own, and those of the data. */
+    public static void deleteAll(StoreBatch batch, RangeId rangeId, List<KeyRange> data) {
+        batch.deleteLocal(rangeId);
+        for (KeyRange each : data) {
+            batch.deleteRange(each.start().unsafeBytes(), each.endExclusive().unsafeBytes());
+        }
+    }
+
+    /**
+     * Removes all rows of the replica; durable when it returns.
+     *
+     * @param others bounds of the node's other replicas, whose rows stay
+     */
+    public static void deleteDurably(
+            ServerStore store, RangeDescriptor descriptor, List<KeyRange> others) {
+        List<KeyRange> emptied = FreeKeys.of(descriptor.bounds(), others);
+        store.files().drop(emptied);
+        try (StoreBatch batch = new StoreBatch()) {
+            deleteAll(batch, descriptor.rangeId(), emptied);
+            store.write(batch);
+        }
+        store.flush();
+    }
+
+    /** Removes what is the replica's own, and no data; durable when it returns. */
+    public static void deleteOwnDurably(ServerStore store, RangeId rangeId) {
+        try (StoreBatch batch = new StoreBatch()) {
+            batch.deleteLocal(rangeId);
+            store.write(batch);
+        }
+        store.flush();
+    }
+
+    @Override
+    public Optional<byte[]> get(Key key) {
+        return store.get(key.unsafeBytes());
+    }
+
+    public AppliedPosition applied() {
+        return store.get(appliedKey).map(AppliedPosition::decode).orElse(AppliedPosition.NONE);
+    }
+
+    /** The position that a crash now would fall back to. */
+    public AppliedPosition durablyApplied() {
+        return store.getDurable(appliedKey)
+                .map(AppliedPosition::decode)
+                .orElse(AppliedPosition.NONE);
+    }
+
+    public RangeState state(HostedRange range) {
+        return RangeState.restore(range, own(store, rangeId));
+    }
+
+    /** What a range remembers, as stored. */
+    public static List<OwnRow> own(ServerStore store, RangeId rangeId) {
+        List<OwnRow> own = new ArrayList<>();
+        for (StoredRow row : store.localRows().of(rangeId)) {
+            ownKind(LocalKey.kind(row.key()))
+                    .ifPresent(
+                            kind ->
+                                    own.add(
+                                            new OwnRow(
+                                                    new OwnKey(
+                                                            kind,
+                                                            Key.wrap(LocalKey.suffix(row.key()))),
+                                                    row.value())));
+        }
+        return own;
+    }
+
+    private static Optional<OwnKey.Kind> ownKind(byte tag) {
+        for (OwnKey.Kind kind : OwnKey.Kind.values()) {
+            if (kind.tag() == tag) {
+                return Optional.of(kind);
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** Notes the lifecycle state of the replica, with what is written next. */
+    public void phaseWithNext(ReplicaPhase phase) {
+        next = Optional.of(phase);
+    }
+
+    /**
+     * Writes what an entry, or a slice of one, changes together with the position, all or nothing.
+     *
+     * @param position up to where the log is applied with that
+     * @param index of the entry
+     */
+    public void write(List<Mutation> mutations, AppliedPosition position, long index) {
+        batch.clear();
+        entryIndex = index;
+        for (Mutation mutation : mutations) {
+            mutation.match(writer);
+        }
+        batch.put(appliedKey, position.encode());
+        next.ifPresent(phase -> batch.put(phaseKey(rangeId), phase.encode()));
+        store.write(batch);
+        next = Optional.empty();
+    }
+
+    private static byte[] localKey(RangeId rangeId, OwnKey key) {
+        return LocalKey.of(rangeId, key.kind().tag(), key.suffix().unsafeBytes());
+    }
+
+    /** Adds mutations to the batch. */
+    private final class Writer implements Mutation.Cases<Void> {
+        @Override
+        public Void put(Mutation.Put put) {
+            batch.put(put.key().unsafeBytes(), put.value());
+            return null;
+        }
+
+        @Override
+        public Void putLater(Mutation.PutLater put) {
+            return put(put.now());
+        }
+
+        @Override
+        public Void delete(Mutation.Delete delete) {
+            batch.delete(delete.key().unsafeBytes());
+            return null;
+        }
+
+        @Override
+        public Void deleteRange(Mutation.DeleteRange delete) {
+            batch.deleteRange(
+                    delete.range().start().unsafeBytes(),
+                    delete.range().endExclusive().unsafeBytes());
+            return null;
+        }
+
+        @Override
+        public Void putOwn(Mutation.PutOwn put) {
+            batch.put(localKey(rangeId, put.key()), put.value());
+            return null;
+        }
+
+        @Override
+        public Void deleteOwn(Mutation.DeleteOwn delete) {
+            batch.delete(localKey(rangeId, delete.key()));
+            return null;
+        }
+
+        @Override
+        public Void putRange(Mutation.PutRange put) {
+            batch.put(descriptorKey(rangeId), HostedRangeCodec.encode(put.range()));
+            return null;
+        }
+
+        /**
+         * Its log goes on from the entry that bears it, whichever slice of that this is: what it
+         * remembers is numbered by that.
+         */
+        @Override
+        public Void putChild(Mutation.PutChild put) {
+            RangeId childId = put.range().descriptor().rangeId();
+            ReplicaRows.put(batch, put.range(), ReplicaPhase.BORN);
+            batch.put(appliedKey(childId), AppliedPosition.ofFounding(entryIndex).encode());
+            for (OwnRow row : put.own()) {
+                batch.put(localKey(childId, row.key()), row.value());
+            }
+            return null;
+        }
+
+        /** The rest of what is its own goes with its log. */
+        @Override
+        public Void takeIn(Mutation.TakeIn taken) {
+            batch.put(
+                    phaseKey(taken.range().descriptor().rangeId()), ReplicaPhase.ABSORBED.encode());
+            return null;
+        }
+    }
+
+    @Override
+    public void close() {
+        batch.close();
+    }
+}
