@@ -66,7 +66,7 @@ final class PatternsCommand extends MeasuringCommand {
     @Option(
             names = "--settle",
             defaultValue = "40",
-            description = "Seconds of each append before both are measured: ranges may be cut.")
+            description = "Seconds of each append before both are measured: ranges may be split.")
     private int settleSeconds;
 
     @Option(

@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** A table of large entities in many partitions, so that logs grow until they are cut. */
+/** A table of large entities in many partitions, so that logs grow until they are split. */
 record Bulk(String table, TableConnection connection) {
     private static final int PARTITIONS = 40;
 

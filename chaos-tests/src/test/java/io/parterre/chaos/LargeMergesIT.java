@@ -75,7 +75,7 @@ class LargeMergesIT {
             connection.createTable(others.table());
             others.start(connection);
             others.awaitAcknowledged(200);
-            cutUp(run);
+            divide(run);
             long before = others.acknowledged();
 
             long beganNanos = System.nanoTime();
@@ -169,7 +169,7 @@ class LargeMergesIT {
     }
 
     /** As often as it can be: partitions stay whole, and the large ones are cut off first. */
-    private static void cutUp(ClusterRun run) {
+    private static void divide(ClusterRun run) {
         for (int round = 0; round < 4; round++) {
             for (RangeView range : run.cluster().operator().ranges()) {
                 run.cluster().operator().tryAsk("split", Long.toString(range.id()));

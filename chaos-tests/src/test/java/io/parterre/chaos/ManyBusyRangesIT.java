@@ -73,7 +73,7 @@ class ManyBusyRangesIT {
             TableConnection connection = run.connections().get(0);
             connection.createTable(TABLE);
             writeAll(connection, PARTITIONS, ManyBusyRangesIT::large);
-            cutUp(run);
+            divide(run);
             connection.createTable("Good");
             SteadyTenant tenant = new SteadyTenant(connection, "Good");
             tenant.during(Duration.ofSeconds(10));
@@ -123,7 +123,7 @@ class ManyBusyRangesIT {
         }
     }
 
-    private static void cutUp(ClusterRun run) {
+    private static void divide(ClusterRun run) {
         for (int ranges = 1; ranges < RANGES; ranges *= PARTS) {
             for (RangeView range : run.cluster().operator().ranges()) {
                 run.cluster()

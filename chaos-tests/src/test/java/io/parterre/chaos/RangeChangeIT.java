@@ -125,10 +125,10 @@ class RangeChangeIT {
         // It knows all ranges, as they are now.
         run.writers().roster().oneOfEachPartition().forEach(id -> readRight(asleep, id));
         run.cluster().cluster().pause(name);
-        RangeChange cut = run.planSplit();
-        long generation = run.range(cut).generation();
-        while (run.range(cut).generation() < generation + GENERATIONS_SLEPT_THROUGH) {
-            run.change(run.nemesis().planAt(cut.at()));
+        RangeChange splitPoint = run.planSplit();
+        long generation = run.range(splitPoint).generation();
+        while (run.range(splitPoint).generation() < generation + GENERATIONS_SLEPT_THROUGH) {
+            run.change(run.nemesis().planAt(splitPoint.at()));
         }
         run.writers().awaitAcknowledged(20);
 
@@ -147,7 +147,7 @@ class RangeChangeIT {
         LOG.info(
                 "front end asleep seed={} generations={} reads={} tookMillis={}",
                 run.cluster().seed(),
-                run.range(cut).generation() - generation,
+                run.range(splitPoint).generation() - generation,
                 asked.size(),
                 took.toMillis());
         run.verify("written through the front end that slept");
@@ -176,7 +176,7 @@ class RangeChangeIT {
         long copies = run.cluster().cluster().logLines(away, "copy of replica installed");
         run.cluster().cluster().kill(away);
         Duration recovery = run.awaitRecovery("the end of " + away);
-        // The last range has the bulk, and is cut in the middle of it.
+        // The last range has the bulk, and is split in the middle of it.
         List<RangeView> before = run.operator().ranges();
         RangeView last = before.get(before.size() - 1);
         run.operator().ask("split", Long.toString(last.id()));

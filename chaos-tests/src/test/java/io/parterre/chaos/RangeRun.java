@@ -20,7 +20,7 @@ import java.util.SplittableRandom;
 record RangeRun(ClusterRun cluster, SplittableRandom random, Writers writers, RangeNemesis nemesis)
         implements AutoCloseable {
     private static final int WRITERS = 4;
-    private static final int WRITES_BEFORE_THE_FIRST_CUT = 150;
+    private static final int WRITES_BEFORE_THE_FIRST_SPLIT_POINT = 150;
 
     /** Many enough that most have neighbours on both sides, and few for eight small processes. */
     private static final int RANGES_MAX = 8;
@@ -39,8 +39,8 @@ record RangeRun(ClusterRun cluster, SplittableRandom random, Writers writers, Ra
             cluster.connections().get(0).createTable(writers.table());
             RangeRun run = new RangeRun(cluster, random, writers, nemesis);
             writers.start(cluster.connections());
-            writers.awaitAcknowledged(WRITES_BEFORE_THE_FIRST_CUT);
-            nemesis.cutInHalf();
+            writers.awaitAcknowledged(WRITES_BEFORE_THE_FIRST_SPLIT_POINT);
+            nemesis.splitInHalf();
             writers.stop();
             return run;
         } catch (RuntimeException e) {
@@ -67,12 +67,12 @@ record RangeRun(ClusterRun cluster, SplittableRandom random, Writers writers, Ra
         return nemesis.planSplit(writers.roster().partitions());
     }
 
-    /** Two neighbours that become one; where all keys are of one range, it is cut first. */
+    /** Two neighbours that become one; where all keys are of one range, it is split first. */
     RangeChange planMerge() {
         while (operator().ranges().size() < 2) {
-            RangeChange cut = planSplit();
-            nemesis.ask(cut);
-            nemesis.awaitEnd(cut);
+            RangeChange splitPoint = planSplit();
+            nemesis.ask(splitPoint);
+            nemesis.awaitEnd(splitPoint);
         }
         return nemesis.planMerge();
     }

@@ -29,10 +29,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Much comes and goes: tables are created, written and deleted, ranges are cut and made one again,
- * and one sender after the other writes once and is never heard of again. What a cluster of one
- * process a role remembers of it is the same after the last tenth as after the first: heap, rows of
- * the ranges' own, files, bytes on disk, and the time that a start takes.
+ * Much comes and goes: tables are created, written and deleted, ranges are split and made one
+ * again, and one sender after the other writes once and is never heard of again. What a cluster of
+ * one process a role remembers of it is the same after the last tenth as after the first: heap,
+ * rows of the ranges' own, files, bytes on disk, and the time that a start takes.
  *
  * <p>Three kinds of rows may grow, and are counted apart. A range keeps a fence for each table that
  * was deleted in it, for ten minutes and more. It keeps outcomes of a minute that their senders
@@ -188,7 +188,7 @@ class TurnoverIT {
         splits++;
         RangeView whole = run.cluster().operator().ranges().get(0);
         // Among the tables, so that most of what a range remembers goes to either side.
-        Key cut =
+        Key splitPoint =
                 KeyCodec.partition(
                         Scope.ofTable(new AccountId(1), new ObjectId(100 + splits % 1_000)), "m");
         ask(
@@ -197,7 +197,7 @@ class TurnoverIT {
                 "split",
                 Long.toString(whole.id()),
                 "--at",
-                HexFormat.of().formatHex(cut.toBytes()));
+                HexFormat.of().formatHex(splitPoint.toBytes()));
         List<RangeView> parts = run.cluster().operator().ranges();
         ask(run, 1, "merge", Long.toString(parts.get(0).id()), Long.toString(parts.get(1).id()));
     }

@@ -44,7 +44,7 @@ class UpgradeIT {
     private static final String BEFORE_LEVELS = "38ed5eaa";
 
     private static final int WRITERS = 4;
-    private static final int WRITES_BEFORE_THE_FIRST_CUT = 150;
+    private static final int WRITES_BEFORE_THE_FIRST_SPLIT_POINT = 150;
     private static final int WRITES_BETWEEN = 20;
     private static final int RANGES_MAX = 6;
     private static final int DATA_DIR_REFUSED = 5;
@@ -75,8 +75,8 @@ class UpgradeIT {
             connections.get(0).createTable(registers.table());
             writers.start(connections);
             registers.start(connections);
-            writers.awaitAcknowledged(WRITES_BEFORE_THE_FIRST_CUT);
-            nemesis.cutInHalf();
+            writers.awaitAcknowledged(WRITES_BEFORE_THE_FIRST_SPLIT_POINT);
+            nemesis.splitInHalf();
 
             for (String name : all(cluster)) {
                 restart(run, releases, name, Releases.built(), writers);

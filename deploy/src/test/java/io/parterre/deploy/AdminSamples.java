@@ -53,7 +53,7 @@ final class AdminSamples {
     static final JournalEntry LEFT =
             JournalEntry.newBuilder()
                     .setKind(JournalKind.LEFT)
-                    .setVerdict("NO_CUT")
+                    .setVerdict("NO_SPLIT_POINT")
                     .setFirstMillis(2_000)
                     .setLastMillis(62_000)
                     .setCount(60)

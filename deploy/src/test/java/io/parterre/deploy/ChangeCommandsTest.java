@@ -47,7 +47,7 @@ class ChangeCommandsTest extends OperatorShell {
                                 .build(),
                         SplitRangeRequest.newBuilder()
                                 .setRangeId(2)
-                                .setCut(ByteString.copyFrom(new byte[] {10, 11}))
+                                .setSplitPoint(ByteString.copyFrom(new byte[] {10, 11}))
                                 .setLeader("s3")
                                 .build(),
                         SplitRangeRequest.newBuilder().setRangeId(2).setParts(4).build(),
@@ -67,8 +67,8 @@ class ChangeCommandsTest extends OperatorShell {
                         "lead goes to s3",
                         "would: lead goes to s3",
                         "replica moves",
-                        "range is cut",
-                        "range is cut",
+                        "range is split",
+                        "range is split",
                         "would: ranges are merged",
                         "ranges are merged",
                         "drains",
@@ -135,7 +135,7 @@ class ChangeCommandsTest extends OperatorShell {
                 .containsExactly(
                         SplitRangeRequest.newBuilder()
                                 .setRangeId(2)
-                                .setCut(ByteString.copyFrom(new byte[] {10, 11, 12}))
+                                .setSplitPoint(ByteString.copyFrom(new byte[] {10, 11, 12}))
                                 .build());
     }
 

@@ -240,7 +240,7 @@ final class FakeAdmin extends AdminServiceGrpc.AdminServiceImplBase {
 
     @Override
     public void splitRange(SplitRangeRequest request, StreamObserver<ChangeResponse> responses) {
-        answer(request, effect("range is cut"), responses);
+        answer(request, effect("range is split"), responses);
     }
 
     /** As a manager would: a dry run tells what it knows, the run itself what it did. */

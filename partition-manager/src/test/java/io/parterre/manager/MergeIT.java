@@ -38,9 +38,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A merge from the operator's call to the end of the absorbed range, as messages. */
 class MergeIT {
-    private static final Key CUT = Key.copyOf(new byte[] {2});
-    private static final KeyRange BEFORE = new KeyRange(Key.FIRST, CUT);
-    private static final KeyRange BEHIND = new KeyRange(CUT, Key.LAST);
+    private static final Key SPLIT_POINT = Key.copyOf(new byte[] {2});
+    private static final KeyRange BEFORE = new KeyRange(Key.FIRST, SPLIT_POINT);
+    private static final KeyRange BEHIND = new KeyRange(SPLIT_POINT, Key.LAST);
 
     @TempDir private Path folder;
     private ManagerUnderTest manager;
@@ -59,7 +59,7 @@ class MergeIT {
                 .splitRange(
                         SplitRangeRequest.newBuilder()
                                 .setRangeId(1)
-                                .setCut(ByteString.copyFrom(CUT.unsafeBytes()))
+                                .setSplitPoint(ByteString.copyFrom(SPLIT_POINT.unsafeBytes()))
                                 .build());
         until(now -> now.stream().anyMatch(Order::hasSplitRange));
         leads(1, 2, BEFORE, 0);

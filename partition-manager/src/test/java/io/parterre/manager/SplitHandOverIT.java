@@ -32,9 +32,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A range of three nodes that is cut, as messages, by a server that hands nothing over. */
+/** A range of three nodes that is split, as messages, by a server that hands nothing over. */
 class SplitHandOverIT {
-    private static final Key CUT = Key.copyOf(new byte[] {2});
+    private static final Key SPLIT_POINT = Key.copyOf(new byte[] {2});
     private static final List<String> NODES = List.of("n1", "n2", "n3");
 
     private record Held(long generation, KeyRange bounds, String leader) {}
@@ -127,8 +127,8 @@ class SplitHandOverIT {
     void managerOrdersTransferOfChildLeadership_whenServerOmitsIt() {
         split();
         until(orders -> orders.stream().anyMatch(Order::hasSplitRange));
-        ranges.put(1L, new Held(2, new KeyRange(Key.FIRST, CUT), "n1"));
-        ranges.put(2L, new Held(2, new KeyRange(CUT, Key.LAST), "n1"));
+        ranges.put(1L, new Held(2, new KeyRange(Key.FIRST, SPLIT_POINT), "n1"));
+        ranges.put(2L, new Held(2, new KeyRange(SPLIT_POINT, Key.LAST), "n1"));
         Order handOver =
                 Order.newBuilder()
                         .setTransferLead(
@@ -138,7 +138,7 @@ class SplitHandOverIT {
                                         .setNodeId("n3"))
                         .build();
         until(List.of(handOver)::equals);
-        ranges.put(2L, new Held(2, new KeyRange(CUT, Key.LAST), "n3"));
+        ranges.put(2L, new Held(2, new KeyRange(SPLIT_POINT, Key.LAST), "n3"));
         until(List::isEmpty);
         assertThat(leaderless()).isZero();
     }
@@ -148,7 +148,7 @@ class SplitHandOverIT {
                 .splitRange(
                         SplitRangeRequest.newBuilder()
                                 .setRangeId(1)
-                                .setCut(ByteString.copyFrom(CUT.unsafeBytes()))
+                                .setSplitPoint(ByteString.copyFrom(SPLIT_POINT.unsafeBytes()))
                                 .setLeader("n3")
                                 .build());
     }

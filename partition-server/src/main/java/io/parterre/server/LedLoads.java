@@ -91,7 +91,7 @@ final class LedLoads {
         if (load.operationsPerSecond() >= 1 || load.refusedPerSecond() >= 1) {
             LOG.debug(
                     "load rangeId={} generation={} reads={} writes={} bytes={} refused={} cpuPermille={}"
-                            + " observedMillis={} shape={} cut={} cutPermille={}",
+                            + " observedMillis={} shape={} splitPoint={} splitPointPermille={}",
                     seen.range().rangeId(),
                     seen.range().generation(),
                     Math.round(load.readsPerSecond()),
@@ -101,8 +101,8 @@ final class LedLoads {
                     Math.round(load.cpuPermille()),
                     load.observed().toMillis(),
                     load.profile().shape(),
-                    load.profile().cut().map(Object::toString).orElse("-"),
-                    load.profile().cutPermille());
+                    load.profile().splitPoint().map(Object::toString).orElse("-"),
+                    load.profile().splitPointPermille());
         }
     }
 

@@ -19,10 +19,13 @@ final class RangeLoadCodec {
                         .setObservedMillis(
                                 (int) Math.min(Integer.MAX_VALUE, load.observed().toMillis()))
                         .setShape(shape(load.profile().shape()))
-                        .setCutPermille(load.profile().cutPermille());
+                        .setSplitPointPermille(load.profile().splitPointPermille());
         load.profile()
-                .cut()
-                .ifPresent(cut -> message.setCut(ByteString.copyFrom(cut.unsafeBytes())));
+                .splitPoint()
+                .ifPresent(
+                        splitPoint ->
+                                message.setSplitPoint(
+                                        ByteString.copyFrom(splitPoint.unsafeBytes())));
         return message.build();
     }
 
@@ -31,7 +34,7 @@ final class RangeLoadCodec {
             case SPREAD -> LoadShape.SPREAD;
             case ONE_PARTITION -> LoadShape.ONE_PARTITION;
             case MOVING_TAIL -> LoadShape.MOVING_TAIL;
-            // No cut helps, which is all that a manager has to know.
+            // No split point helps, which is all that a manager has to know.
             case UNKNOWN, MOVING_HEAD -> LoadShape.LOAD_SHAPE_UNSPECIFIED;
         };
     }

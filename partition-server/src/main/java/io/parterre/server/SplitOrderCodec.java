@@ -24,9 +24,9 @@ final class SplitOrderCodec {
         return new SplitOrder(
                 new RangeId(order.getRangeId()),
                 new Generation(order.getGeneration()),
-                order.getCut().isEmpty()
+                order.getSplitPoint().isEmpty()
                         ? Optional.empty()
-                        : Optional.of(Key.wrap(order.getCut().toByteArray())),
+                        : Optional.of(Key.wrap(order.getSplitPoint().toByteArray())),
                 childIds(order),
                 order.getChildLeader().isEmpty()
                         ? Optional.empty()
@@ -53,8 +53,8 @@ final class SplitOrderCodec {
         return switch (verdict) {
             case OTHER_GENERATION -> RefusedSplit.Reason.OTHER_GENERATION;
             case MEMBERS_CHANGING -> RefusedSplit.Reason.MEMBERS_CHANGING;
-            case BAD_CUT -> RefusedSplit.Reason.BAD_CUT;
-            case NO_CUT -> RefusedSplit.Reason.NO_CUT;
+            case BAD_SPLIT_POINT -> RefusedSplit.Reason.BAD_SPLIT_POINT;
+            case NO_SPLIT_POINT -> RefusedSplit.Reason.NO_SPLIT_POINT;
             case CHILD_KNOWN -> RefusedSplit.Reason.CHILD_KNOWN;
             case SPLIT, DONE ->
                     throw new IllegalArgumentException(

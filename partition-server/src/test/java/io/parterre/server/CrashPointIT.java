@@ -51,7 +51,7 @@ final class CrashPointIT {
         MEMBERS,
         /** A node starts for the first time. */
         FIRST_START,
-        /** A range becomes two: {@link SplitPowerLossIT}, which has a range to cut. */
+        /** A range becomes two: {@link SplitPowerLossIT}, which has a range to split. */
         SPLIT,
         /** Two ranges become one: {@link MergeCrashes}, which has two. */
         MERGE,

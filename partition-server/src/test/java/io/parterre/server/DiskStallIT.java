@@ -40,8 +40,8 @@ final class DiskStallIT {
         DiskConfig patience = new DiskConfig(Duration.ofMillis(500), Duration.ofMinutes(5));
         RangeId child = new RangeId(2);
         try (TestCluster cluster = HangingDisk.start(folder, disk, patience)) {
-            ByteString cut = Commands.bytes(KeyCodec.partition(Commands.TABLE, "q"));
-            cluster.manager.split(TestCluster.RANGE, 1, cut, child, "node-1");
+            ByteString splitPoint = Commands.bytes(KeyCodec.partition(Commands.TABLE, "q"));
+            cluster.manager.split(TestCluster.RANGE, 1, splitPoint, child, "node-1");
             TestCluster.await().until(() -> leads(cluster, "node-1", child));
             cluster.manager.withdrawOrders();
             cluster.change(2, List.of("node-1", "node-2"));

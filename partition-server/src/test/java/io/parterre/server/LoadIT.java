@@ -90,12 +90,12 @@ final class LoadIT {
         return Math.abs(rate - wanted) < 0.3 * wanted;
     }
 
-    private static boolean isCutInTheMiddle(RangeLoad load) {
-        Key cut = Key.wrap(load.getCut().toByteArray());
-        return KeyCodec.isCut(cut)
-                && cut.compareTo(KeyCodec.partitionPrefix(key("p035", ""))) > 0
-                && cut.compareTo(KeyCodec.partitionPrefix(key("p065", ""))) < 0
-                && Math.abs(load.getCutPermille() - 500) < 100;
+    private static boolean isSplitPointInTheMiddle(RangeLoad load) {
+        Key splitPoint = Key.wrap(load.getSplitPoint().toByteArray());
+        return KeyCodec.isSplitPoint(splitPoint)
+                && splitPoint.compareTo(KeyCodec.partitionPrefix(key("p035", ""))) > 0
+                && splitPoint.compareTo(KeyCodec.partitionPrefix(key("p065", ""))) < 0
+                && Math.abs(load.getSplitPointPermille() - 500) < 100;
     }
 
     private static RangeLoad await(TestCluster cluster, String node, Predicate<RangeLoad> wanted) {
@@ -123,7 +123,7 @@ final class LoadIT {
                                     && load.getBytesPerSecond() > 10_000
                                     && load.getCpuPermille() > 0
                                     && load.getShape() == LoadShape.SPREAD
-                                    && isCutInTheMiddle(load));
+                                    && isSplitPointInTheMiddle(load));
             TestCluster.await()
                     .until(
                             () ->
@@ -144,7 +144,7 @@ final class LoadIT {
             cluster.lead(second, 1);
             RangeLoad load =
                     await(cluster, second, each -> each.getShape() == LoadShape.ONE_PARTITION);
-            assertThat(load.getCut().isEmpty()).isTrue();
+            assertThat(load.getSplitPoint().isEmpty()).isTrue();
             assertObservedSince(orderedNanos, load);
             TestCluster.await().until(() -> load(cluster, first).isEmpty());
 

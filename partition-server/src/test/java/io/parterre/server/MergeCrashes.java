@@ -29,7 +29,7 @@ abstract class MergeCrashes extends RangeMerges {
             Writes writes = new Writes(cluster);
             writes.write(5);
             cluster.lead("node-1", 1);
-            split(cluster, RIGHT, 1, CUT);
+            split(cluster, RIGHT, 1, SPLIT_POINT);
             writes.write(5);
             List<String> victims =
                     switch (killed) {

@@ -34,7 +34,7 @@ final class MergeIT extends RangeMerges {
             Writes writes = new Writes(cluster);
             writes.write(10);
             cluster.lead("node-1", 1);
-            split(cluster, RIGHT, 1, CUT);
+            split(cluster, RIGHT, 1, SPLIT_POINT);
             writes.write(10);
             long at = writes.sequences.get();
             Key repeated = Commands.key("x", String.format("%08d", at));
@@ -75,7 +75,7 @@ final class MergeIT extends RangeMerges {
             }
             writes.write(2);
             writes.assertAllThere();
-            split(cluster, new RangeId(3), 4, CUT);
+            split(cluster, new RangeId(3), 4, SPLIT_POINT);
             writes.write(2);
             writes.assertAllThere();
         }
@@ -91,7 +91,7 @@ final class MergeIT extends RangeMerges {
             Writes writes = new Writes(cluster);
             writes.write(5);
             cluster.lead("node-1", 1);
-            split(cluster, RIGHT, 1, CUT);
+            split(cluster, RIGHT, 1, SPLIT_POINT);
             writes.write(5);
             // One that has applied the freeze may have said so, and then the merge takes effect.
             third.crashAt(CrashPoint.MERGE_FREEZE_COMMITTED);
@@ -146,7 +146,7 @@ final class MergeIT extends RangeMerges {
             Writes writes = new Writes(cluster);
             writes.write(5);
             cluster.lead("node-1", 1);
-            split(cluster, RIGHT, 1, CUT);
+            split(cluster, RIGHT, 1, SPLIT_POINT);
             writes.write(5);
             // So that rows of the right one lie there, of which some are deleted meanwhile.
             cluster.node("node-3").flush();
@@ -212,7 +212,7 @@ final class MergeIT extends RangeMerges {
             Writes writes = new Writes(cluster);
             writes.write(5);
             cluster.lead("node-1", 1);
-            split(cluster, RIGHT, 1, CUT);
+            split(cluster, RIGHT, 1, SPLIT_POINT);
             writes.write(5);
             third.crashAt(CrashPoint.MERGE_ABSORB_APPLIED);
             merge(cluster, LEFT, RIGHT, Commands.key("x", "1"));
@@ -237,10 +237,10 @@ final class MergeIT extends RangeMerges {
         try (TestCluster cluster = TestCluster.of(folder, "node-1")) {
             Writes writes = new Writes(cluster);
             writes.write(5);
-            split(cluster, RIGHT, 1, CUT);
+            split(cluster, RIGHT, 1, SPLIT_POINT);
             writes.write(5);
             Key from = fenced(writes, Writes.ROWS.start());
-            assertThat(from).isEqualTo(CUT);
+            assertThat(from).isEqualTo(SPLIT_POINT);
             merge(cluster, LEFT, RIGHT, Commands.key("x", "1"));
 
             assertThat(fenced(writes, from)).isEqualTo(Key.LAST);
@@ -290,11 +290,11 @@ final class MergeIT extends RangeMerges {
             }
             Random random = new Random(seed);
             for (int i = 0; i < rounds; i++) {
-                Key cut = KeyCodec.partition(TABLE, partition(random));
+                Key splitPoint = KeyCodec.partition(TABLE, partition(random));
                 RangeId child = new RangeId(100 + i);
                 long at = range(cluster, LEFT).orElseThrow().generation().value();
-                split(cluster, child, at, cut);
-                merge(cluster, LEFT, child, cut);
+                split(cluster, child, at, splitPoint);
+                merge(cluster, LEFT, child, splitPoint);
             }
             ends.set(true);
             for (Thread thread : threads) {
@@ -348,10 +348,10 @@ final class MergeIT extends RangeMerges {
             for (int i = 0; i < merges; i++) {
                 RangeId child = new RangeId(100 + i);
                 long at = range(cluster, LEFT).orElseThrow().generation().value();
-                split(cluster, child, at, CUT);
+                split(cluster, child, at, SPLIT_POINT);
                 awaitMore(writes, 20);
                 longestNanos.set(0);
-                merge(cluster, LEFT, child, CUT);
+                merge(cluster, LEFT, child, SPLIT_POINT);
                 awaitMore(writes, 20);
                 pausesMillis.add(longestNanos.get() / 1_000_000);
             }

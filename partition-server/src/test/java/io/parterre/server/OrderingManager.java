@@ -226,19 +226,23 @@ final class OrderingManager extends ManagerServiceGrpc.ManagerServiceImplBase {
     }
 
     /** To all: the one that leads takes it up. */
-    void split(RangeId rangeId, long generation, ByteString cut, RangeId childId) {
-        split(rangeId, generation, cut, childId, "");
+    void split(RangeId rangeId, long generation, ByteString splitPoint, RangeId childId) {
+        split(rangeId, generation, splitPoint, childId, "");
     }
 
     void split(
-            RangeId rangeId, long generation, ByteString cut, RangeId childId, String childLeader) {
+            RangeId rangeId,
+            long generation,
+            ByteString splitPoint,
+            RangeId childId,
+            String childLeader) {
         toAll(
                 Order.newBuilder()
                         .setSplitRange(
                                 SplitRange.newBuilder()
                                         .setRangeId(rangeId.value())
                                         .setGeneration(generation)
-                                        .setCut(cut)
+                                        .setSplitPoint(splitPoint)
                                         .setChildRangeId(childId.value())
                                         .setChildLeader(childLeader))
                         .build());

@@ -22,7 +22,7 @@ abstract class RangeMerges {
     static final List<String> THREE = List.of("node-1", "node-2", "node-3");
     static final RangeId LEFT = TestCluster.RANGE;
     static final RangeId RIGHT = new RangeId(2);
-    static final Key CUT = KeyCodec.partition(TABLE, "m");
+    static final Key SPLIT_POINT = KeyCodec.partition(TABLE, "m");
 
     /** A node hears the orders of a manager with the answer to its report. */
     static final Duration ORDER_INTERVAL = Duration.ofMillis(60);
@@ -46,8 +46,8 @@ abstract class RangeMerges {
     }
 
     /** Two ranges that are led by one node. */
-    static void split(TestCluster cluster, RangeId child, long from, Key cut) {
-        cluster.manager.split(LEFT, from, bytes(cut), child);
+    static void split(TestCluster cluster, RangeId child, long from, Key splitPoint) {
+        cluster.manager.split(LEFT, from, bytes(splitPoint), child);
         AtomicReference<String> asked = new AtomicReference<>("");
         TestCluster.await()
                 .until(

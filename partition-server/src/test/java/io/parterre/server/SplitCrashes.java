@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 abstract class SplitCrashes {
     private static final List<String> THREE = List.of("node-1", "node-2", "node-3");
     private static final RangeId CHILD = new RangeId(2);
-    private static final Key CUT = KeyCodec.partition(TABLE, "m");
+    private static final Key SPLIT_POINT = KeyCodec.partition(TABLE, "m");
 
     @TempDir Path folder;
 
@@ -28,7 +28,7 @@ abstract class SplitCrashes {
     }
 
     private static void split(TestCluster cluster) {
-        cluster.manager.split(TestCluster.RANGE, 1, bytes(CUT), CHILD);
+        cluster.manager.split(TestCluster.RANGE, 1, bytes(SPLIT_POINT), CHILD);
     }
 
     /** The nodes end at this step, start again, and both halves have all that was acknowledged. */

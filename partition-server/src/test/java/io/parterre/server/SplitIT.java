@@ -38,13 +38,13 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 final class SplitIT {
     private static final List<String> THREE = List.of("node-1", "node-2", "node-3");
     private static final RangeId CHILD = new RangeId(2);
-    private static final Key CUT = KeyCodec.partition(TABLE, "m");
+    private static final Key SPLIT_POINT = KeyCodec.partition(TABLE, "m");
     private static final KeyRange ROWS = Writes.ROWS;
 
     @TempDir Path folder;
 
     private static void split(TestCluster cluster) {
-        cluster.manager.split(TestCluster.RANGE, 1, bytes(CUT), CHILD);
+        cluster.manager.split(TestCluster.RANGE, 1, bytes(SPLIT_POINT), CHILD);
     }
 
     @Test
@@ -73,7 +73,7 @@ final class SplitIT {
             ReplicaReport parent =
                     cluster.manager.replica("node-1", TestCluster.RANGE).orElseThrow();
             RangeDescriptor told = DescriptorCodec.fromProto(parent.getRange());
-            assertThat(told.bounds()).isEqualTo(new KeyRange(Key.FIRST, CUT));
+            assertThat(told.bounds()).isEqualTo(new KeyRange(Key.FIRST, SPLIT_POINT));
             assertThat(told.generation().value()).isEqualTo(2);
             // The order stands, and changes nothing more.
             assertThat(cluster.manager.refusedSplits("node-1")).isEmpty();
@@ -159,8 +159,10 @@ final class SplitIT {
             Map<RefusedSplit.Reason, Runnable> orders =
                     Map.of(
                             RefusedSplit.Reason.OTHER_GENERATION,
-                            () -> cluster.manager.split(TestCluster.RANGE, 2, bytes(CUT), CHILD),
-                            RefusedSplit.Reason.BAD_CUT,
+                            () ->
+                                    cluster.manager.split(
+                                            TestCluster.RANGE, 2, bytes(SPLIT_POINT), CHILD),
+                            RefusedSplit.Reason.BAD_SPLIT_POINT,
                             () ->
                                     cluster.manager.split(
                                             TestCluster.RANGE,
@@ -170,7 +172,10 @@ final class SplitIT {
                             RefusedSplit.Reason.CHILD_KNOWN,
                             () ->
                                     cluster.manager.split(
-                                            TestCluster.RANGE, 1, bytes(CUT), TestCluster.RANGE));
+                                            TestCluster.RANGE,
+                                            1,
+                                            bytes(SPLIT_POINT),
+                                            TestCluster.RANGE));
             orders.forEach(
                     (reason, order) -> {
                         order.run();
@@ -251,19 +256,20 @@ final class SplitIT {
             }
             Random random = new Random(seed);
             for (int i = 0; i < splits; i++) {
-                Key cut = KeyCodec.partition(TABLE, partition(random));
-                RangeDescriptor range = writes.client.rangeOf(cut);
-                if (range.bounds().start().equals(cut)) {
+                Key splitPoint = KeyCodec.partition(TABLE, partition(random));
+                RangeDescriptor range = writes.client.rangeOf(splitPoint);
+                if (range.bounds().start().equals(splitPoint)) {
                     continue;
                 }
                 RangeId child = new RangeId(100 + i);
                 cluster.manager.split(
-                        range.rangeId(), range.generation().value(), bytes(cut), child);
+                        range.rangeId(), range.generation().value(), bytes(splitPoint), child);
                 cluster.awaitLeader(child);
                 cluster.manager.withdrawOrders();
                 // The client learns of it before the next.
                 writes.write(partition(random));
-                writes.client.call(cut, each -> RangeClient.read(cut.append(KEY_END)));
+                writes.client.call(
+                        splitPoint, each -> RangeClient.read(splitPoint.append(KEY_END)));
             }
             ends.set(true);
             for (Thread thread : threads) {
@@ -299,14 +305,14 @@ final class SplitIT {
             List<Long> pausesMillis = new ArrayList<>();
             for (int i = 0; i < splits; i++) {
                 // Of the last range again and again: the writer's rows are in the child each time.
-                Key cut = KeyCodec.partition(TABLE, String.format("x%04d", i));
-                RangeDescriptor range = writes.client.rangeOf(cut);
+                Key splitPoint = KeyCodec.partition(TABLE, String.format("x%04d", i));
+                RangeDescriptor range = writes.client.rangeOf(splitPoint);
                 RangeId child = new RangeId(100 + i);
                 long before = writes.acknowledged.size();
                 TestCluster.await().until(() -> writes.acknowledged.size() > before + 20);
                 longestNanos.set(0);
                 cluster.manager.split(
-                        range.rangeId(), range.generation().value(), bytes(cut), child);
+                        range.rangeId(), range.generation().value(), bytes(splitPoint), child);
                 TestCluster.await()
                         .until(
                                 () ->

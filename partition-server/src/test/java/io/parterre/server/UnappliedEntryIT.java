@@ -41,7 +41,7 @@ final class UnappliedEntryIT {
     private static final List<String> TWO = List.of("node-1", "node-2");
     private static final RangeId RANGE = TestCluster.RANGE;
     private static final RangeId OTHER = new RangeId(2);
-    private static final Key CUT = KeyCodec.partition(Commands.TABLE, "m");
+    private static final Key SPLIT_POINT = KeyCodec.partition(Commands.TABLE, "m");
 
     /** A write that ends in doubt. */
     private static final Key DOUBTFUL = Commands.key("a", "doubtful");
@@ -60,7 +60,7 @@ final class UnappliedEntryIT {
             cluster.start(node, hooks.get(node));
         }
         cluster.awaitLeader();
-        cluster.manager.split(RANGE, 1, Commands.bytes(CUT), OTHER);
+        cluster.manager.split(RANGE, 1, Commands.bytes(SPLIT_POINT), OTHER);
         await().until(
                         () ->
                                 THREE.stream()
@@ -170,7 +170,7 @@ final class UnappliedEntryIT {
                 "node-3",
                 new RangeDescriptor(
                         RANGE,
-                        new KeyRange(Key.FIRST, CUT),
+                        new KeyRange(Key.FIRST, SPLIT_POINT),
                         new Generation(3),
                         TWO.stream().map(NodeId::new).toList()));
         cluster.awaitJoining("node-3");
@@ -351,8 +351,8 @@ final class UnappliedEntryIT {
     void loneNodeServesItsOtherRange_whenEntryCannotBeApplied() throws Exception {
         UnappliableEntry hook = new UnappliableEntry(RANGE);
         List<NodeId> self = List.of(new NodeId(RunningServer.NODE));
-        KeyRange left = new KeyRange(Key.FIRST, CUT);
-        KeyRange right = new KeyRange(CUT, KeyRange.ALL.endExclusive());
+        KeyRange left = new KeyRange(Key.FIRST, SPLIT_POINT);
+        KeyRange right = new KeyRange(SPLIT_POINT, KeyRange.ALL.endExclusive());
         FakeManager manager =
                 new FakeManager(
                         "cluster-1",

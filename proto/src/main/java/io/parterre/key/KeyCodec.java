@@ -22,7 +22,7 @@ public final class KeyCodec {
         return scope(new Scope(space, accountId, ObjectId.TABLES)).prefix(1 + Long.BYTES);
     }
 
-    /** Prefix of every key of a partition; also the only place where a range may be cut. */
+    /** Prefix of every key of a partition; also the only place where a range may be split. */
     public static Key partition(Scope scope, String partitionKey) {
         byte[] out = new byte[Scope.LENGTH_BYTES + KeyText.encodedLength(partitionKey)];
         putScope(scope, out);
@@ -102,7 +102,7 @@ public final class KeyCodec {
      * Whether a range may begin at the key: it is of a known space and lies inside no partition. So
      * it is the prefix of a scope, or a scope with or without a whole partition after it.
      */
-    public static boolean isCut(Key key) {
+    public static boolean isSplitPoint(Key key) {
         byte[] bytes = key.unsafeBytes();
         if (bytes.length == 0 || !KeySpace.isTag(bytes[0])) {
             return false;

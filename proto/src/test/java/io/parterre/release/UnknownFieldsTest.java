@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.protobuf.Descriptors.FieldDescriptor;
 import com.google.protobuf.UnknownFieldSet;
-import io.parterre.proto.range.ChildCut;
+import io.parterre.proto.range.ChildStart;
 import io.parterre.proto.range.Command;
 import io.parterre.proto.range.EntityOperation;
 import io.parterre.proto.range.Split;
@@ -19,17 +19,17 @@ final class UnknownFieldsTest {
                     .addField(99, UnknownFieldSet.Field.newBuilder().addVarint(1).build())
                     .build();
 
-    private static Command split(ChildCut cut) {
-        return Command.newBuilder().setSplit(Split.newBuilder().addCuts(cut)).build();
+    private static Command split(ChildStart splitPoint) {
+        return Command.newBuilder().setSplit(Split.newBuilder().addSplitPoints(splitPoint)).build();
     }
 
     @Test
     void messageIsRefused_whenFieldDeepInsideIsUnknown() {
-        Command command = split(ChildCut.newBuilder().setUnknownFields(ONE).build());
+        Command command = split(ChildStart.newBuilder().setUnknownFields(ONE).build());
         assertThatThrownBy(() -> UnknownFields.refuse("command", command))
                 .isInstanceOf(NewerReleaseException.class)
                 .hasMessage(
-                        "command: ChildCut with field 99, which a newer release wrote (expected:"
+                        "command: ChildStart with field 99, which a newer release wrote (expected:"
                                 + " fields that this one knows)");
         assertThatCode(() -> UnknownFields.refuseOwn("command", command))
                 .doesNotThrowAnyException();
@@ -41,7 +41,7 @@ final class UnknownFieldsTest {
                         () ->
                                 UnknownFields.refuse(
                                         "command",
-                                        split(ChildCut.newBuilder().setChildRangeId(3).build())))
+                                        split(ChildStart.newBuilder().setChildRangeId(3).build())))
                 .doesNotThrowAnyException();
     }
 

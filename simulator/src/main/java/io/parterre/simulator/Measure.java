@@ -6,7 +6,7 @@ import java.util.stream.Collectors;
 
 /** A number that tells how a run went. Names are those of scenario files. */
 public enum Measure {
-    SPLITS("splits", "ranges that were begun to be cut"),
+    SPLITS("splits", "ranges that were begun to be split"),
     MERGES("merges", "merges that were begun"),
     MOVES("moves", "moves of replicas that were begun"),
     LEADS_MOVED("leadsMoved", "leadership transfers"),

@@ -9,7 +9,7 @@ import io.parterre.manager.map.MapCommand;
 import io.parterre.manager.map.MapDelta;
 import io.parterre.manager.plan.decide.LeadershipAsked;
 import io.parterre.manager.plan.decide.Planner;
-import io.parterre.manager.plan.decide.UncutRanges;
+import io.parterre.manager.plan.decide.UnsplittableRanges;
 import io.parterre.manager.plan.policy.Policy;
 import io.parterre.manager.plan.policy.QuotaPolicy;
 import io.parterre.manager.plan.view.Census;
@@ -98,7 +98,7 @@ final class PlannersRun {
         ClusterView view = cluster.view(NOW, policy);
         long began = threads.getCurrentThreadCpuTime();
         Census census = Census.of(view, policy.replicas(), oddRanges);
-        Planner.plan(view, policy, census, LeadershipAsked.NONE, UncutRanges.NONE);
+        Planner.plan(view, policy, census, LeadershipAsked.NONE, UnsplittableRanges.NONE);
         ClusterHealth.of(view, census);
         return threads.getCurrentThreadCpuTime() - began;
     }

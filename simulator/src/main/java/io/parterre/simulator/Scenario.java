@@ -32,7 +32,7 @@ public record Scenario(
      * What there is at the beginning. Each range has one table, and three members, as spread as
      * zones allow.
      *
-     * @param bytesPerRange of each, whichever way it was cut; 0: it is empty
+     * @param bytesPerRange of each, whichever way it was split; 0: it is empty
      * @param bearsPerNode operations a second; more is too much for a node. 0: anything goes
      * @param noisePercent numbers that leaders report are wrong by so much at most
      */
@@ -55,7 +55,7 @@ public record Scenario(
     /**
      * What differs from the policy that clusters have by default; 0: nothing.
      *
-     * @param split whether ranges are cut for their load
+     * @param split whether ranges are split for their load
      * @param merge whether quiet neighbours become one
      * @param copysetNodesMin with fewer nodes, any may share ranges with any
      */
@@ -71,7 +71,7 @@ public record Scenario(
 
         Policy policy() {
             Policy base = Policy.DEFAULT;
-            SplitPolicy cut = base.split();
+            SplitPolicy splitPoint = base.split();
             MergePolicy join = base.merge();
             return base.withMoves(
                             or(movesMax, base.movesMax()),
@@ -80,11 +80,11 @@ public record Scenario(
                     .withSplit(
                             new SplitPolicy(
                                     split,
-                                    or(operationsPerSecondMax, cut.operationsPerSecondMax()),
-                                    cut.cpuPermilleMax(),
-                                    cut.bytesMax(),
-                                    cut.observeFor(),
-                                    cut.splitsMax()))
+                                    or(operationsPerSecondMax, splitPoint.operationsPerSecondMax()),
+                                    splitPoint.cpuPermilleMax(),
+                                    splitPoint.bytesMax(),
+                                    splitPoint.observeFor(),
+                                    splitPoint.splitsMax()))
                     .withMerge(
                             new MergePolicy(
                                     merge,

@@ -147,10 +147,10 @@ final class SimChanges {
     }
 
     private SplitOrder.Verdict split(SimNode node, SimGroup group, SplitOrder order) {
-        List<Key> cuts =
-                order.cut()
+        List<Key> splitPoints =
+                order.splitPoint()
                         .map(List::of)
-                        .orElseGet(() -> state.cuts(group.bounds(), order.parts()));
+                        .orElseGet(() -> state.splitPoints(group.bounds(), order.parts()));
         List<RangeDescriptor> children =
                 order.childIds().stream()
                         .filter(node.replicas::containsKey)
@@ -158,11 +158,11 @@ final class SimChanges {
                         .map(child -> child.descriptor)
                         .toList();
         SplitOrder.Verdict verdict =
-                order.verdict(group.descriptor, cuts, configured(group), Set.of(), children);
+                order.verdict(group.descriptor, splitPoints, configured(group), Set.of(), children);
         if (verdict == SplitOrder.Verdict.SPLIT && begin(node, group)) {
             order.childLeader()
                     .ifPresent(to -> node.childLeaders.put(order.firstChildId(), to, nowNanos()));
-            run(node, group, order.driver(cuts, COMMAND_MAX), () -> {});
+            run(node, group, order.driver(splitPoints, COMMAND_MAX), () -> {});
         }
         return verdict;
     }

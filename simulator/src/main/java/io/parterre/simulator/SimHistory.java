@@ -10,20 +10,22 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 
-/** Which ranges were cut and absorbed, as a replica learns from its log when it comes there. */
+/** Which ranges were split and absorbed, as a replica learns from its log when it comes there. */
 final class SimHistory {
-    /** A range that was cut when its log came to this generation. */
-    private record Cut(Generation generation, RangeId child) {}
+    /** A range that was split when its log came to this generation. */
+    private record SplitPoint(Generation generation, RangeId child) {}
 
     /** A range that was absorbed when the other one's log came to this generation. */
     record Absorbed(RangeId left, Generation generation, RangeId right) {}
 
-    private final Map<RangeId, List<Cut>> cuts = new HashMap<>();
+    private final Map<RangeId, List<SplitPoint>> splitPoints = new HashMap<>();
     private final Map<RangeId, List<Absorbed>> absorbed = new HashMap<>();
     private final Map<RangeId, Absorbed> byRight = new HashMap<>();
 
-    void cut(RangeId parent, Generation generation, RangeId child) {
-        cuts.computeIfAbsent(parent, id -> new ArrayList<>()).add(new Cut(generation, child));
+    void splitPoint(RangeId parent, Generation generation, RangeId child) {
+        splitPoints
+                .computeIfAbsent(parent, id -> new ArrayList<>())
+                .add(new SplitPoint(generation, child));
     }
 
     void absorbed(RangeId left, Generation generation, RangeId right) {
@@ -68,13 +70,14 @@ final class SimHistory {
             Random random,
             long second) {
         SimReplica replica = node.replicas.get(parent);
-        for (Cut cut : cuts.getOrDefault(parent, List.of())) {
+        for (SplitPoint splitPoint : splitPoints.getOrDefault(parent, List.of())) {
             boolean passed =
-                    replica.generation.compareTo(cut.generation()) < 0
-                            && cut.generation().compareTo(generation) <= 0;
+                    replica.generation.compareTo(splitPoint.generation()) < 0
+                            && splitPoint.generation().compareTo(generation) <= 0;
             if (passed && (whole || random.nextBoolean())) {
                 node.replicas.putIfAbsent(
-                        cut.child(), new SimReplica(cut.generation(), members, false, second));
+                        splitPoint.child(),
+                        new SimReplica(splitPoint.generation(), members, false, second));
             }
         }
         for (Absorbed each : absorbed.getOrDefault(parent, List.of())) {

@@ -57,7 +57,7 @@ public final class SimLoad {
             sum += each;
             most = Math.max(most, each);
         }
-        Optional<Key> cut = Optional.empty();
+        Optional<Key> splitPoint = Optional.empty();
         double before = 0;
         double best = 0;
         double share = 0;
@@ -65,7 +65,7 @@ public final class SimLoad {
             double smaller = Math.min(before, sum - before);
             if (smaller > best) {
                 best = smaller;
-                cut = Optional.of(partition.getKey());
+                splitPoint = Optional.of(partition.getKey());
                 share = before / sum;
             }
             before += partition.getValue();
@@ -81,7 +81,7 @@ public final class SimLoad {
                 (int) (sum * cpuPermillePerOperation),
                 Duration.ZERO,
                 shape(moves, most, sum),
-                moves ? tail : cut,
+                moves ? tail : splitPoint,
                 (int) (share * 1_000));
     }
 
@@ -95,8 +95,8 @@ public final class SimLoad {
                 (int) (asked.cpuPermille() * times),
                 observed,
                 asked.shape(),
-                asked.cut(),
-                asked.cutPermille());
+                asked.splitPoint(),
+                asked.splitPointPermille());
     }
 
     private static RangeLoad.Shape shape(boolean moves, double most, double sum) {

@@ -124,8 +124,8 @@ final class SimManager {
         for (Upkeep.News news : Upkeep.news(view(), report)) {
             MapCommand command = news.command().orElseThrow();
             map = MapApply.apply(map, command).map();
-            if (command instanceof MapCommand.CutRange cut) {
-                rounds.cut(cut.split(), now());
+            if (command instanceof MapCommand.CompleteSplit completed) {
+                rounds.splitPoint(completed.split(), now());
             }
         }
     }

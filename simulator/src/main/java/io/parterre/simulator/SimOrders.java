@@ -132,7 +132,7 @@ final class SimOrders {
                     new SplitOrder(
                             split.rangeId(),
                             split.generation(),
-                            split.cut(),
+                            split.splitPoint(),
                             split.childIds(),
                             split.childLeader());
             node.refusals.put(

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 
-/** Bytes of partitions, and where a leader would cut by them. Immutable. */
+/** Bytes of partitions, and where a leader would split by them. Immutable. */
 public final class SimRows {
     private final NavigableMap<Key, Long> byPartition;
 
@@ -24,17 +24,17 @@ public final class SimRows {
     }
 
     /** At the beginning of partitions; fewer than asked for if there are too few. */
-    List<Key> cuts(KeyRange bounds, int parts) {
+    List<Key> splitPoints(KeyRange bounds, int parts) {
         long total = bytes(bounds);
-        List<Key> cuts = new ArrayList<>();
+        List<Key> splitPoints = new ArrayList<>();
         long before = 0;
         for (NavigableMap.Entry<Key, Long> each : inside(bounds).entrySet()) {
-            boolean due = before + each.getValue() / 2 >= total / parts * (cuts.size() + 1);
-            if (before > 0 && due && cuts.size() < parts - 1) {
-                cuts.add(each.getKey());
+            boolean due = before + each.getValue() / 2 >= total / parts * (splitPoints.size() + 1);
+            if (before > 0 && due && splitPoints.size() < parts - 1) {
+                splitPoints.add(each.getKey());
             }
             before += each.getValue();
         }
-        return cuts;
+        return splitPoints;
     }
 }

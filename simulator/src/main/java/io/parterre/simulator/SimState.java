@@ -101,9 +101,9 @@ final class SimState {
         }
     }
 
-    /** Where a leader would cut it for so many parts. */
-    List<Key> cuts(KeyRange bounds, int parts) {
-        return rows.map(each -> each.cuts(bounds, parts))
+    /** Where a leader would split it for so many parts. */
+    List<Key> splitPoints(KeyRange bounds, int parts) {
+        return rows.map(each -> each.splitPoints(bounds, parts))
                 .orElseGet(
                         () ->
                                 IntStream.range(1, parts)

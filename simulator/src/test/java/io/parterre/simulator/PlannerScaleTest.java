@@ -8,7 +8,7 @@ import io.parterre.manager.map.ClusterNode;
 import io.parterre.manager.plan.decide.LeadershipAsked;
 import io.parterre.manager.plan.decide.Plan;
 import io.parterre.manager.plan.decide.Planner;
-import io.parterre.manager.plan.decide.UncutRanges;
+import io.parterre.manager.plan.decide.UnsplittableRanges;
 import io.parterre.manager.plan.policy.Policy;
 import io.parterre.manager.plan.view.Census;
 import io.parterre.manager.plan.view.ClusterHealth;
@@ -92,7 +92,13 @@ class PlannerScaleTest {
                 long began = threads.getCurrentThreadCpuTime();
                 long before = threads.getCurrentThreadAllocatedBytes();
                 Census census = Census.of(view, POLICY.replicas(), oddRanges);
-                plan = Planner.plan(view, POLICY, census, LeadershipAsked.NONE, UncutRanges.NONE);
+                plan =
+                        Planner.plan(
+                                view,
+                                POLICY,
+                                census,
+                                LeadershipAsked.NONE,
+                                UnsplittableRanges.NONE);
                 ClusterHealth.of(view, census);
                 allocated = Math.min(allocated, threads.getCurrentThreadAllocatedBytes() - before);
                 Duration took = Duration.ofNanos(threads.getCurrentThreadCpuTime() - began);

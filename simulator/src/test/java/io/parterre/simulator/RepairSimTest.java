@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Managers and nodes together, in simulated time. The seed is the test's parameter. */
 @Execution(ExecutionMode.CONCURRENT)
 class RepairSimTest {
-    /** Has the range cut in two, if it may be now. */
+    /** Has the range split in two, if it may be now. */
     private static void split(SimCluster cluster, RangeId rangeId) {
         Verdict verdict =
                 SplitRequests.split(cluster.view(), rangeId, Optional.empty(), Optional.empty(), 0);
@@ -45,7 +45,7 @@ class RepairSimTest {
             cluster.settle(600);
         }
         assertThat(cluster.map().ranges().size())
-                .as("the first key and the next leave no more to cut")
+                .as("the first key and the next leave no more to split")
                 .isEqualTo(2);
         split(cluster, new RangeId(2));
         cluster.settle(600);

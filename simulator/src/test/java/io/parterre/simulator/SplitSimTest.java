@@ -30,7 +30,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Ranges that are cut and led elsewhere because of what is asked of them, in simulated time. */
+/** Ranges that are split and led elsewhere because of what is asked of them, in simulated time. */
 @Execution(ExecutionMode.CONCURRENT)
 class SplitSimTest {
     private static SimCluster cluster(int nodeCount, long seed) {
@@ -134,7 +134,7 @@ class SplitSimTest {
         assertThat(cluster.splitsBegun()).isEqualTo(1);
         assertThat(cluster.map().ranges().size()).isEqualTo(16);
         run(cluster, 3_600);
-        assertThat(cluster.splitsBegun()).as("nothing is cut again").isEqualTo(1);
+        assertThat(cluster.splitsBegun()).as("nothing is split again").isEqualTo(1);
         assertThat(cluster.map().ranges().size()).as("nor merged").isEqualTo(16);
         cluster.assertWellReplicated(3);
     }
@@ -152,7 +152,7 @@ class SplitSimTest {
                                         partition(2), 60L << 30,
                                         partition(3), 3L << 30))));
         run(cluster, 60);
-        // The large one stays above the limit, since no cut divides it.
+        // The large one stays above the limit, since no split point divides it.
         assertThat(cluster.map().ranges().inKeyOrder())
                 .extracting(range -> range.bounds().start())
                 .containsExactly(Key.FIRST, partition(2), partition(3));

@@ -42,7 +42,7 @@ import org.junit.jupiter.api.Test;
 /** What is told beforehand is what the planner does when it comes to it. */
 class WhatIfTest {
     /** Under which ranges stay as they are until it is asked what if. */
-    private static final Policy UNCUT =
+    private static final Policy UNSPLITTABLE =
             PolicyTable.with(SimCluster.POLICY, Map.of("split.enabled", "false"));
 
     private static SimCluster cluster(int nodeCount, List<List<NodeId>> members) {
@@ -50,7 +50,7 @@ class WhatIfTest {
         for (int n = 1; n <= nodeCount; n++) {
             nodes.add(Maps.node(id(n), ""));
         }
-        SimCluster cluster = new SimCluster(Maps.of(nodes, members), UNCUT, 1);
+        SimCluster cluster = new SimCluster(Maps.of(nodes, members), UNSPLITTABLE, 1);
         run(cluster, 20);
         return cluster;
     }
@@ -101,7 +101,7 @@ class WhatIfTest {
         SimCluster cluster = cluster(3, List.of(ids(1, 2, 3)));
         cluster.isAsked(evenly(500, 9_000));
         run(cluster, 20);
-        assertThat(all(play(cluster, UNCUT, Set.of()), Decision.Split.class)).isEmpty();
+        assertThat(all(play(cluster, UNSPLITTABLE, Set.of()), Decision.Split.class)).isEmpty();
 
         WhatIf.Outcome outcome = play(cluster, SimCluster.POLICY, Set.of());
         assertThat(all(outcome, Decision.Split.class))
@@ -109,7 +109,7 @@ class WhatIfTest {
                 .satisfies(
                         split -> {
                             assertThat(split.rangeId()).isEqualTo(new RangeId(1));
-                            assertThat(split.cut()).isPresent();
+                            assertThat(split.splitPoint()).isPresent();
                             assertThat(split.why()).asString().contains("(limit: 2500)");
                         });
         assertThat(all(outcome, Decision.Leave.class))
@@ -256,21 +256,21 @@ class WhatIfTest {
     }
 
     @Test
-    void whatIfCountsPendingSplitAsDone_whenCutIsKnown() {
+    void whatIfCountsPendingSplitAsDone_whenSplitPointIsKnown() {
         RangeId child = new RangeId(3);
-        for (Optional<Key> cut :
+        for (Optional<Key> splitPoint :
                 List.of(Optional.<Key>empty(), Optional.of(Key.wrap(new byte[] {1})))) {
             TwoRanges cluster = new TwoRanges(ids(1, 2, 3), ids(1, 2, 3));
             cluster.apply(
                     new MapCommand.BeginSplit(
                             LEFT,
                             Generation.FIRST,
-                            cut,
+                            splitPoint,
                             Optional.empty(),
                             SplitReason.OPERATOR,
                             NOW));
-            assertThat(additions(cluster, LEFT)).hasSize(cut.isPresent() ? 2 : 0);
-            assertThat(additions(cluster, child)).hasSize(cut.isPresent() ? 2 : 0);
+            assertThat(additions(cluster, LEFT)).hasSize(splitPoint.isPresent() ? 2 : 0);
+            assertThat(additions(cluster, child)).hasSize(splitPoint.isPresent() ? 2 : 0);
         }
     }
 

@@ -14,7 +14,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.Consumer;
 
-/** Cuts the key space into many ranges, then asks what they cost when nobody asks for anything. */
+/**
+ * Splits the key space into many ranges, then asks what they cost when nobody asks for anything.
+ */
 public record ManyRanges(int count, IdleCost cost) implements Course {
     private static final Duration PATIENCE = Duration.ofMinutes(2);
 
@@ -26,14 +28,18 @@ public record ManyRanges(int count, IdleCost cost) implements Course {
     public List<Figure> run(Subject subject, Consumer<String> progress) {
         Operator operator = subject.cluster().operator();
         String first = operator.firstRange();
-        // Each cut takes the end off the first range.
+        // Each split point takes the end off the first range.
         for (int ranges = ranges(operator); ranges < count; ranges = ranges(operator)) {
             int before = ranges;
-            await("a cut of " + before + " ranges that may be begun")
+            await("a split of " + before + " ranges that may be begun")
                     .atMost(PATIENCE)
                     .until(
                             () ->
-                                    operator.tryAsk("split", first, "--at", cut(count - before))
+                                    operator.tryAsk(
+                                                    "split",
+                                                    first,
+                                                    "--at",
+                                                    splitPoint(count - before))
                                             .isPresent());
             await("one range more than " + before)
                     .atMost(PATIENCE)
@@ -50,7 +56,7 @@ public record ManyRanges(int count, IdleCost cost) implements Course {
         return operator.tryAsk("ranges").map(answer -> answer.path("ranges").size()).orElse(0);
     }
 
-    private static String cut(int number) {
+    private static String splitPoint(int number) {
         byte[] key =
                 KeyCodec.partition(UNUSED, String.format(Locale.ROOT, "p%05d", number)).toBytes();
         return HexFormat.of().formatHex(key);

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * An operator has a range cut between two tables, and merged again, over and over: for how long
+ * An operator has a range split between two tables, and merged again, over and over: for how long
  * nothing is acknowledged on either side. Wants a cluster in which no other table was written to.
  *
  * @param rounds splits, and as many merges
@@ -27,7 +27,7 @@ public record SplitsAndMerges(int rounds, boolean tellsSplits, boolean tellsMerg
     private static final int WRITERS = 2;
     private static final int WRITES_AROUND = 30;
 
-    /** Enough for most of the bytes to be where the first cut is looked for. */
+    /** Enough for most of the bytes to be where the first split point is looked for. */
     private static final int WRITES_FIRST = 100;
 
     private static final Duration READ_PAUSE = Duration.ofMillis(20);
@@ -35,7 +35,7 @@ public record SplitsAndMerges(int rounds, boolean tellsSplits, boolean tellsMerg
     private static final Duration MERGE_MAX = Duration.ofMillis(300);
 
     /** In the key order before all partitions of the writers, and behind those of readers. */
-    private static final String CUT = "w";
+    private static final String SPLIT_POINT = "w";
 
     /** The callers of one side, on a table of their own. */
     private record Side(
@@ -88,13 +88,13 @@ public record SplitsAndMerges(int rounds, boolean tellsSplits, boolean tellsMerg
             throws InterruptedException {
         LoadAverage load = LoadAverage.begin();
         List<TableConnection> connections = subject.connections();
-        // The later table has the greater keys: it is behind the cut.
+        // The later table has the greater keys: it is behind the split point.
         Side left = Side.of(subject, connections, "a");
         Side right = Side.of(subject, connections, "x");
         RangeNemesis nemesis = new RangeNemesis(subject.cluster().operator(), subject.random(), 2);
         right.start(connections);
         right.writers().awaitAcknowledged(WRITES_FIRST);
-        nemesis.cutInHalf();
+        nemesis.splitInHalf();
         left.start(connections);
         done(nemesis, nemesis.planMerge());
         Durations usual = new Durations();
@@ -104,7 +104,7 @@ public record SplitsAndMerges(int rounds, boolean tellsSplits, boolean tellsMerg
             awaitWrites(left, right);
             usual.add(right.gap());
             watch(left, right);
-            done(nemesis, nemesis.planSplit(List.of(CUT)));
+            done(nemesis, nemesis.planSplit(List.of(SPLIT_POINT)));
             awaitWrites(left, right);
             left.splits().add(left.gap());
             right.splits().add(right.gap());

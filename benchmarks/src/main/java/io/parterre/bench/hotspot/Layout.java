@@ -51,7 +51,7 @@ public record Layout(List<Part> parts, int partitions) {
         return new Layout(parts, partitions);
     }
 
-    /** Ranges are cut at partitions; there is no table but the one that is asked. */
+    /** Ranges are split at partitions; there is no table but the one that is asked. */
     private static int firstPartition(JsonNode start) {
         byte[] key;
         try {

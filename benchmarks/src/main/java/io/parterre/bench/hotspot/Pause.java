@@ -10,7 +10,8 @@ import java.util.Optional;
  * that did not.
  *
  * @param what as "split of 1 into 1 and 2 at 42.1 s"
- * @param moved what changed its range: the part behind a cut, or the range that was absorbed
+ * @param moved what changed its range: the part behind a split point, or the range that was
+ *     absorbed
  * @param kept what did not
  * @param usual the moved part, as long before
  */

@@ -29,7 +29,7 @@ import java.util.function.ToDoubleFunction;
  *
  * @param operator of the cluster that is asked; empty: nobody can be asked for ranges
  * @param table is created, and deleted in the end
- * @param settle so long each is asked for first: ranges may be cut and led elsewhere
+ * @param settle so long each is asked for first: ranges may be split and led elsewhere
  * @param rounds so often each is measured, by turns, since other users of a machine come and go
  * @param time of a round
  */

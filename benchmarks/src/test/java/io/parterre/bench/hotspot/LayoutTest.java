@@ -22,7 +22,7 @@ final class LayoutTest {
         each.put("leader", leader);
     }
 
-    private static byte[] cut(String partition) {
+    private static byte[] splitPoint(String partition) {
         return KeyCodec.partition(SCOPE, partition).unsafeBytes();
     }
 
@@ -30,8 +30,8 @@ final class LayoutTest {
     private static Layout layout() throws Exception {
         ObjectNode answer = JSON.createObjectNode();
         range(answer, 1, new byte[0], "s1");
-        range(answer, 3, cut("p00000025"), "s2");
-        range(answer, 2, cut("p00000050"), "s1");
+        range(answer, 3, splitPoint("p00000025"), "s2");
+        range(answer, 2, splitPoint("p00000050"), "s1");
         JsonNode read = JSON.readTree(JSON.writeValueAsString(answer));
         assertThat(read.path("ranges")).isInstanceOf(ArrayNode.class);
         return Layout.of(read, 100);

@@ -49,7 +49,7 @@ public final class RangeNemesis {
      * Has the first range cut where its leader likes. Where that is tells how the keys of the table
      * begin that has most of the bytes; the other cuts will be in that one.
      */
-    public void cutInHalf() {
+    public void splitInHalf() {
         RangeView whole = operator.ranges().get(0);
         operator.ask("split", Long.toString(whole.id()));
         Key at =

@@ -266,8 +266,9 @@ final class Faults {
     }
 
     private void split(SimulatedManager manager) {
-        Key cut = simulation.keys.anyCut();
-        RangeDescriptor range = simulation.managers.map().ranges().containing(cut).orElseThrow();
+        Key splitPoint = simulation.keys.anySplitPoint();
+        RangeDescriptor range =
+                simulation.managers.map().ranges().containing(splitPoint).orElseThrow();
         if (random.nextInt(3) == 0) {
             int parts = 3 + random.nextInt(3);
             manager.operate(
@@ -284,7 +285,7 @@ final class Faults {
                 random.nextBoolean()
                         ? Optional.empty()
                         : Optional.of(range.members().get(random.nextInt(range.members().size())));
-        Optional<Key> where = random.nextInt(4) == 0 ? Optional.empty() : Optional.of(cut);
+        Optional<Key> where = random.nextInt(4) == 0 ? Optional.empty() : Optional.of(splitPoint);
         manager.operate(view -> SplitRequests.split(view, range.rangeId(), where, childLeader, 0));
     }
 

@@ -214,29 +214,30 @@ final class RangeChanges {
         if (!replica.isLeading()) {
             return Optional.empty();
         }
-        List<Key> cuts =
-                order.cut()
+        List<Key> splitPoints =
+                order.splitPoint()
                         .map(List::of)
                         .orElseGet(
                                 () ->
-                                        server.simulation.keys.cutsOf(
+                                        server.simulation.keys.splitPointsOf(
                                                 replica.descriptor().bounds(),
                                                 order.childIds().size()));
-        SplitOrder.Verdict verdict = verdict(replica, order, cuts);
+        SplitOrder.Verdict verdict = verdict(replica, order, splitPoints);
         if (verdict == SplitOrder.Verdict.SPLIT && begin(replica)) {
             order.childLeader()
                     .ifPresent(node -> childLeaders.put(order.firstChildId(), node, nowNanos()));
             server.simulation.trace.note(
                     "splits", server.nodeId, order.rangeId(), order.from(), order.childIds());
-            run(replica, order.driver(cuts, COMMAND_MAX));
+            run(replica, order.driver(splitPoints, COMMAND_MAX));
         }
         return Optional.of(verdict);
     }
 
-    private SplitOrder.Verdict verdict(SimulatedReplica replica, SplitOrder order, List<Key> cuts) {
+    private SplitOrder.Verdict verdict(
+            SimulatedReplica replica, SplitOrder order, List<Key> splitPoints) {
         return order.verdict(
                 replica.descriptor(),
-                cuts,
+                splitPoints,
                 current(replica),
                 replica.log.previous(),
                 order.childIds().stream()

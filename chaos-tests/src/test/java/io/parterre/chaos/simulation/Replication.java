@@ -301,7 +301,7 @@ final class Replication {
         candidate.leadIndex =
                 log.append(new SimulatedLog.Entry(log.term, Optional.empty(), List.of()));
         // It reads only once it has applied what it appended when it led before.
-        candidate.pendingCut.settled();
+        candidate.pendingSplits.settled();
         simulation.stats.elections++;
         simulation.trace.note("elected", self, log.rangeId, log.term, candidate.leadIndex);
         simulation.invariants.leads(candidate);

@@ -149,7 +149,7 @@ final class ServerOrders implements Order.Cases<Void> {
                                         new SplitOrder(
                                                 split.rangeId(),
                                                 split.generation(),
-                                                split.cut(),
+                                                split.splitPoint(),
                                                 split.childIds(),
                                                 split.childLeader()))
                                 .filter(SplitOrder.Verdict::isRefusal)

@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/** One table of a few partitions: where ranges are cut, and what clients write. */
+/** One table of a few partitions: where ranges are split, and what clients write. */
 final class SimulatedKeys {
     static final int PARTITIONS = 16;
     private static final Scope TABLE = Scope.ofTable(new AccountId(7), new ObjectId(11));
@@ -44,12 +44,12 @@ final class SimulatedKeys {
         return samples.get(partition);
     }
 
-    Key anyCut() {
+    Key anySplitPoint() {
         return starts.get(random.nextInt(PARTITIONS));
     }
 
     /** Some inside, ascending; fewer if there are not so many. */
-    List<Key> cutsOf(KeyRange bounds, int count) {
+    List<Key> splitPointsOf(KeyRange bounds, int count) {
         List<Key> inside =
                 new ArrayList<>(
                         starts.stream()

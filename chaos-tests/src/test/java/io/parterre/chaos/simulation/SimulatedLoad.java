@@ -38,11 +38,14 @@ final class SimulatedLoad {
             sum += bounds.contains(simulation.keys.sample(i)) ? asked[i] : 0;
         }
         double before = 0;
-        Optional<Key> cut = Optional.empty();
+        Optional<Key> splitPoint = Optional.empty();
         for (int i = 0; i < asked.length && before < sum / 2; i++) {
             Key start = simulation.keys.start(i);
             if (bounds.contains(start)) {
-                cut = start.equals(bounds.start()) || before == 0 ? cut : Optional.of(start);
+                splitPoint =
+                        start.equals(bounds.start()) || before == 0
+                                ? splitPoint
+                                : Optional.of(start);
                 before += asked[i];
             }
         }
@@ -56,7 +59,7 @@ final class SimulatedLoad {
                         Duration.ofMillis(
                                 simulation.timeline.nowMillis() - leading.leadSinceMillis),
                         RangeLoad.Shape.SPREAD,
-                        cut,
+                        splitPoint,
                         500));
     }
 }

@@ -186,8 +186,9 @@ final class SimulatedManager {
                     command,
                     outcome -> {
                         following.remove(rangeId);
-                        if (command instanceof MapCommand.CutRange cut && outcome.isPresent()) {
-                            rounds.cut(cut.split(), now());
+                        if (command instanceof MapCommand.CompleteSplit completed
+                                && outcome.isPresent()) {
+                            rounds.splitPoint(completed.split(), now());
                         }
                     });
         }

@@ -17,7 +17,7 @@ import io.parterre.server.command.LogEntry;
 import io.parterre.server.command.SubmittedCommand;
 import io.parterre.server.lifecycle.ReplicaPhase;
 import io.parterre.server.raft.KeysHeld;
-import io.parterre.server.raft.PendingCut;
+import io.parterre.server.raft.PendingSplits;
 import io.parterre.server.read.ReadGate;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -51,7 +51,7 @@ final class SimulatedReplica implements FrozenRange.Neighbours {
     final SimulatedServer server;
     final RangeId rangeId;
     final SimulatedLog log;
-    final PendingCut pendingCut = new PendingCut();
+    final PendingSplits pendingSplits = new PendingSplits();
     final Map<NodeId, Long> acknowledgedMillis = new HashMap<>();
 
     StoredReplica stored;
@@ -166,7 +166,7 @@ final class SimulatedReplica implements FrozenRange.Neighbours {
     }
 
     KeysHeld holds(KeyRange keys) {
-        return KeysHeld.of(pendingCut, this::descriptor, this::isAbsorbed, keys);
+        return KeysHeld.of(pendingSplits, this::descriptor, this::isAbsorbed, keys);
     }
 
     /** Whether it answers reads of the key at this moment. */
@@ -219,7 +219,7 @@ final class SimulatedReplica implements FrozenRange.Neighbours {
         }
         LogEntry entry =
                 new LogEntry(server.stampTicks(), packed.stream().map(Proposal::command).toList());
-        pendingCut.appended(entry);
+        pendingSplits.appended(entry);
         appended.addAll(packed);
         if (leadTerm == log.term) {
             log.append(new SimulatedLog.Entry(leadTerm, Optional.of(entry), packed));
@@ -266,7 +266,7 @@ final class SimulatedReplica implements FrozenRange.Neighbours {
 
     /** Everything acknowledged before this is applied. */
     long synced() {
-        if (readGate() == ReadGate.OPEN && !pendingCut.isAny()) {
+        if (readGate() == ReadGate.OPEN && !pendingSplits.isAny()) {
             syncedMillis = server.nowMillis();
         }
         return syncedMillis;
@@ -306,7 +306,7 @@ final class SimulatedReplica implements FrozenRange.Neighbours {
         compare(entry, index, from, slice);
         write(slice, index);
         if (slice.whole()) {
-            pendingCut.applied(commands);
+            pendingSplits.applied(commands);
         }
         slice.mutations().forEach(each -> server.applied(this, each));
         if (slice.whole()) {
@@ -318,7 +318,7 @@ final class SimulatedReplica implements FrozenRange.Neighbours {
         return true;
     }
 
-    /** All replicas come to the same, wherever each of them cuts the entry. */
+    /** All replicas come to the same, wherever each of them slices the entry. */
     private void compare(SimulatedLog.Entry entry, long index, int from, AppliedSlice slice) {
         if (entry.outcomes.size() <= from) {
             server.simulation.invariants.executed(

@@ -30,7 +30,7 @@ final class WholeSimTest {
                 all, all.events, tookMillis, all.events * 1_000 / Math.max(1, tookMillis));
         if (all.events >= SHOWING_EVENTS) {
             // Else it would show nothing.
-            assertThat(all.slices).as("entries cut").isPositive();
+            assertThat(all.slices).as("entries sliced").isPositive();
             assertThat(all.splits).as("splits").isPositive();
             assertThat(all.splitsInSeveral).as("splits in three or more").isPositive();
             assertThat(all.merges).as("merges").isPositive();

@@ -14,7 +14,7 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "split",
         description = {
-            "Cuts a range in two, between two partitions: half of its bytes lie on each side,",
+            "Splits a range in two, between two partitions: half of its bytes lie on each side,",
             "unless --at says where. With --parts in more, of about as many bytes each. New ranges",
             "have the same members."
         },
@@ -60,7 +60,7 @@ final class SplitCommand extends ChangeCommand {
         SplitRangeRequest request =
                 SplitRangeRequest.newBuilder()
                         .setRangeId(rangeId)
-                        .setCut(cut())
+                        .setSplitPoint(splitPoint())
                         .setLeader(leader)
                         .setDryRun(dry)
                         .setParts(parts())
@@ -83,7 +83,7 @@ final class SplitCommand extends ChangeCommand {
         return parts == 2 ? 0 : parts;
     }
 
-    private ByteString cut() {
+    private ByteString splitPoint() {
         if (at == null) {
             return ByteString.EMPTY;
         }

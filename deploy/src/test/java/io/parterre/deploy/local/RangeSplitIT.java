@@ -31,7 +31,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
-/** A manager, three servers and a front end, each a process; an operator has a range cut in two. */
+/**
+ * A manager, three servers and a front end, each a process; an operator has a range split in two.
+ */
 @Timeout(180)
 @Tag("long")
 class RangeSplitIT {
@@ -98,8 +100,8 @@ class RangeSplitIT {
             operate("split", "1");
             await().atMost(PATIENCE).until(() -> ranges().size() == 2);
             // Both halves take writes.
-            int cut = written.get();
-            await().atMost(PATIENCE).until(() -> written.get() >= cut + 2 * PARTITIONS);
+            int splitPoint = written.get();
+            await().atMost(PATIENCE).until(() -> written.get() >= splitPoint + 2 * PARTITIONS);
         } finally {
             enough.set(true);
             writer.join();
@@ -168,7 +170,7 @@ class RangeSplitIT {
         return operate("ranges").lines().filter(line -> line.matches("\\d+ .*")).toList();
     }
 
-    /** At the generation that the cut has made, and led. */
+    /** At the generation that the split point has made, and led. */
     private static boolean isServed(String range) {
         return range.matches("\\d+\\s+2\\s+s\\d\\s.*");
     }

@@ -17,8 +17,8 @@ final class EntityPositions {
 
     /**
      * The first position whose key is not below {@code key}, which lies in the scope. Keys of rows
-     * and of partitions are whole; a range may also be cut within the bytes of a PartitionKey, and
-     * then the position is that of the smallest PartitionKey from there on.
+     * and of partitions are whole; a range may also be split within the bytes of a PartitionKey,
+     * and then the position is that of the smallest PartitionKey from there on.
      */
     static EntityPosition atOrAfter(Scope scope, Key key) {
         byte[] bytes = key.unsafeBytes();

@@ -82,7 +82,9 @@ record MapCorrections(ManagerWatch watch, Key key, Target target) {
         return new Setback.StaleRange(target.node(), learnt);
     }
 
-    /** Who leads a range leads at first what is cut off it, and tells of that before others do. */
+    /**
+     * Who leads a range leads at first what is split from it, and tells of that before others do.
+     */
     private RangeMap led(RangeMap corrected, List<RangeDescriptor> held) {
         RangeMap map = corrected;
         for (RangeDescriptor range : held) {

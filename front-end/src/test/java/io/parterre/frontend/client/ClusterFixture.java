@@ -115,8 +115,8 @@ final class ClusterFixture implements AutoCloseable {
                 Arrays.stream(members).map(NodeId::new).toList());
     }
 
-    /** The key at which a range is cut before a partition of the table. */
-    static Key cut(String partitionKey) {
+    /** The key at which a range is split before a partition of the table. */
+    static Key splitPoint(String partitionKey) {
         return KeyCodec.partition(SCOPE, partitionKey);
     }
 

@@ -47,9 +47,9 @@ final class EntityPositionsProperties {
             @ForAll("texts") String rk,
             @ForAll("texts") String otherPk,
             @ForAll("texts") String otherRk,
-            @ForAll int cut) {
+            @ForAll int splitPoint) {
         Key whole = EntityPositions.key(SCOPE, new EntityPosition(pk, rk));
-        Key prefix = whole.prefix(Math.floorMod(cut, whole.length() + 1));
+        Key prefix = whole.prefix(Math.floorMod(splitPoint, whole.length() + 1));
         EntityPosition position = EntityPositions.atOrAfter(SCOPE, prefix);
         Key found = EntityPositions.key(SCOPE, position);
         assertThat(found).isGreaterThanOrEqualTo(prefix);

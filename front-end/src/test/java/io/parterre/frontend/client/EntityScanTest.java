@@ -2,10 +2,10 @@ package io.parterre.frontend.client;
 
 import static io.parterre.frontend.client.ClusterFixture.ACCOUNT;
 import static io.parterre.frontend.client.ClusterFixture.SCOPE;
-import static io.parterre.frontend.client.ClusterFixture.cut;
 import static io.parterre.frontend.client.ClusterFixture.get;
 import static io.parterre.frontend.client.ClusterFixture.range;
 import static io.parterre.frontend.client.ClusterFixture.soon;
+import static io.parterre.frontend.client.ClusterFixture.splitPoint;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -43,10 +43,11 @@ import org.junit.jupiter.api.Test;
 /** Queries, page by page, over a table that lies in three ranges. */
 final class EntityScanTest {
     private static final RangeDescriptor FIRST =
-            range(1, new KeyRange(Key.FIRST, cut("g")), 1, "a");
+            range(1, new KeyRange(Key.FIRST, splitPoint("g")), 1, "a");
     private static final RangeDescriptor SECOND =
-            range(2, new KeyRange(cut("g"), cut("p")), 1, "b");
-    private static final RangeDescriptor THIRD = range(3, new KeyRange(cut("p"), Key.LAST), 1, "c");
+            range(2, new KeyRange(splitPoint("g"), splitPoint("p")), 1, "b");
+    private static final RangeDescriptor THIRD =
+            range(3, new KeyRange(splitPoint("p"), Key.LAST), 1, "c");
 
     private static ClusterFixture cluster(String... partitionKeys) throws Exception {
         return cluster(UnaryOperator.identity(), partitionKeys);
@@ -396,8 +397,9 @@ final class EntityScanTest {
     void scanReadsParentAndChild_whenRangeSplitsBetweenPages() throws Exception {
         try (ClusterFixture fixture = cluster("a", "c", "e", "h", "z")) {
             page(fixture, all(1));
-            RangeDescriptor parent = range(1, new KeyRange(Key.FIRST, cut("d")), 2, "a");
-            RangeDescriptor child = range(4, new KeyRange(cut("d"), cut("g")), 1, "a");
+            RangeDescriptor parent = range(1, new KeyRange(Key.FIRST, splitPoint("d")), 2, "a");
+            RangeDescriptor child =
+                    range(4, new KeyRange(splitPoint("d"), splitPoint("g")), 1, "a");
             fixture.a.leads(parent, child);
             EntityPageResult page =
                     page(

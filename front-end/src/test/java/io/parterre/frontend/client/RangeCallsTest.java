@@ -2,12 +2,12 @@ package io.parterre.frontend.client;
 
 import static io.parterre.frontend.client.ClusterFixture.ACCOUNT;
 import static io.parterre.frontend.client.ClusterFixture.ALL;
-import static io.parterre.frontend.client.ClusterFixture.cut;
 import static io.parterre.frontend.client.ClusterFixture.get;
 import static io.parterre.frontend.client.ClusterFixture.in;
 import static io.parterre.frontend.client.ClusterFixture.insert;
 import static io.parterre.frontend.client.ClusterFixture.range;
 import static io.parterre.frontend.client.ClusterFixture.soon;
+import static io.parterre.frontend.client.ClusterFixture.splitPoint;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
@@ -154,8 +154,10 @@ final class RangeCallsTest {
     void callLearnsOfSplitFromNode_whenItsRangeMapIsStale() throws Exception {
         try (ClusterFixture fixture = new ClusterFixture()) {
             get(read(fixture, "a"));
-            RangeDescriptor parent = range(1, new KeyRange(Key.FIRST, cut("m")), 2, "a", "b", "c");
-            RangeDescriptor child = range(2, new KeyRange(cut("m"), Key.LAST), 1, "a", "b", "c");
+            RangeDescriptor parent =
+                    range(1, new KeyRange(Key.FIRST, splitPoint("m")), 2, "a", "b", "c");
+            RangeDescriptor child =
+                    range(2, new KeyRange(splitPoint("m"), Key.LAST), 1, "a", "b", "c");
             fixture.a.leads(parent, child);
             assertThat(get(read(fixture, "z"))).isEmpty();
             assertThat(get(read(fixture, "a"))).isEmpty();
@@ -167,8 +169,8 @@ final class RangeCallsTest {
 
     @Test
     void callLearnsOfMergeFromNode_whenItsRangeMapIsStale() throws Exception {
-        RangeDescriptor left = range(1, new KeyRange(Key.FIRST, cut("m")), 2, "a", "b", "c");
-        RangeDescriptor right = range(2, new KeyRange(cut("m"), Key.LAST), 2, "a", "b", "c");
+        RangeDescriptor left = range(1, new KeyRange(Key.FIRST, splitPoint("m")), 2, "a", "b", "c");
+        RangeDescriptor right = range(2, new KeyRange(splitPoint("m"), Key.LAST), 2, "a", "b", "c");
         RangeDescriptor joined = range(1, KeyRange.ALL, 4, "a", "b", "c");
         try (ClusterFixture fixture = new ClusterFixture()) {
             fixture.a.leads(left, right);
@@ -188,8 +190,8 @@ final class RangeCallsTest {
 
     @Test
     void writeIsAppliedOnce_whenRangeIsAbsorbedBeforeResponse() throws Exception {
-        RangeDescriptor left = range(1, new KeyRange(Key.FIRST, cut("m")), 2, "a", "b", "c");
-        RangeDescriptor right = range(2, new KeyRange(cut("m"), Key.LAST), 2, "a", "b", "c");
+        RangeDescriptor left = range(1, new KeyRange(Key.FIRST, splitPoint("m")), 2, "a", "b", "c");
+        RangeDescriptor right = range(2, new KeyRange(splitPoint("m"), Key.LAST), 2, "a", "b", "c");
         RangeDescriptor joined = range(1, KeyRange.ALL, 4, "a", "b", "c");
         try (ClusterFixture fixture = new ClusterFixture()) {
             fixture.a.leads(left, right);
@@ -212,8 +214,10 @@ final class RangeCallsTest {
             fixture.a.follows(ALL, "c");
             fixture.c.leads(ALL);
             get(read(fixture, "a"));
-            RangeDescriptor parent = range(1, new KeyRange(Key.FIRST, cut("m")), 2, "a", "b", "c");
-            RangeDescriptor child = range(2, new KeyRange(cut("m"), Key.LAST), 2, "a", "b", "c");
+            RangeDescriptor parent =
+                    range(1, new KeyRange(Key.FIRST, splitPoint("m")), 2, "a", "b", "c");
+            RangeDescriptor child =
+                    range(2, new KeyRange(splitPoint("m"), Key.LAST), 2, "a", "b", "c");
             fixture.a.follows(parent, "").follows(child, "");
             fixture.b.follows(parent, "").follows(child, "");
             fixture.c.leads(parent, child);

@@ -43,9 +43,10 @@ import org.junit.jupiter.api.Test;
 /** Reads that any member may answer. */
 final class SecondaryTest {
     private static final RangeDescriptor LEFT =
-            ClusterFixture.range(1, new KeyRange(Key.FIRST, ClusterFixture.cut("m")), 2, "a");
+            ClusterFixture.range(
+                    1, new KeyRange(Key.FIRST, ClusterFixture.splitPoint("m")), 2, "a");
     private static final RangeDescriptor RIGHT =
-            ClusterFixture.range(2, new KeyRange(ClusterFixture.cut("m"), Key.LAST), 2, "b");
+            ClusterFixture.range(2, new KeyRange(ClusterFixture.splitPoint("m"), Key.LAST), 2, "b");
 
     private final StalenessNote note = new StalenessNote();
 

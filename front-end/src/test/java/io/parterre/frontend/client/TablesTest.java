@@ -4,11 +4,11 @@ import static io.parterre.frontend.client.ClusterFixture.ACCOUNT;
 import static io.parterre.frontend.client.ClusterFixture.ALL;
 import static io.parterre.frontend.client.ClusterFixture.SCOPE;
 import static io.parterre.frontend.client.ClusterFixture.TABLE_ID;
-import static io.parterre.frontend.client.ClusterFixture.cut;
 import static io.parterre.frontend.client.ClusterFixture.get;
 import static io.parterre.frontend.client.ClusterFixture.insert;
 import static io.parterre.frontend.client.ClusterFixture.range;
 import static io.parterre.frontend.client.ClusterFixture.soon;
+import static io.parterre.frontend.client.ClusterFixture.splitPoint;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -174,9 +174,9 @@ final class TablesTest {
 
     @Test
     void deleteTableFencesEveryRange_beforeNameIsFreed() throws Exception {
-        RangeDescriptor first = range(1, new KeyRange(Key.FIRST, cut("g")), 2, "a");
-        RangeDescriptor second = range(2, new KeyRange(cut("g"), cut("p")), 1, "b");
-        RangeDescriptor third = range(3, new KeyRange(cut("p"), Key.LAST), 1, "c");
+        RangeDescriptor first = range(1, new KeyRange(Key.FIRST, splitPoint("g")), 2, "a");
+        RangeDescriptor second = range(2, new KeyRange(splitPoint("g"), splitPoint("p")), 1, "b");
+        RangeDescriptor third = range(3, new KeyRange(splitPoint("p"), Key.LAST), 1, "c");
         try (ClusterFixture fixture =
                 ClusterFixture.prepared(
                         prepared -> {
@@ -207,8 +207,8 @@ final class TablesTest {
     void deleteTableFencesParentAndChild_whenRangeMapIsStale() throws Exception {
         try (ClusterFixture fixture = new ClusterFixture()) {
             read(fixture, "x", "1");
-            RangeDescriptor parent = range(1, new KeyRange(Key.FIRST, cut("m")), 2, "a");
-            RangeDescriptor child = range(2, new KeyRange(cut("m"), Key.LAST), 1, "a");
+            RangeDescriptor parent = range(1, new KeyRange(Key.FIRST, splitPoint("m")), 2, "a");
+            RangeDescriptor child = range(2, new KeyRange(splitPoint("m"), Key.LAST), 1, "a");
             fixture.a.leads(parent, child);
             get(fixture.tables.deleteTable(ACCOUNT, "people", soon()));
             assertThat(fixture.store.isFenced(parent, KeyCodec.scope(SCOPE))).isTrue();
@@ -221,8 +221,8 @@ final class TablesTest {
     void deleteTableFencesChildToo_whenRangeSplitsBeforeFence() throws Exception {
         try (ClusterFixture fixture = new ClusterFixture()) {
             read(fixture, "x", "1");
-            RangeDescriptor parent = range(1, new KeyRange(Key.FIRST, cut("m")), 2, "a");
-            RangeDescriptor child = range(2, new KeyRange(cut("m"), Key.LAST), 2, "a");
+            RangeDescriptor parent = range(1, new KeyRange(Key.FIRST, splitPoint("m")), 2, "a");
+            RangeDescriptor child = range(2, new KeyRange(splitPoint("m"), Key.LAST), 2, "a");
             fixture.a.servesNext().splitsBeforeItServesNext(parent, child);
             get(fixture.tables.deleteTable(ACCOUNT, "people", soon()));
             assertThat(fixture.store.isFenced(parent, KeyCodec.scope(SCOPE))).isTrue();
@@ -377,9 +377,9 @@ final class TablesTest {
 
     @Test
     void listTablesReturnsAll_whenDirectorySpansRanges() throws Exception {
-        Key cut = KeyCodec.partition(Scope.ofTableDirectory(ACCOUNT), "t5");
-        RangeDescriptor left = range(1, new KeyRange(Key.FIRST, cut), 2, "a");
-        RangeDescriptor right = range(2, new KeyRange(cut, Key.LAST), 1, "b");
+        Key splitPoint = KeyCodec.partition(Scope.ofTableDirectory(ACCOUNT), "t5");
+        RangeDescriptor left = range(1, new KeyRange(Key.FIRST, splitPoint), 2, "a");
+        RangeDescriptor right = range(2, new KeyRange(splitPoint, Key.LAST), 1, "b");
         List<String> names = new ArrayList<>();
         for (int i = 0; i < 10; i++) {
             names.add("T" + i);

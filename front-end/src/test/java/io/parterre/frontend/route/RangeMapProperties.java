@@ -65,12 +65,12 @@ final class RangeMapProperties {
         }
 
         private MapChange split(RangeDescriptor old) {
-            Key cut = anyKey();
-            if (!old.bounds().contains(cut) || cut.equals(old.bounds().start())) {
+            Key splitPoint = anyKey();
+            if (!old.bounds().contains(splitPoint) || splitPoint.equals(old.bounds().start())) {
                 return new MapChange(version, false, List.of(), List.of(), Map.of());
             }
-            KeyRange before = new KeyRange(old.bounds().start(), cut);
-            KeyRange after = new KeyRange(cut, old.bounds().endExclusive());
+            KeyRange before = new KeyRange(old.bounds().start(), splitPoint);
+            KeyRange after = new KeyRange(splitPoint, old.bounds().endExclusive());
             RangeDescriptor parent =
                     range(old.rangeId().value(), before, old.generation().value() + 1);
             RangeDescriptor child = range(++lastId, after, old.generation().value() + 1);

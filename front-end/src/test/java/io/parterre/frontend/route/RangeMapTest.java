@@ -157,11 +157,11 @@ final class RangeMapTest {
         // So does a node that lags behind.
         assertThat(grown.correctedBy(new RangeId(1), new Generation(3), List.of(left, right)))
                 .isSameAs(grown);
-        // What is cut off it later is newer.
-        RangeDescriptor cut = range(1, "<", "p", 4);
+        // What is split from it later is newer.
+        RangeDescriptor shortened = range(1, "<", "p", 4);
         RangeDescriptor child = range(5, "p", ">", 4);
-        assertThat(grown.after(change(3, child, cut)).overlapping(KeyRange.ALL))
-                .containsExactly(cut, child);
+        assertThat(grown.after(change(3, child, shortened)).overlapping(KeyRange.ALL))
+                .containsExactly(shortened, child);
     }
 
     @Test

@@ -155,8 +155,8 @@ final class Heartbeats {
         ClusterView view = this.view.get();
         for (Upkeep.News news : Upkeep.news(view, report)) {
             follower.follow(news, view.now());
-            if (news.command().orElse(null) instanceof MapCommand.CutRange cut) {
-                placement.cut(cut.split(), view.now());
+            if (news.command().orElse(null) instanceof MapCommand.CompleteSplit completed) {
+                placement.splitPoint(completed.split(), view.now());
             }
         }
         NodeId nodeId = report.node().nodeId();

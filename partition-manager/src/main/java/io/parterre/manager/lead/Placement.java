@@ -138,10 +138,10 @@ final class Placement {
         @Override
         public Void split(Decision.Split split) {
             LOG.info(
-                    "split is begun rangeId={} parts={} cut={} childLeader={} reason={} why={}",
+                    "split is begun rangeId={} parts={} splitPoint={} childLeader={} reason={} why={}",
                     split.rangeId(),
                     split.parts(),
-                    split.cut().map(Key::toString).orElse("-"),
+                    split.splitPoint().map(Key::toString).orElse("-"),
                     split.childLeader().map(NodeId::value).orElse("-"),
                     split.reason(),
                     split.why());
@@ -230,8 +230,8 @@ final class Placement {
     }
 
     /** The split has taken effect. */
-    void cut(Split split, Instant now) {
-        rounds.cut(split, now);
+    void splitPoint(Split split, Instant now) {
+        rounds.splitPoint(split, now);
     }
 
     /** What the node has to bring about. */

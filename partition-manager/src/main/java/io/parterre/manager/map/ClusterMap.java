@@ -147,12 +147,12 @@ public final class ClusterMap {
         return operations.moves().values();
     }
 
-    /** The cut of the range that is under way. */
+    /** The split point of the range that is under way. */
     public Optional<Split> split(RangeId rangeId) {
         return Optional.ofNullable(operations.splits().get(rangeId));
     }
 
-    /** All splits under way, by the range that is cut. */
+    /** All splits under way, by the range that is split. */
     public Collection<Split> splits() {
         return operations.splits().values();
     }
@@ -290,8 +290,10 @@ public final class ClusterMap {
         return replaced(List.of(range.rangeId()), List.of(range), nextIds, operations);
     }
 
-    /** With the range cut into these parts, as its own log says, and nothing under way about it. */
-    ClusterMap cut(RangeId rangeId, List<RangeDescriptor> parts) {
+    /**
+     * With the range split into these parts, as its own log says, and nothing under way about it.
+     */
+    ClusterMap split(RangeId rangeId, List<RangeDescriptor> parts) {
         return replaced(List.of(rangeId), parts, nextIds, operations.withoutSplit(rangeId));
     }
 

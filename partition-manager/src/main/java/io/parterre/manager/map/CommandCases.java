@@ -31,7 +31,7 @@ final class CommandCases {
         on(MapCommand.BeginSplit.class, MapCommand.Cases::beginSplit);
         on(MapCommand.AbandonSplit.class, MapCommand.Cases::abandonSplit);
         on(MapCommand.EndSplit.class, MapCommand.Cases::endSplit);
-        on(MapCommand.CutRange.class, MapCommand.Cases::cutRange);
+        on(MapCommand.CompleteSplit.class, MapCommand.Cases::completeSplit);
         on(MapCommand.BeginMerge.class, MapCommand.Cases::beginMerge);
         on(MapCommand.AbandonMerge.class, MapCommand.Cases::abandonMerge);
         on(MapCommand.EndMerge.class, MapCommand.Cases::endMerge);

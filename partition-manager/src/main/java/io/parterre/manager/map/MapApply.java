@@ -168,8 +168,8 @@ public final class MapApply {
         }
 
         @Override
-        public Applied cutRange(MapCommand.CutRange command) {
-            return new SplitApply(map).cut(command);
+        public Applied completeSplit(MapCommand.CompleteSplit command) {
+            return new SplitApply(map).complete(command);
         }
 
         @Override

@@ -71,7 +71,7 @@ public sealed interface MapCommand {
 
         R endRecovery(EndRecovery end);
 
-        R cutRange(CutRange cut);
+        R completeSplit(CompleteSplit completed);
 
         R beginMerge(BeginMerge begin);
 
@@ -272,18 +272,18 @@ public sealed interface MapCommand {
     }
 
     /**
-     * Records that a range is to be cut, and gives the children their ids, before anything is done
-     * about it; refused if the range has another generation by now.
+     * Records that a range is to be split, and gives the children their ids, before anything is
+     * done about it; refused if the range has another generation by now.
      *
-     * @param cut first key of the only child; empty: the range's leader chooses
+     * @param splitPoint first key of the only child; empty: the range's leader chooses
      * @param childLeader member that is to lead the only child; empty: the leader of the range
      * @param parts ranges that are to take the place of one, 2 to {@link Split#PARTS_MAX}; fewer,
-     *     if there are too few places to cut
+     *     if there are too few places to split
      */
     record BeginSplit(
             RangeId rangeId,
             Generation decidedAt,
-            Optional<Key> cut,
+            Optional<Key> splitPoint,
             Optional<NodeId> childLeader,
             SplitReason reason,
             Instant begun,
@@ -291,29 +291,29 @@ public sealed interface MapCommand {
             implements MapCommand {
         public BeginSplit {
             begun = begun.truncatedTo(ChronoUnit.MILLIS);
-            boolean fixed = cut.isPresent() || childLeader.isPresent();
+            boolean fixed = splitPoint.isPresent() || childLeader.isPresent();
             refuseIf(
                     parts < 2 || parts > Split.PARTS_MAX || fixed && parts > 2,
                     "parts",
                     parts,
-                    "2.." + Split.PARTS_MAX + ", with a cut or a leader 2");
+                    "2.." + Split.PARTS_MAX + ", with a split point or a leader 2");
         }
 
         /** In two. */
         public BeginSplit(
                 RangeId rangeId,
                 Generation decidedAt,
-                Optional<Key> cut,
+                Optional<Key> splitPoint,
                 Optional<NodeId> childLeader,
                 SplitReason reason,
                 Instant begun) {
-            this(rangeId, decidedAt, cut, childLeader, reason, begun, 2);
+            this(rangeId, decidedAt, splitPoint, childLeader, reason, begun, 2);
         }
     }
 
     /**
      * Decides that a split is given up, if it has not taken effect yet. From then on the range's
-     * leader is ordered to raise its generation, which refuses a cut still under way.
+     * leader is ordered to raise its generation, which refuses a split still under way.
      */
     record AbandonSplit(Split split, Reason why) implements MapCommand {}
 
@@ -321,23 +321,24 @@ public sealed interface MapCommand {
     record EndSplit(Split split) implements MapCommand {}
 
     /**
-     * Follows the range's own log: it was cut. All parts are served by the same members from here
+     * Follows the range's own log: it was split. All parts are served by the same members from here
      * on.
      *
-     * @param cuts first keys of the children, ascending; one at least, and for some of the last ids
-     *     there may be none
+     * @param splitPoints first keys of the children, ascending; one at least, and for some of the
+     *     last ids there may be none
      * @param generation of all
      */
-    record CutRange(Split split, List<Key> cuts, Generation generation, List<NodeId> members)
+    record CompleteSplit(
+            Split split, List<Key> splitPoints, Generation generation, List<NodeId> members)
             implements MapCommand {
-        public CutRange {
+        public CompleteSplit {
             members = List.copyOf(members);
-            cuts = List.copyOf(cuts);
-            boolean ascending = !cuts.isEmpty();
-            for (int i = 1; i < cuts.size(); i++) {
-                ascending &= cuts.get(i - 1).compareTo(cuts.get(i)) < 0;
+            splitPoints = List.copyOf(splitPoints);
+            boolean ascending = !splitPoints.isEmpty();
+            for (int i = 1; i < splitPoints.size(); i++) {
+                ascending &= splitPoints.get(i - 1).compareTo(splitPoints.get(i)) < 0;
             }
-            refuseIf(!ascending, "cuts", cuts, "one or more, ascending");
+            refuseIf(!ascending, "split points", splitPoints, "one or more, ascending");
             refuseIf(
                     generation.compareTo(split.decidedAt()) <= 0,
                     "generation",
@@ -346,13 +347,14 @@ public sealed interface MapCommand {
         }
 
         /** In two. */
-        public CutRange(Split split, Key cut, Generation generation, List<NodeId> members) {
-            this(split, List.of(cut), generation, members);
+        public CompleteSplit(
+                Split split, Key splitPoint, Generation generation, List<NodeId> members) {
+            this(split, List.of(splitPoint), generation, members);
         }
 
         /** Ids of the children that there are. */
         public List<RangeId> childIds() {
-            return split.childIds().subList(0, cuts.size());
+            return split.childIds().subList(0, splitPoints.size());
         }
     }
 

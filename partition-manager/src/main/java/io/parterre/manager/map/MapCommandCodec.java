@@ -261,15 +261,17 @@ public final class MapCommandCodec {
         }
 
         @Override
-        public MessageOrBuilder cutRange(MapCommand.CutRange cut) {
-            List<ByteString> cuts =
-                    cut.cuts().stream().map(key -> ByteString.copyFrom(key.unsafeBytes())).toList();
-            return entry.getCutRangeBuilder()
-                    .setSplit(toProto(cut.split()))
-                    .setCut(cuts.get(0))
-                    .addAllFurtherCuts(cuts.subList(1, cuts.size()))
-                    .setGeneration(cut.generation().value())
-                    .addAllMembers(values(cut.members()));
+        public MessageOrBuilder completeSplit(MapCommand.CompleteSplit completed) {
+            List<ByteString> splitPoints =
+                    completed.splitPoints().stream()
+                            .map(key -> ByteString.copyFrom(key.unsafeBytes()))
+                            .toList();
+            return entry.getCompleteSplitBuilder()
+                    .setSplit(toProto(completed.split()))
+                    .setSplitPoint(splitPoints.get(0))
+                    .addAllFurtherSplitPoints(splitPoints.subList(1, splitPoints.size()))
+                    .setGeneration(completed.generation().value())
+                    .addAllMembers(values(completed.members()));
         }
 
         @Override

@@ -8,7 +8,7 @@ import static io.parterre.manager.map.OperationCodec.fromProto;
 import com.google.protobuf.ByteString;
 import io.parterre.key.Key;
 import io.parterre.manager.reason.ReasonCodec;
-import io.parterre.proto.manager.log.CutRange;
+import io.parterre.proto.manager.log.CompleteSplit;
 import io.parterre.proto.manager.log.FoundCluster;
 import io.parterre.proto.manager.log.MapEntry;
 import io.parterre.proto.manager.log.UpdateRange;
@@ -91,7 +91,7 @@ final class MapEntryReader {
                                     entry.getAbandonSplit().getWhy(),
                                     entry.getAbandonSplit().getReason()));
             case END_SPLIT -> new MapCommand.EndSplit(fromProto(entry.getEndSplit().getSplit()));
-            case CUT_RANGE -> cut(entry.getCutRange());
+            case COMPLETE_SPLIT -> completeSplit(entry.getCompleteSplit());
             case BEGIN_MERGE ->
                     new MapCommand.BeginMerge(fromProto(entry.getBeginMerge().getMerge()));
             case ABANDON_MERGE ->
@@ -136,11 +136,13 @@ final class MapEntryReader {
                 nodeIds(message.getMembersList()));
     }
 
-    private static MapCommand cut(CutRange message) {
-        return new MapCommand.CutRange(
+    private static MapCommand completeSplit(CompleteSplit message) {
+        return new MapCommand.CompleteSplit(
                 fromProto(message.getSplit()),
-                Stream.concat(Stream.of(message.getCut()), message.getFurtherCutsList().stream())
-                        .map(cut -> Key.wrap(cut.toByteArray()))
+                Stream.concat(
+                                Stream.of(message.getSplitPoint()),
+                                message.getFurtherSplitPointsList().stream())
+                        .map(splitPoint -> Key.wrap(splitPoint.toByteArray()))
                         .toList(),
                 new Generation(message.getGeneration()),
                 nodeIds(message.getMembersList()));

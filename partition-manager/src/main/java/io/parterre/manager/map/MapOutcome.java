@@ -32,7 +32,7 @@ public sealed interface MapOutcome {
         }
     }
 
-    /** The range is being cut; the child will have this id. */
+    /** The range is being split; the child will have this id. */
     record SplitBegun(List<RangeId> childIds) implements MapOutcome {}
 
     /** The map is as the command says. */

@@ -79,7 +79,7 @@ final class OperationCodec {
                         .setRangeId(split.rangeId().value())
                         .setChildRangeId(split.childId().value())
                         .setDecidedAt(split.decidedAt().value())
-                        .setCut(toProto(split.cut()))
+                        .setSplitPoint(toProto(split.splitPoint()))
                         .setChildLeader(split.childLeader().map(NodeId::value).orElse(""))
                         .setReason(toProto(split.reason()))
                         .setBegunMillis(split.begun().toEpochMilli())
@@ -103,7 +103,7 @@ final class OperationCodec {
                 new RangeId(message.getRangeId()),
                 childIds,
                 new Generation(message.getDecidedAt()),
-                cut(message.getCut()),
+                splitPoint(message.getSplitPoint()),
                 nodeId(message.getChildLeader()),
                 fromProto(message.getReason()),
                 Instant.ofEpochMilli(message.getBegunMillis()),
@@ -114,7 +114,7 @@ final class OperationCodec {
         return io.parterre.proto.manager.log.BeginSplit.newBuilder()
                 .setRangeId(begin.rangeId().value())
                 .setDecidedAt(begin.decidedAt().value())
-                .setCut(toProto(begin.cut()))
+                .setSplitPoint(toProto(begin.splitPoint()))
                 .setChildLeader(begin.childLeader().map(NodeId::value).orElse(""))
                 .setReason(toProto(begin.reason()))
                 .setBegunMillis(begin.begun().toEpochMilli())
@@ -131,7 +131,7 @@ final class OperationCodec {
         return new MapCommand.BeginSplit(
                 new RangeId(message.getRangeId()),
                 new Generation(message.getDecidedAt()),
-                cut(message.getCut()),
+                splitPoint(message.getSplitPoint()),
                 nodeId(message.getChildLeader()),
                 fromProto(message.getReason()),
                 Instant.ofEpochMilli(message.getBegunMillis()),
@@ -139,11 +139,13 @@ final class OperationCodec {
                 message.getParts() == 0 ? 2 : message.getParts());
     }
 
-    private static ByteString toProto(Optional<Key> cut) {
-        return cut.map(key -> ByteString.copyFrom(key.unsafeBytes())).orElse(ByteString.EMPTY);
+    private static ByteString toProto(Optional<Key> splitPoint) {
+        return splitPoint
+                .map(key -> ByteString.copyFrom(key.unsafeBytes()))
+                .orElse(ByteString.EMPTY);
     }
 
-    private static Optional<Key> cut(ByteString bytes) {
+    private static Optional<Key> splitPoint(ByteString bytes) {
         return bytes.isEmpty() ? Optional.empty() : Optional.of(Key.wrap(bytes.toByteArray()));
     }
 

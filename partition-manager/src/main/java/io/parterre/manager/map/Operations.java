@@ -10,7 +10,7 @@ import org.pcollections.TreePSet;
 /**
  * What is under way in the cluster, and what of it is remembered. Watchers see nothing of it.
  *
- * @param splits by the range that is cut
+ * @param splits by the range that is split
  * @param merges by the range that is widened
  * @param recoveries by the range that goes on
  * @param dead ranges that no longer exist, the latest {@link #DEAD_MAX} of them

@@ -11,15 +11,15 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A range that is being cut in two, or more; a range has at most one, and no move meanwhile.
+ * A range that is being split in two, or more; a range has at most one, and no move meanwhile.
  * Whether it has taken effect is decided by the range's own log, once and for all: by its next
- * generation it either ends sooner, or was given others and the cut is refused from then on.
+ * generation it either ends sooner, or was given others and the split is refused from then on.
  *
  * @param childIds ids of the new ranges in the order of their keys; no range ever had them, and if
- *     there are too few places to cut, none will ever have the last ones
+ *     there are too few places to split, none will ever have the last ones
  * @param decidedAt generation of the range when it was begun
- * @param cut first key of the only child; empty: the range's leader chooses, for as many parts of
- *     about as many bytes as there are children and the range
+ * @param splitPoint first key of the only child; empty: the range's leader chooses, for as many
+ *     parts of about as many bytes as there are children and the range
  * @param childLeader member that is to lead the first child; empty: the leader of the range
  * @param begun by the clock of the manager that began it, in whole milliseconds
  * @param abandoned why it is being given up; empty: it is not
@@ -28,7 +28,7 @@ public record Split(
         RangeId rangeId,
         List<RangeId> childIds,
         Generation decidedAt,
-        Optional<Key> cut,
+        Optional<Key> splitPoint,
         Optional<NodeId> childLeader,
         SplitReason reason,
         Instant begun,
@@ -52,7 +52,14 @@ public record Split(
 
     Split asAbandoned(Reason why) {
         return new Split(
-                rangeId, childIds, decidedAt, cut, childLeader, reason, begun, Optional.of(why));
+                rangeId,
+                childIds,
+                decidedAt,
+                splitPoint,
+                childLeader,
+                reason,
+                begun,
+                Optional.of(why));
     }
 
     /** Whether it is the same one, however far it has come. */

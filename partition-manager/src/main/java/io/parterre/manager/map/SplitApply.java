@@ -27,15 +27,17 @@ record SplitApply(ClusterMap map) implements Application {
         if (!map.isConfirmed(rangeId)) {
             return refused(ReasonCode.RANGE_IS_FOUNDED.of(rangeId));
         }
-        if (command.cut().filter(cut -> !cuts(range.get(), cut)).isPresent()) {
-            return refused(ReasonCode.KEY_OUTSIDE.of(rangeId, command.cut().get()));
+        if (command.splitPoint()
+                .filter(splitPoint -> !isInside(range.get(), splitPoint))
+                .isPresent()) {
+            return refused(ReasonCode.KEY_OUTSIDE.of(rangeId, command.splitPoint().get()));
         }
         Split split =
                 new Split(
                         rangeId,
                         map.nextIds().ranges(command.parts() - 1),
                         command.decidedAt(),
-                        command.cut(),
+                        command.splitPoint(),
                         command.childLeader(),
                         command.reason(),
                         command.begun(),
@@ -46,8 +48,8 @@ record SplitApply(ClusterMap map) implements Application {
                 Optional.empty());
     }
 
-    private static boolean cuts(RangeDescriptor range, Key cut) {
-        return range.bounds().contains(cut) && !range.bounds().start().equals(cut);
+    private static boolean isInside(RangeDescriptor range, Key splitPoint) {
+        return range.bounds().contains(splitPoint) && !range.bounds().start().equals(splitPoint);
     }
 
     Applied abandon(MapCommand.AbandonSplit command) {
@@ -63,7 +65,7 @@ record SplitApply(ClusterMap map) implements Application {
             return noSuchSplit(command.split());
         }
         if (generation(split.get().rangeId()).compareTo(split.get().decidedAt()) <= 0) {
-            // A cut that was ordered may still take effect.
+            // A split that was ordered may still take effect.
             return refused(ReasonCode.RANGE_MAY_BE_SPLIT.of(split.get().rangeId()));
         }
         return operations(map.operations().withoutSplit(split.get().rangeId()));
@@ -73,7 +75,7 @@ record SplitApply(ClusterMap map) implements Application {
         return map.ranges().find(rangeId).orElseThrow().generation();
     }
 
-    Applied cut(MapCommand.CutRange command) {
+    Applied complete(MapCommand.CompleteSplit command) {
         Optional<Split> split = underWay(command.split());
         if (split.isEmpty()) {
             return noSuchSplit(command.split());
@@ -83,26 +85,28 @@ record SplitApply(ClusterMap map) implements Application {
             return refused(RangeLock.otherGeneration(before, split.get().decidedAt()));
         }
         Optional<Key> outside =
-                command.cuts().stream().filter(cut -> !cuts(before, cut)).findFirst();
+                command.splitPoints().stream()
+                        .filter(splitPoint -> !isInside(before, splitPoint))
+                        .findFirst();
         if (outside.isPresent()) {
             return refused(ReasonCode.KEY_OUTSIDE.of(before.rangeId(), outside.get()));
         }
-        if (command.cuts().size() > split.get().childIds().size()) {
-            return refused(ReasonCode.TOO_MANY_CUTS.of(before.rangeId()));
+        if (command.splitPoints().size() > split.get().childIds().size()) {
+            return refused(ReasonCode.TOO_MANY_SPLIT_POINTS.of(before.rangeId()));
         }
         List<RangeDescriptor> parts = parts(before, split.get(), command);
-        ClusterMap after = map.cut(before.rangeId(), parts);
-        return done(after, MapDelta.ofCut(after, parts));
+        ClusterMap after = map.split(before.rangeId(), parts);
+        return done(after, MapDelta.ofSplitPoint(after, parts));
     }
 
     /** The range first, and its children in the order of their keys. */
     private static List<RangeDescriptor> parts(
-            RangeDescriptor before, Split split, MapCommand.CutRange command) {
+            RangeDescriptor before, Split split, MapCommand.CompleteSplit command) {
         List<RangeDescriptor> parts = new ArrayList<>();
         Key start = before.bounds().start();
-        for (int i = 0; i <= command.cuts().size(); i++) {
-            boolean last = i == command.cuts().size();
-            Key end = last ? before.bounds().endExclusive() : command.cuts().get(i);
+        for (int i = 0; i <= command.splitPoints().size(); i++) {
+            boolean last = i == command.splitPoints().size();
+            Key end = last ? before.bounds().endExclusive() : command.splitPoints().get(i);
             parts.add(
                     new RangeDescriptor(
                             i == 0 ? before.rangeId() : split.childIds().get(i - 1),

@@ -1,6 +1,6 @@
 package io.parterre.manager.map;
 
-/** Why a range is cut in two. */
+/** Why a range is split in two. */
 public enum SplitReason {
     /** An operator asked for it. */
     OPERATOR,

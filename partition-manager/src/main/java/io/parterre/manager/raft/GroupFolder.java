@@ -37,13 +37,13 @@ record GroupFolder(MapGroupConfig config) {
         }
         log.mend()
                 .ifPresent(
-                        cut ->
+                        splitPoint ->
                                 LOG.warn(
                                         "unfinished write at the end of the log cut off file={}"
-                                                + " offset={} cutBytes={}",
-                                        cut.file(),
-                                        cut.offset(),
-                                        cut.bytes()));
+                                                + " offset={} splitPointBytes={}",
+                                        splitPoint.file(),
+                                        splitPoint.offset(),
+                                        splitPoint.bytes()));
         return log;
     }
 

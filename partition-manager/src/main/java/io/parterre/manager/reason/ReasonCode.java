@@ -40,7 +40,7 @@ public enum ReasonCode {
     MERGE_ENDED(22, "range %s has no such merge any more"),
     KEY_OUTSIDE(23, "range %s does not hold %s"),
     RANGE_MAY_BE_SPLIT(24, "range %s may still be split"),
-    TOO_MANY_CUTS(25, "range %s has fewer children than cuts"),
+    TOO_MANY_SPLIT_POINTS(25, "range %s has fewer children than split points"),
     SPLIT_ENDED(26, "range %s has no such split any more"),
     ACCOUNT_EXISTS(27, "account %s exists already"),
     ACCOUNT_UNKNOWN(28, "account %s does not exist"),
@@ -124,10 +124,12 @@ public enum ReasonCode {
     REPLICA_HAS_OTHER_BOUNDS(
             80, "the replica of node %s has other bounds than the map: %s (expected: %s)"),
     PARTS(81, "parts: %s (expected: 2..%s)"),
-    PARTS_WITH_CUT(82, "parts: %s (expected: 2 with a cut, or with a leader of the new range)"),
-    CUT_OUTSIDE(83, "cut: %s (expected: after the range's first key %s and before %s)"),
-    CUT_WITHIN_PARTITION(
-            84, "cut: %s (expected: the beginning of a partition, a table or an account)"),
+    PARTS_WITH_SPLIT_POINT(
+            82, "parts: %s (expected: 2 with a split point, or with a leader of the new range)"),
+    SPLIT_POINT_OUTSIDE(
+            83, "splitPoint: %s (expected: after the range's first key %s and before %s)"),
+    SPLIT_POINT_WITHIN_PARTITION(
+            84, "splitPoint: %s (expected: the beginning of a partition, a table or an account)"),
     RANGE_IS_MOVED(85, "range %s is being moved"),
     RANGE_IS_SPLIT_ALREADY(86, "range %s is being split already"),
     NODE_IS_FULL_FOR_CHILD(
@@ -230,7 +232,7 @@ public enum ReasonCode {
             282, "nodes hold %s to %s replicas, and no move now would spread them better"),
     HOLDS_MORE(283, "node %s holds %s replicas, node %s holds %s"),
     // Why another member leads, or does not.
-    LEADERSHIP_OF_CHILD(300, "range %s was cut to have this half led there"),
+    LEADERSHIP_OF_CHILD(300, "range %s was split to have this half led there"),
     NO_OTHER_CAN_LEAD(301, "%s, no other member can lead"),
     TRANSFERS_UNDER_WAY(302, "%s, %s of its leaderships wait: %s are transferred at a time"),
     LEADS_MORE(303, "node %s leads %s ranges, node %s leads %s"),
@@ -251,19 +253,19 @@ public enum ReasonCode {
     SEEN_SHORTLY(325, "%s, seen for a short while only"),
     MEMBER_IS_FULL(326, "%s, node %s holds as many replicas as a node may"),
     NO_ROOM_FOR_LOST(327, "%s, and with more replicas those of a lost node would find no room"),
-    TAIL_IS_YOUNG(328, "%s, on ever later keys, and it was cut or led elsewhere minutes ago"),
+    TAIL_IS_YOUNG(328, "%s, on ever later keys, and it was split or led elsewhere minutes ago"),
     IS_ONE_PARTITION(329, "%s, most of them of one partition"),
-    NO_CUT_IS_KNOWN(
+    NO_SPLIT_POINT_IS_KNOWN(
             330,
-            "%s, no cut is known yet that would divide them: too few were seen, or none"
+            "%s, no split point is known yet that would divide them: too few were seen, or none"
                     + " leaves a fair share on each side"),
     NO_OTHER_CAN_LEAD_PART(331, "%s, no other member can lead a part of it"),
     OTHERS_ARE_BUSIER(332, "%s, node %s would have %.0f then, node %s has %.0f now"),
     OTHERS_ARE_SPLIT(333, "%s, other ranges are being split"),
     TAIL_IS_LED_BY(334, "%s, on ever later keys: the tail is to be led by node %s"),
-    PART_IS_LED_BY(335, "%s, %s %% of them behind the cut, to be led by node %s"),
-    COULD_NOT_BE_CUT(336, "%s, and could not be cut some minutes ago"),
-    IS_CUT_IN(337, "%s, to be cut in %s"),
+    PART_IS_LED_BY(335, "%s, %s %% of them behind the split point, to be led by node %s"),
+    COULD_NOT_BE_SPLIT(336, "%s, and could not be split some minutes ago"),
+    IS_SPLIT_IN(337, "%s, to be split in %s"),
     // Why ranges are merged, or are not.
     HOLD_TOO_MUCH(340, "they hold %s (limit: %s)"),
     ARE_ASKED_TOO_MUCH(
@@ -340,16 +342,16 @@ public enum ReasonCode {
     RANGE_LOSES_REPLICA(434, "range %s loses its replica on node %s"),
     NODE_IS_TO_LEAD(435, "node %s is to lead range %s"),
     RANGE_GETS_KEYS(436, "range %s gets the keys of range %s, which no longer exists"),
-    RANGE_IS_CUT_AT(437, "range %s is cut at %s, a new range gets what lies behind"),
+    RANGE_IS_SPLIT_AT(437, "range %s is split at %s, a new range gets what lies behind"),
     RANGE_IS_HALVED(
             438,
-            "range %s is cut where half of its bytes lie on each side, a new range gets"
+            "range %s is split where half of its bytes lie on each side, a new range gets"
                     + " what lies behind"),
-    RANGE_IS_CUT_IN(
+    RANGE_IS_SPLIT_IN(
             439,
-            "range %s is cut in %s of about as many bytes, or in fewer if large"
+            "range %s is split in %s of about as many bytes, or in fewer if large"
                     + " partitions are in the way; %s new ranges get what lies behind the first"
-                    + " cut"),
+                    + " split point"),
     NODE_LEADS_NEW_RANGE(440, "node %s is to lead the new range"),
     NODE_LEADS_ALREADY(441, "node %s leads range %s already"),
     HAND_OVER_IS_ASKED(442, "the leader of range %s is asked to hand over to node %s"),
@@ -373,7 +375,8 @@ public enum ReasonCode {
             456,
             "whoever else holds a replica of range %s, or comes back with one, gives it" + " up"),
     RANGE_GROWS(457, "range %s gets replicas on other nodes, up to %s"),
-    CHILD_BECOMES_KNOWN(458, "range %s, cut off it, becomes known; it has lost its majority too"),
+    CHILD_BECOMES_KNOWN(
+            458, "range %s, split from it, becomes known; it has lost its majority too"),
     RANGE_IS_ABSORBED(459, "range %s, which it has absorbed, no longer exists"),
     LEVEL_IS_SO(460, "the cluster has level %s"),
     LEVEL_IS_RAISED(

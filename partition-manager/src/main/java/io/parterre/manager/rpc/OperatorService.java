@@ -270,13 +270,13 @@ public final class OperatorService extends AdminServiceGrpc.AdminServiceImplBase
     @Override
     public void splitRange(SplitRangeRequest request, StreamObserver<ChangeResponse> responses) {
         RangeId rangeId = new RangeId(request.getRangeId());
-        Optional<Key> cut =
-                Optional.of(request.getCut())
+        Optional<Key> splitPoint =
+                Optional.of(request.getSplitPoint())
                         .filter(bytes -> !bytes.isEmpty())
                         .map(bytes -> Key.wrap(bytes.toByteArray()));
         Optional<NodeId> leader = optional(request.getLeader());
         change(
-                view -> SplitRequests.split(view, rangeId, cut, leader, request.getParts()),
+                view -> SplitRequests.split(view, rangeId, splitPoint, leader, request.getParts()),
                 request.getDryRun(),
                 responses);
     }

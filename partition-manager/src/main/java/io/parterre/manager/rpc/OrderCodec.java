@@ -63,9 +63,9 @@ record OrderCodec(io.parterre.proto.manager.Order.Builder message)
         return message.getSplitRangeBuilder()
                 .setRangeId(split.rangeId().value())
                 .setGeneration(split.generation().value())
-                .setCut(
-                        split.cut()
-                                .map(cut -> ByteString.copyFrom(cut.unsafeBytes()))
+                .setSplitPoint(
+                        split.splitPoint()
+                                .map(splitPoint -> ByteString.copyFrom(splitPoint.unsafeBytes()))
                                 .orElse(ByteString.EMPTY))
                 .setChildRangeId(children.get(0))
                 .addAllFurtherChildRangeIds(children.subList(1, children.size()))

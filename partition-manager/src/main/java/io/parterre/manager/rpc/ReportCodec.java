@@ -115,10 +115,10 @@ final class ReportCodec {
                     case LOAD_SHAPE_UNSPECIFIED, UNRECOGNIZED ->
                             io.parterre.manager.plan.view.RangeLoad.Shape.UNKNOWN;
                 },
-                message.getCut().isEmpty()
+                message.getSplitPoint().isEmpty()
                         ? Optional.empty()
-                        : Optional.of(Key.wrap(message.getCut().toByteArray())),
-                message.getCutPermille());
+                        : Optional.of(Key.wrap(message.getSplitPoint().toByteArray())),
+                message.getSplitPointPermille());
     }
 
     private static NodeReport.Refusal refusal(RefusedSplit message) {
@@ -127,8 +127,9 @@ final class ReportCodec {
                 switch (message.getReason()) {
                     case OTHER_GENERATION -> "it has another generation there";
                     case MEMBERS_CHANGING -> "its members are changing";
-                    case BAD_CUT -> "the cut is not inside, or not between two partitions";
-                    case NO_CUT -> "all that it holds, or too much, is of one partition";
+                    case BAD_SPLIT_POINT ->
+                            "the split point is not inside, or not between two partitions";
+                    case NO_SPLIT_POINT -> "all that it holds, or too much, is of one partition";
                     case CHILD_KNOWN -> "the new range's number is in use there";
                     case REASON_UNSPECIFIED, UNRECOGNIZED -> "for a reason not known here";
                 });

@@ -45,7 +45,7 @@ class RemarksTest {
     void repeatedRemarkSharesOneEntry_whenRangeAndCauseMatch() {
         for (int second = 0; second < 100; second++) {
             remarks.left(
-                    List.of(left(1, Decision.Cause.NO_CUT, second + " operations")),
+                    List.of(left(1, Decision.Cause.NO_SPLIT_POINT, second + " operations")),
                     BEGIN.plusSeconds(second));
         }
         assertThat(remarks.entries())
@@ -66,21 +66,25 @@ class RemarksTest {
     @Test
     void remarksGetSeparateEntries_whenCauseOrRangeDiffers() {
         remarks.left(
-                List.of(left(1, Decision.Cause.NO_CUT, "a"), left(2, Decision.Cause.NO_CUT, "b")),
+                List.of(
+                        left(1, Decision.Cause.NO_SPLIT_POINT, "a"),
+                        left(2, Decision.Cause.NO_SPLIT_POINT, "b")),
                 BEGIN);
         remarks.left(List.of(left(1, Decision.Cause.NO_NODE, "c")), BEGIN.plusSeconds(1));
-        remarks.left(List.of(left(1, Decision.Cause.NO_CUT, "d")), BEGIN.plusSeconds(2));
-        assertThat(texts()).containsExactly("[2] NO_CUT 1 b", "[1] NO_NODE 1 c", "[1] NO_CUT 2 d");
+        remarks.left(List.of(left(1, Decision.Cause.NO_SPLIT_POINT, "d")), BEGIN.plusSeconds(2));
+        assertThat(texts())
+                .containsExactly(
+                        "[2] NO_SPLIT_POINT 1 b", "[1] NO_NODE 1 c", "[1] NO_SPLIT_POINT 2 d");
     }
 
     @Test
     void remarkStartsNewEntry_whenItRecursAfterGap() {
-        remarks.left(List.of(left(1, Decision.Cause.NO_CUT, "a")), BEGIN);
-        remarks.left(List.of(left(1, Decision.Cause.NO_CUT, "b")), BEGIN.plus(Remarks.GAP));
+        remarks.left(List.of(left(1, Decision.Cause.NO_SPLIT_POINT, "a")), BEGIN);
+        remarks.left(List.of(left(1, Decision.Cause.NO_SPLIT_POINT, "b")), BEGIN.plus(Remarks.GAP));
         remarks.left(
-                List.of(left(1, Decision.Cause.NO_CUT, "c")),
+                List.of(left(1, Decision.Cause.NO_SPLIT_POINT, "c")),
                 BEGIN.plus(Remarks.GAP).plusSeconds(1));
-        assertThat(texts()).containsExactly("[1] NO_CUT 1 a", "[1] NO_CUT 2 c");
+        assertThat(texts()).containsExactly("[1] NO_SPLIT_POINT 1 a", "[1] NO_SPLIT_POINT 2 c");
     }
 
     @Test
@@ -142,12 +146,12 @@ class RemarksTest {
 
     @Test
     void remarksAndNotedTransfersAreForgotten_afterClear() {
-        remarks.left(List.of(left(1, Decision.Cause.NO_CUT, "a")), BEGIN);
+        remarks.left(List.of(left(1, Decision.Cause.NO_SPLIT_POINT, "a")), BEGIN);
         remarks.newLeads(List.of(lead(1, "n2")), BEGIN);
         remarks.clear();
         assertThat(remarks.entries()).isEmpty();
         assertThat(remarks.newLeads(List.of(lead(1, "n2")), BEGIN)).hasSize(1);
-        remarks.left(List.of(left(1, Decision.Cause.NO_CUT, "a")), BEGIN);
-        assertThat(texts()).containsExactly("[1] NO_CUT 1 a");
+        remarks.left(List.of(left(1, Decision.Cause.NO_SPLIT_POINT, "a")), BEGIN);
+        assertThat(texts()).containsExactly("[1] NO_SPLIT_POINT 1 a");
     }
 }

@@ -357,8 +357,8 @@ class ClusterMapCodecTest {
     void codecRejectsSnapshot_whenTruncatedAtAnyByte() throws IOException {
         byte[] whole = bytes(busy());
         for (int length = 0; length < whole.length; length++) {
-            byte[] cut = Arrays.copyOf(whole, length);
-            assertThatThrownBy(() -> ClusterMapCodec.read(new ByteArrayInputStream(cut)))
+            byte[] splitPoint = Arrays.copyOf(whole, length);
+            assertThatThrownBy(() -> ClusterMapCodec.read(new ByteArrayInputStream(splitPoint)))
                     .isInstanceOf(IOException.class);
         }
     }
@@ -384,7 +384,7 @@ class ClusterMapCodecTest {
                                 new ClusterId("c1"), List.of(N1), FeatureLevel.FIRST));
     }
 
-    /** From before a range could be cut in more than two. */
+    /** From before a range could be split in more than two. */
     @Test
     void codecReadsSplitEntries_fromBeforeMultiWaySplits() {
         byte[] begin = HexFormat.of().parseHex("01" + "f20108" + "0805" + "1003" + "2802" + "3001");
@@ -398,11 +398,11 @@ class ClusterMapCodecTest {
                                 SplitReason.SIZE,
                                 Instant.ofEpochMilli(1)));
         String split = "0a0a" + "0805" + "1006" + "1803" + "3002" + "3801";
-        byte[] cut =
+        byte[] splitPoint =
                 HexFormat.of().parseHex("01" + "8a0215" + split + "120107" + "1804" + "22026e31");
-        assertThat(MapCommandCodec.decode(cut))
+        assertThat(MapCommandCodec.decode(splitPoint))
                 .isEqualTo(
-                        new MapCommand.CutRange(
+                        new MapCommand.CompleteSplit(
                                 new Split(
                                         new RangeId(5),
                                         List.of(new RangeId(6)),

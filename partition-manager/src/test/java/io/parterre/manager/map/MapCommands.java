@@ -47,7 +47,7 @@ final class MapCommands {
                         disruptions(),
                         managers(),
                         splits(),
-                        cuts(),
+                        splitPoints(),
                         merges(),
                         merges(),
                         policies(),
@@ -205,15 +205,15 @@ final class MapCommands {
                         Arbitraries.of(SplitReason.class),
                         Arbitraries.integers().between(2, 4))
                 .as(
-                        (rangeId, decidedAt, cut, leader, reason, parts) ->
+                        (rangeId, decidedAt, splitPoint, leader, reason, parts) ->
                                 new MapCommand.BeginSplit(
                                         rangeId,
                                         decidedAt,
-                                        cut,
+                                        splitPoint,
                                         leader,
                                         reason,
                                         Instant.ofEpochMilli(1),
-                                        cut.isEmpty() && leader.isEmpty() ? parts : 2));
+                                        splitPoint.isEmpty() && leader.isEmpty() ? parts : 2));
     }
 
     private static Arbitrary<Key> keys() {
@@ -223,7 +223,7 @@ final class MapCommands {
     }
 
     /** What may become of the first splits. */
-    private static Arbitrary<MapCommand> cuts() {
+    private static Arbitrary<MapCommand> splitPoints() {
         return Combinators.combine(
                         rangeIds(),
                         Arbitraries.integers().between(2, 4),
@@ -231,11 +231,11 @@ final class MapCommands {
                         keys().set().ofMinSize(1).ofMaxSize(3),
                         Arbitraries.integers().between(0, 3))
                 .as(
-                        (rangeId, child, decidedAt, cuts, kind) -> {
+                        (rangeId, child, decidedAt, splitPoints, kind) -> {
                             Split split =
                                     new Split(
                                             rangeId,
-                                            LongStream.range(child, child + cuts.size())
+                                            LongStream.range(child, child + splitPoints.size())
                                                     .mapToObj(RangeId::new)
                                                     .toList(),
                                             decidedAt,
@@ -248,9 +248,9 @@ final class MapCommands {
                                 case 0 -> new MapCommand.AbandonSplit(split, WHY);
                                 case 1 -> new MapCommand.EndSplit(split);
                                 default ->
-                                        new MapCommand.CutRange(
+                                        new MapCommand.CompleteSplit(
                                                 split,
-                                                cuts.stream().sorted().toList(),
+                                                splitPoints.stream().sorted().toList(),
                                                 decidedAt.next(),
                                                 List.of(new NodeId("n1"), new NodeId("n2")));
                             };

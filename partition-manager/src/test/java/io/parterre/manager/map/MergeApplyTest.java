@@ -20,7 +20,7 @@ class MergeApplyTest {
     private static final NodeId N2 = new NodeId("n2");
     private static final RangeId R1 = new RangeId(1);
     private static final RangeId R2 = new RangeId(2);
-    private static final Key CUT = Key.copyOf(new byte[] {7});
+    private static final Key SPLIT_POINT = Key.copyOf(new byte[] {7});
 
     private ClusterMap map = twoRanges();
 
@@ -35,10 +35,10 @@ class MergeApplyTest {
                         new MapCommand.ConfirmRange(R1))) {
             map = MapApply.apply(map, command).map();
         }
-        return cut(map, R1, CUT);
+        return splitPoint(map, R1, SPLIT_POINT);
     }
 
-    private static ClusterMap cut(ClusterMap map, RangeId rangeId, Key at) {
+    private static ClusterMap splitPoint(ClusterMap map, RangeId rangeId, Key at) {
         RangeDescriptor range = map.ranges().find(rangeId).orElseThrow();
         ClusterMap begun =
                 MapApply.apply(
@@ -53,7 +53,7 @@ class MergeApplyTest {
                         .map();
         return MapApply.apply(
                         begun,
-                        new MapCommand.CutRange(
+                        new MapCommand.CompleteSplit(
                                 begun.split(rangeId).orElseThrow(),
                                 at,
                                 range.generation().next(),
@@ -119,7 +119,7 @@ class MergeApplyTest {
         assertThat(applied.delta().orElseThrow().ranges()).containsExactly(joined);
         refused(join, "range 1 has no such merge any more");
 
-        map = cut(map, R1, CUT);
+        map = splitPoint(map, R1, SPLIT_POINT);
         assertThat(map.ranges().find(R2)).as("no id returns").isEmpty();
         assertThat(map.ranges().find(new RangeId(3))).isPresent();
     }

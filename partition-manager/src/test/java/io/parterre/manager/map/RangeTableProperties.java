@@ -25,13 +25,13 @@ class RangeTableProperties {
 
     @Property
     void splitsAndMergesKeepEveryKeyInOneRange(
-            @ForAll @Size(max = 60) List<@IntRange(min = 0, max = 255) Integer> cuts) {
+            @ForAll @Size(max = 60) List<@IntRange(min = 0, max = 255) Integer> splitPoints) {
         RangeTable table = RangeTable.of(List.of(range(1, KeyRange.ALL, 1)));
         TreeMap<Key, RangeDescriptor> model = new TreeMap<>();
         model.put(Key.FIRST, table.inKeyOrder().iterator().next());
         long nextId = 2;
-        for (int cut : cuts) {
-            Key at = Key.wrap(new byte[] {(byte) (cut % 250 + 1), (byte) cut});
+        for (int splitPoint : splitPoints) {
+            Key at = Key.wrap(new byte[] {(byte) (splitPoint % 250 + 1), (byte) splitPoint});
             RangeDescriptor holder = table.containing(at).orElseThrow();
             if (holder.bounds().start().equals(at)) {
                 RangeDescriptor left = model.lowerEntry(at).getValue();

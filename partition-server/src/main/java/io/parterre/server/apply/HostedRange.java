@@ -34,12 +34,12 @@ public record HostedRange(RangeDescriptor descriptor, List<Member> members) {
                 changed);
     }
 
-    /** What the range keeps when it is cut: one generation later, up to the first cut. */
-    HostedRange upTo(Key cut) {
-        return part(descriptor.rangeId(), new KeyRange(descriptor.bounds().start(), cut));
+    /** What the range keeps when it is split: one generation later, up to the first split point. */
+    HostedRange upTo(Key splitPoint) {
+        return part(descriptor.rangeId(), new KeyRange(descriptor.bounds().start(), splitPoint));
     }
 
-    /** What a child gets when it is cut, with the same members and generation. */
+    /** What a child gets when it is split, with the same members and generation. */
     HostedRange child(RangeId childId, KeyRange bounds) {
         return part(childId, bounds);
     }

@@ -145,7 +145,7 @@ public sealed interface Outcome {
     }
 
     /**
-     * The range was cut in two, or left as it was.
+     * The range was split in two, or left as it was.
      *
      * @param generation of the descriptor after the command
      */

@@ -232,21 +232,21 @@ public final class RangeState {
         public Outcome split(ReplicaCommand.Split command) {
             boolean due =
                     command.generation().equals(range.descriptor().generation().next())
-                            && command.cuts().stream().allMatch(this::isPossible);
+                            && command.splitPoints().stream().allMatch(this::isPossible);
             if (due) {
-                List<ReplicaCommand.Cut> cuts = command.cuts();
+                List<ReplicaCommand.SplitPoint> splitPoints = command.splitPoints();
                 List<OwnRow> remembered = outcomes.rows();
-                for (int i = 0; i < cuts.size(); i++) {
+                for (int i = 0; i < splitPoints.size(); i++) {
                     Key end =
-                            i + 1 < cuts.size()
-                                    ? cuts.get(i + 1).at()
+                            i + 1 < splitPoints.size()
+                                    ? splitPoints.get(i + 1).at()
                                     : range.descriptor().bounds().endExclusive();
-                    KeyRange bounds = new KeyRange(cuts.get(i).at(), end);
+                    KeyRange bounds = new KeyRange(splitPoints.get(i).at(), end);
                     changes.putChild(
-                            range.child(cuts.get(i).childId(), bounds),
+                            range.child(splitPoints.get(i).childId(), bounds),
                             rowsFor(bounds, remembered));
                 }
-                range = range.upTo(command.firstCut());
+                range = range.upTo(command.firstSplitPoint());
                 changes.putRange(range);
             }
             return new Outcome.RangeSplit(range.descriptor().generation(), due);
@@ -313,11 +313,11 @@ public final class RangeState {
             changes.takeIn(frozen.range());
         }
 
-        private boolean isPossible(ReplicaCommand.Cut cut) {
+        private boolean isPossible(ReplicaCommand.SplitPoint splitPoint) {
             KeyRange bounds = range.descriptor().bounds();
-            return bounds.contains(cut.at())
-                    && !bounds.start().equals(cut.at())
-                    && !cut.childId().equals(range.descriptor().rangeId());
+            return bounds.contains(splitPoint.at())
+                    && !bounds.start().equals(splitPoint.at())
+                    && !splitPoint.childId().equals(range.descriptor().rangeId());
         }
 
         @Override

@@ -10,7 +10,7 @@ import java.util.Optional;
 /**
  * Lets a range whose majority is lost for good go on from this node's replica alone, as another
  * range: its log is replayed, the store takes the successor in its place, and then the successor
- * joins a group of its own. Once the store has the successor there is no way back; what is cut
+ * joins a group of its own. Once the store has the successor there is no way back; what is split
  * short after that goes on from there. Immutable; safe for any thread.
  *
  * @param successor the range in the lost one's place, with this node as its only member

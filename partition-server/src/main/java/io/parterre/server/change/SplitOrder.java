@@ -18,23 +18,24 @@ import java.util.Set;
  * A split as ordered. What is to be done about it follows from where range and Raft group stand, so
  * that the order may come again and another leader may go on.
  *
- * @param from generation of the descriptor that is cut
- * @param cut first key of the child; empty: the leader chooses
+ * @param from generation of the descriptor that is split
+ * @param splitPoint first key of the child; empty: the leader chooses
  * @param childIds of the children in the order of their keys, one at least, all never used before.
- *     With a cut it is one; without, there are fewer children if there are not so many places
+ *     With a split point it is one; without, there are fewer children if there are not so many
+ *     places
  * @param childLeader member that is to lead the child as soon as it can, if not this node
  */
 public record SplitOrder(
         RangeId rangeId,
         Generation from,
-        Optional<Key> cut,
+        Optional<Key> splitPoint,
         List<RangeId> childIds,
         Optional<NodeId> childLeader) {
     public SplitOrder {
         childIds = List.copyOf(childIds);
-        if (childIds.isEmpty() || cut.isPresent() && childIds.size() > 1) {
+        if (childIds.isEmpty() || splitPoint.isPresent() && childIds.size() > 1) {
             throw new IllegalArgumentException(
-                    "children: " + childIds + " (expected: one, or more without a cut)");
+                    "children: " + childIds + " (expected: one, or more without a split point)");
         }
     }
 
@@ -49,14 +50,14 @@ public record SplitOrder(
     }
 
     /**
-     * Cuts the range.
+     * Splits the range.
      *
-     * @param cuts that {@link #verdict} was asked about; there may be fewer than children
+     * @param splitPoints that {@link #verdict} was asked about; there may be fewer than children
      */
-    public CommandDriver driver(List<Key> cuts, Duration commandMax) {
-        List<ReplicaCommand.Cut> parts = new ArrayList<>();
-        for (int i = 0; i < cuts.size(); i++) {
-            parts.add(new ReplicaCommand.Cut(cuts.get(i), childIds.get(i)));
+    public CommandDriver driver(List<Key> splitPoints, Duration commandMax) {
+        List<ReplicaCommand.SplitPoint> parts = new ArrayList<>();
+        for (int i = 0; i < splitPoints.size(); i++) {
+            parts.add(new ReplicaCommand.SplitPoint(splitPoints.get(i), childIds.get(i)));
         }
         // Repeated: a quiet range would have the other members wait for it, and its child too.
         return new CommandDriver(
@@ -65,18 +66,18 @@ public record SplitOrder(
 
     /** What is to be done. */
     public enum Verdict {
-        /** Cut it. */
+        /** Split it. */
         SPLIT,
-        /** It is cut already. */
+        /** It is split already. */
         DONE,
         /** The descriptor has moved on, or has not come that far. */
         OTHER_GENERATION,
         /** Group and descriptor differ, or will: the child would have members that are none. */
         MEMBERS_CHANGING,
         /** No range may begin there, or none that takes a part of this one. */
-        BAD_CUT,
-        /** There is no place to cut. */
-        NO_CUT,
+        BAD_SPLIT_POINT,
+        /** There is no place to split. */
+        NO_SPLIT_POINT,
         /** Another replica of this node has the child's id. */
         CHILD_KNOWN;
 
@@ -89,7 +90,7 @@ public record SplitOrder(
     /**
      * What is to be done, on the node that leads.
      *
-     * @param chosen the cut ordered, or those found for it; empty: none was found
+     * @param chosen the split point ordered, or those found for it; empty: none was found
      * @param current members of the Raft group
      * @param previous members it had before, while it changes; else empty
      * @param children descriptors under the children's ids, if there are any on this node
@@ -116,12 +117,16 @@ public record SplitOrder(
             return Verdict.MEMBERS_CHANGING;
         }
         if (chosen.isEmpty()) {
-            return Verdict.NO_CUT;
+            return Verdict.NO_SPLIT_POINT;
         }
-        return chosen.stream().allMatch(cut -> cuts(bounds, cut)) ? Verdict.SPLIT : Verdict.BAD_CUT;
+        return chosen.stream().allMatch(splitPoint -> splitPoints(bounds, splitPoint))
+                ? Verdict.SPLIT
+                : Verdict.BAD_SPLIT_POINT;
     }
 
-    private static boolean cuts(KeyRange bounds, Key cut) {
-        return KeyCodec.isCut(cut) && bounds.contains(cut) && !bounds.start().equals(cut);
+    private static boolean splitPoints(KeyRange bounds, Key splitPoint) {
+        return KeyCodec.isSplitPoint(splitPoint)
+                && bounds.contains(splitPoint)
+                && !bounds.start().equals(splitPoint);
     }
 }

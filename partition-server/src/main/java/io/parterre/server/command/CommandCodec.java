@@ -17,7 +17,6 @@ import io.parterre.release.UnknownFields;
 import io.parterre.server.command.ReplicaCommand.Absorb;
 import io.parterre.server.command.ReplicaCommand.BeginDeleteTable;
 import io.parterre.server.command.ReplicaCommand.CreateTable;
-import io.parterre.server.command.ReplicaCommand.Cut;
 import io.parterre.server.command.ReplicaCommand.FenceScope;
 import io.parterre.server.command.ReplicaCommand.FinishDeleteTable;
 import io.parterre.server.command.ReplicaCommand.ForgetFences;
@@ -27,6 +26,7 @@ import io.parterre.server.command.ReplicaCommand.SetMembers;
 import io.parterre.server.command.ReplicaCommand.SetServiceProperties;
 import io.parterre.server.command.ReplicaCommand.SetTablePolicies;
 import io.parterre.server.command.ReplicaCommand.Split;
+import io.parterre.server.command.ReplicaCommand.SplitPoint;
 import io.parterre.server.command.ReplicaCommand.Thaw;
 import io.parterre.server.command.ReplicaCommand.WriteEntities;
 import java.util.ArrayList;
@@ -131,17 +131,21 @@ public final class CommandCodec {
     }
 
     private static Split split(io.parterre.proto.range.Split message) {
-        List<Cut> cuts =
-                message.getCutsCount() == 0
-                        ? List.of(cut(message.getCut(), message.getChildRangeId()))
-                        : message.getCutsList().stream()
-                                .map(each -> cut(each.getCut(), each.getChildRangeId()))
+        List<SplitPoint> splitPoints =
+                message.getSplitPointsCount() == 0
+                        ? List.of(splitPoint(message.getSplitPoint(), message.getChildRangeId()))
+                        : message.getSplitPointsList().stream()
+                                .map(
+                                        each ->
+                                                splitPoint(
+                                                        each.getSplitPoint(),
+                                                        each.getChildRangeId()))
                                 .toList();
-        return new Split(new Generation(message.getGeneration()), cuts);
+        return new Split(new Generation(message.getGeneration()), splitPoints);
     }
 
-    private static Cut cut(ByteString at, long childId) {
-        return new Cut(Key.wrap(at.toByteArray()), new RangeId(childId));
+    private static SplitPoint splitPoint(ByteString at, long childId) {
+        return new SplitPoint(Key.wrap(at.toByteArray()), new RangeId(childId));
     }
 
     private static WriteEntities writeEntities(io.parterre.proto.range.WriteEntities message) {

@@ -1,7 +1,7 @@
 package io.parterre.server.command;
 
 import com.google.protobuf.ByteString;
-import io.parterre.proto.range.ChildCut;
+import io.parterre.proto.range.ChildStart;
 import io.parterre.proto.range.Command;
 import io.parterre.range.DescriptorCodec;
 
@@ -45,20 +45,20 @@ public final class RangeCommandCodec {
     private static void split(
             ReplicaCommand.Split split, io.parterre.proto.range.Split.Builder message) {
         message.setGeneration(split.generation().value());
-        if (split.cuts().size() == 1) {
-            message.setCut(bytes(split.cuts().get(0)))
+        if (split.splitPoints().size() == 1) {
+            message.setSplitPoint(bytes(split.splitPoints().get(0)))
                     .setChildRangeId(split.firstChildId().value());
             return;
         }
-        for (ReplicaCommand.Cut cut : split.cuts()) {
-            message.addCuts(
-                    ChildCut.newBuilder()
-                            .setCut(bytes(cut))
-                            .setChildRangeId(cut.childId().value()));
+        for (ReplicaCommand.SplitPoint splitPoint : split.splitPoints()) {
+            message.addSplitPoints(
+                    ChildStart.newBuilder()
+                            .setSplitPoint(bytes(splitPoint))
+                            .setChildRangeId(splitPoint.childId().value()));
         }
     }
 
-    private static ByteString bytes(ReplicaCommand.Cut cut) {
-        return ByteString.copyFrom(cut.at().unsafeBytes());
+    private static ByteString bytes(ReplicaCommand.SplitPoint splitPoint) {
+        return ByteString.copyFrom(splitPoint.at().unsafeBytes());
     }
 }

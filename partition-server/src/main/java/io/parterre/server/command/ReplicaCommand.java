@@ -165,44 +165,49 @@ public sealed interface ReplicaCommand {
     }
 
     /**
-     * Cuts the range in two, or more. Comes from the range's own leader, never from a front end.
+     * Splits the range in two, or more. Comes from the range's own leader, never from a front end.
      *
      * @param generation of all descriptors that it makes; changes nothing unless that is the next
-     * @param cuts at least one, in the order of the keys; where the range ends from then on is the
-     *     first
+     * @param splitPoints at least one, in the order of the keys; where the range ends from then on
+     *     is the first
      */
-    record Split(Generation generation, List<Cut> cuts) implements ReplicaCommand {
-        public static final int CUTS_MAX = 15;
+    record Split(Generation generation, List<SplitPoint> splitPoints) implements ReplicaCommand {
+        public static final int SPLIT_POINT_MAX = 15;
 
         public Split {
-            cuts = List.copyOf(cuts);
+            splitPoints = List.copyOf(splitPoints);
             boolean ascending = true;
-            for (int i = 1; i < cuts.size(); i++) {
-                ascending &= cuts.get(i - 1).at().compareTo(cuts.get(i).at()) < 0;
+            for (int i = 1; i < splitPoints.size(); i++) {
+                ascending &= splitPoints.get(i - 1).at().compareTo(splitPoints.get(i).at()) < 0;
             }
-            boolean twice = cuts.stream().map(Cut::childId).distinct().count() != cuts.size();
-            if (cuts.isEmpty() || cuts.size() > CUTS_MAX || !ascending || twice) {
+            boolean twice =
+                    splitPoints.stream().map(SplitPoint::childId).distinct().count()
+                            != splitPoints.size();
+            if (splitPoints.isEmpty()
+                    || splitPoints.size() > SPLIT_POINT_MAX
+                    || !ascending
+                    || twice) {
                 throw new IllegalArgumentException(
-                        "cuts: "
-                                + cuts
+                        "splitPoints: "
+                                + splitPoints
                                 + " (expected: 1.."
-                                + CUTS_MAX
+                                + SPLIT_POINT_MAX
                                 + ", ascending, no child twice)");
             }
         }
 
-        public Split(Generation generation, Key cut, RangeId childId) {
-            this(generation, List.of(new Cut(cut, childId)));
+        public Split(Generation generation, Key splitPoint, RangeId childId) {
+            this(generation, List.of(new SplitPoint(splitPoint, childId)));
         }
 
         /** Where the range ends from then on. */
-        public Key firstCut() {
-            return cuts.get(0).at();
+        public Key firstSplitPoint() {
+            return splitPoints.get(0).at();
         }
 
         /** The range that begins there, which names the split. */
         public RangeId firstChildId() {
-            return cuts.get(0).childId();
+            return splitPoints.get(0).childId();
         }
 
         @Override
@@ -216,11 +221,11 @@ public sealed interface ReplicaCommand {
      *
      * @param childId never used before
      */
-    record Cut(Key at, RangeId childId) {
-        public Cut {
-            if (!KeyCodec.isCut(at)) {
+    record SplitPoint(Key at, RangeId childId) {
+        public SplitPoint {
+            if (!KeyCodec.isSplitPoint(at)) {
                 throw new IllegalArgumentException(
-                        "cut: " + at + " (expected: a key at which a range may begin)");
+                        "splitPoint: " + at + " (expected: a key at which a range may begin)");
             }
         }
     }

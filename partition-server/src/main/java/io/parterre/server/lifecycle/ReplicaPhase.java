@@ -141,7 +141,8 @@ public enum ReplicaPhase {
 
     /**
      * Whether this node gets a replica of what is cut off. One that is no member, or was made empty
-     * and has not got the data, is given no child that votes: the range's rows just end at the cut.
+     * and has not got the data, is given no child that votes: the range's rows just end at the
+     * split point.
      */
     public boolean bears(HostedRange child, NodeId self) {
         return hasData() && child.member(self).isPresent();

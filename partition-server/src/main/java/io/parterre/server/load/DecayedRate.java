@@ -35,7 +35,7 @@ public record DecayedRate(double weighted, double weight) {
 
     /**
      * The rate. What was observed for less than a second counts as if it were all of one: what
-     * piled up while a range was cut or merged would be a multiple of what is asked of it.
+     * piled up while a range was split or merged would be a multiple of what is asked of it.
      */
     public double perSecond() {
         return weighted / Math.max(weight, WEIGHT_OF_A_SECOND);

@@ -5,10 +5,13 @@ public enum LoadShape {
     /** Too few samples to tell. */
     UNKNOWN,
     SPREAD,
-    /** Most of it falls on one partition, which no cut can divide. */
+    /** Most of it falls on one partition, which no split point can divide. */
     ONE_PARTITION,
     /** It falls on ever later keys: whichever part has the range's end has it all. */
     MOVING_TAIL,
-    /** It falls on ever earlier keys, so it stays where the range begins: no cut takes any away. */
+    /**
+     * It falls on ever earlier keys, so it stays where the range begins: no split point takes any
+     * away.
+     */
     MOVING_HEAD
 }

@@ -82,7 +82,8 @@ public record Observation(
                 // An idle range costs nothing.
                 lastSequence == sequence
                         ? profile
-                        : CutChooser.choose(meter.partitions().after(sinceSequence), now.bounds()));
+                        : SplitPointChooser.choose(
+                                meter.partitions().after(sinceSequence), now.bounds()));
     }
 
     /** What it comes to. */

@@ -36,7 +36,7 @@ final class EntryApplier implements DeferredEntries.Applier {
     private final AppliedRows rows;
     private final ReplicaGroup group;
     private final LogDisposal log;
-    private final PendingCut pendingCut;
+    private final PendingSplits pendingSplits;
     private final RangeNews news;
     private final Setbacks setbacks;
     private final Set<AppliedPosition> skipped;
@@ -54,7 +54,7 @@ final class EntryApplier implements DeferredEntries.Applier {
             AppliedRows rows,
             ReplicaGroup group,
             LogDisposal log,
-            PendingCut pendingCut,
+            PendingSplits pendingSplits,
             RangeNews news,
             Setbacks setbacks,
             Consumer<AppliedPosition> onApplied,
@@ -65,7 +65,7 @@ final class EntryApplier implements DeferredEntries.Applier {
         this.rows = rows;
         this.group = group;
         this.log = log;
-        this.pendingCut = pendingCut;
+        this.pendingSplits = pendingSplits;
         this.news = news;
         this.setbacks = setbacks;
         this.skipped = setbacks.skipped(rangeId);
@@ -136,7 +136,7 @@ final class EntryApplier implements DeferredEntries.Applier {
         rows.unmark();
         crash.reached(CrashPoint.AFTER_APPLY);
         onApplied.accept(position);
-        pendingCut.applied(entry);
+        pendingSplits.applied(entry);
         news.tell(applied.changes());
         if (!applied.outcomes().isEmpty()) {
             own.ifPresent(proposed -> proposed.applied(applied.outcomes()));

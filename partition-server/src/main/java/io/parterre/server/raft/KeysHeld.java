@@ -20,11 +20,11 @@ public enum KeysHeld {
      * @param absorbed whether its range no longer exists
      */
     public static KeysHeld of(
-            PendingCut cut,
+            PendingSplits splitPoint,
             Supplier<RangeDescriptor> range,
             BooleanSupplier absorbed,
             KeyRange keys) {
-        if (cut.touches(keys)) {
+        if (splitPoint.touches(keys)) {
             return PENDING;
         }
         RangeDescriptor now = range.get();

@@ -9,7 +9,7 @@ import io.parterre.server.change.MergeOrder;
 import io.parterre.server.change.SplitOrder;
 import io.parterre.server.clock.ClockTrust;
 import io.parterre.server.command.Member;
-import io.parterre.server.load.CutSearch;
+import io.parterre.server.load.SplitPointSearch;
 import io.parterre.server.members.MemberProgress;
 import io.parterre.server.rows.StoreSizes;
 import io.parterre.server.store.ServerStore;
@@ -69,7 +69,8 @@ public final class LedRanges {
                         host,
                         ranges,
                         tools,
-                        (bounds, parts) -> CutSearch.cuts(bounds, parts, new StoreSizes(store))),
+                        (bounds, parts) ->
+                                SplitPointSearch.splitPoints(bounds, parts, new StoreSizes(store))),
                 new Merges(host, ranges, tools),
                 new FenceExpiry(commands, factory.nanoTicker()),
                 new ClockResets(commands, factory.clock(), factory.nanoTicker()));
@@ -152,7 +153,8 @@ public final class LedRanges {
     }
 
     /**
-     * Cuts a range in two, or more; looks for cuts first, on the disk, if the order names none.
+     * Splits a range in two, or more; looks for split points first, on the disk, if the order names
+     * none.
      *
      * @param children what this node has under the children's ids
      * @return what it made of the order; empty: nothing, for it does not lead the range

@@ -85,7 +85,7 @@ final class LogReplay {
 
     /**
      * What the manager has decided on is the range with the bounds that this replica reported. A
-     * child of a cut that nobody has heard of would have lost its majority as soon as it was
+     * child of a split that nobody has heard of would have lost its majority as soon as it was
      * created; and two ranges that were to become one stay two, each recovered on its own. A freeze
      * and its end change no bounds, but say which commands took effect; the successor begins
      * unfrozen either way.

@@ -229,7 +229,7 @@ public final class Replica {
 
     private boolean holdsAll() {
         // While it may be losing keys, what is acknowledged of those may be elsewhere.
-        return readGate() == ReadGate.OPEN && !stateMachine.pendingCut().isAny();
+        return readGate() == ReadGate.OPEN && !stateMachine.pendingSplits().isAny();
     }
 
     /** How far it has caught up with its leader. */
@@ -243,7 +243,7 @@ public final class Replica {
 
     /** Whether rows that were opened before this are the truth about these keys. */
     public KeysHeld holds(KeyRange keys) {
-        return KeysHeld.of(stateMachine.pendingCut(), this::descriptor, this::isAbsorbed, keys);
+        return KeysHeld.of(stateMachine.pendingSplits(), this::descriptor, this::isAbsorbed, keys);
     }
 
     /** Whether the scope is fenced; to be asked after the rows were opened. */

@@ -19,7 +19,7 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 public final class ReplicaRegistry {
     /** Ranges after the one asked for: it may have been split more than once since. */
-    private static final int FOLLOWING_TOLD = ReplicaCommand.Split.CUTS_MAX;
+    private static final int FOLLOWING_TOLD = ReplicaCommand.Split.SPLIT_POINT_MAX;
 
     private final Map<RangeId, Replica> live = new ConcurrentHashMap<>();
     private final Map<RangeId, Replica> absorbed = new ConcurrentHashMap<>();
@@ -53,7 +53,7 @@ public final class ReplicaRegistry {
 
     /**
      * What this node can tell whoever asked for keys of a range and was wrong about it: the range,
-     * who has the keys, and what follows the range here, since that may be what was cut off it.
+     * who has the keys, and what follows the range here, since that may be what was split from it.
      */
     public List<RangeDescriptor> heldInstead(RangeId asked, KeyRange keys) {
         Set<RangeDescriptor> told = new LinkedHashSet<>();

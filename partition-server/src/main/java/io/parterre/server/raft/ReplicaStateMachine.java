@@ -64,7 +64,7 @@ final class ReplicaStateMachine extends BaseStateMachine
     private final ReplicaGroup group;
     private final Runnable onChange;
     private final LogDisposal log;
-    private final PendingCut pendingCut = new PendingCut();
+    private final PendingSplits pendingSplits = new PendingSplits();
     private final RegressedFollowers regressed = new RegressedFollowers();
     private final DifferingMembers differing = new DifferingMembers();
     private final DeferredEntries deferred;
@@ -106,7 +106,7 @@ final class ReplicaStateMachine extends BaseStateMachine
                         rows,
                         group,
                         log,
-                        pendingCut,
+                        pendingSplits,
                         new RangeNews(
                                 rangeId, childStarter, absorbedCleanup, watch, onChange, crash),
                         setbacks,
@@ -134,8 +134,8 @@ final class ReplicaStateMachine extends BaseStateMachine
     }
 
     /** Keys that are not to be read now. */
-    PendingCut pendingCut() {
-        return pendingCut;
+    PendingSplits pendingSplits() {
+        return pendingSplits;
     }
 
     @Override
@@ -220,7 +220,7 @@ final class ReplicaStateMachine extends BaseStateMachine
     public TransactionContext preAppendTransaction(TransactionContext transaction) {
         if (transaction.getStateMachineContext() instanceof ProposedEntry entry) {
             crash.reached(CrashPoint.BEFORE_LOG_APPEND);
-            pendingCut.appended(entry.entry());
+            pendingSplits.appended(entry.entry());
             entry.markAppended();
         }
         return transaction;
@@ -326,7 +326,7 @@ final class ReplicaStateMachine extends BaseStateMachine
         differing.leaderChanged();
         if (leader.equals(member.getPeerId())) {
             // It reads only once it has applied what it appended when it led before.
-            pendingCut.settled();
+            pendingSplits.settled();
         }
         onChange.run();
     }

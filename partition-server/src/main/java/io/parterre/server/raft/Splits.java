@@ -33,7 +33,8 @@ final class Splits {
     /**
      * Splits on this node.
      *
-     * @param chooser finds cuts for so many parts of about as many bytes; empty: there is none
+     * @param chooser finds split points for so many parts of about as many bytes; empty: there is
+     *     none
      */
     Splits(
             RaftHost host,
@@ -57,12 +58,12 @@ final class Splits {
         if (!replica.isLeading()) {
             return Optional.empty();
         }
-        List<Key> cuts =
-                order.cut()
+        List<Key> splitPoints =
+                order.splitPoint()
                         .map(List::of)
                         .orElseGet(
                                 () -> chooser.apply(replica.descriptor().bounds(), order.parts()));
-        SplitOrder.Verdict verdict = verdict(replica, order, cuts, children);
+        SplitOrder.Verdict verdict = verdict(replica, order, splitPoints, children);
         LOG.debug(
                 "split ordered rangeId={} generation={} childRangeIds={} verdict={}",
                 order.rangeId(),
@@ -70,7 +71,8 @@ final class Splits {
                 order.childIds(),
                 verdict);
         if (verdict == SplitOrder.Verdict.SPLIT) {
-            ranges.begin(replica, MemberStep.BOUNDS, () -> begin(replica, order, cuts, children));
+            ranges.begin(
+                    replica, MemberStep.BOUNDS, () -> begin(replica, order, splitPoints, children));
         }
         return Optional.of(verdict);
     }
@@ -81,18 +83,24 @@ final class Splits {
     }
 
     private SplitOrder.Verdict verdict(
-            Replica replica, SplitOrder order, List<Key> cuts, List<RangeDescriptor> children)
+            Replica replica,
+            SplitOrder order,
+            List<Key> splitPoints,
+            List<RangeDescriptor> children)
             throws IOException {
         RaftHost.Peers peers = host.peers(replica.groupId());
         return order.verdict(
-                replica.descriptor(), cuts, peers.current(), peers.previous(), children);
+                replica.descriptor(), splitPoints, peers.current(), peers.previous(), children);
     }
 
     private CompletableFuture<Boolean> begin(
-            Replica replica, SplitOrder order, List<Key> cuts, List<RangeDescriptor> children)
+            Replica replica,
+            SplitOrder order,
+            List<Key> splitPoints,
+            List<RangeDescriptor> children)
             throws IOException {
         // Again, since from here on nothing else of the range is under way.
-        if (verdict(replica, order, cuts, children) != SplitOrder.Verdict.SPLIT) {
+        if (verdict(replica, order, splitPoints, children) != SplitOrder.Verdict.SPLIT) {
             return CompletableFuture.completedFuture(false);
         }
         order.childLeader()
@@ -106,8 +114,8 @@ final class Splits {
                 "split begins rangeId={} generation={} childRangeIds={}",
                 order.rangeId(),
                 order.from(),
-                order.childIds().subList(0, cuts.size()));
-        CommandDriver split = order.driver(cuts, OwnCommands.WAIT_MAX);
+                order.childIds().subList(0, splitPoints.size()));
+        CommandDriver split = order.driver(splitPoints, OwnCommands.WAIT_MAX);
         return new ChangeRun<>(tools, split, List.of(replica)).begin();
     }
 }

@@ -303,15 +303,15 @@ final class MergeSimTest {
 
         private void split() {
             if (ranges().size() < 6) {
-                Key cut = KeyCodec.partition(TABLE, partition());
-                rangeOf(cut)
+                Key splitPoint = KeyCodec.partition(TABLE, partition());
+                rangeOf(splitPoint)
                         .ifPresent(
                                 range ->
                                         own(
                                                 range.rangeId(),
                                                 new ReplicaCommand.Split(
                                                         range.generation().next(),
-                                                        cut,
+                                                        splitPoint,
                                                         new RangeId(++ids))));
             }
         }

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 final class MergeTest {
-    private static final Key CUT = KeyCodec.partition(TABLE, "m");
+    private static final Key SPLIT_POINT = KeyCodec.partition(TABLE, "m");
     private static final RangeId LEFT = new RangeId(1);
     private static final RangeId RIGHT = new RangeId(2);
     private static final Generation SECOND = new Generation(2);
@@ -45,7 +45,7 @@ final class MergeTest {
 
     @BeforeEach
     void split() {
-        left.apply(100, 1, 1, 1, new Split(SECOND, CUT, RIGHT));
+        left.apply(100, 1, 1, 1, new Split(SECOND, SPLIT_POINT, RIGHT));
         right = left.child();
         left.neighbours = (descriptor, index) -> right.frozen();
     }
@@ -187,7 +187,8 @@ final class MergeTest {
 
         assertThat(left.apply(152, 1, 4, 4, late))
                 .isEqualTo(new Outcome.RangeAbsorbed(THIRD, false));
-        assertThat(left.range().descriptor().bounds()).isEqualTo(new KeyRange(Key.FIRST, CUT));
+        assertThat(left.range().descriptor().bounds())
+                .isEqualTo(new KeyRange(Key.FIRST, SPLIT_POINT));
         assertThat(left.view.takenIn).isEmpty();
     }
 
@@ -269,7 +270,7 @@ final class MergeTest {
         // Before any split, in a range of its own.
         AppliedRange whole = new AppliedRange();
         whole.apply(90, 5, 1, 0, insert("x", "r"));
-        whole.apply(91, 1, 1, 1, new Split(SECOND, CUT, RIGHT));
+        whole.apply(91, 1, 1, 1, new Split(SECOND, SPLIT_POINT, RIGHT));
         AppliedRange part = whole.child();
         part.apply(92, 1, 2, 2, FREEZE);
         whole.view.rows.putAll(part.view.rows);
@@ -320,7 +321,7 @@ final class MergeTest {
     void mergedRangeNeverReexecutes_whenDeduplicationLimitIsExceeded() {
         OutcomeLimits few = new OutcomeLimits(1_000, 10_000, 1_000, 6, 100);
         AppliedRange small = new AppliedRange(few);
-        small.apply(100, 1, 1, 1, new Split(SECOND, CUT, RIGHT));
+        small.apply(100, 1, 1, 1, new Split(SECOND, SPLIT_POINT, RIGHT));
         AppliedRange part = small.child();
         for (int i = 0; i < 5; i++) {
             small.apply(110 + i, 5, 10 + i, 0, insert("a", "r" + i));

@@ -161,8 +161,9 @@ final class OwnRowFormatTest {
                 List.of(line(5, 1, new Outcome.TableChanged(new ObjectId(11), "Table")));
         byte[] whole = OutcomeRowCodec.encode(1, lines);
         for (int length = 10; length < whole.length; length++) {
-            byte[] cut = java.util.Arrays.copyOf(whole, length);
-            assertThatIllegalArgumentException().isThrownBy(() -> OutcomeRowCodec.decode(cut));
+            byte[] splitPoint = java.util.Arrays.copyOf(whole, length);
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> OutcomeRowCodec.decode(splitPoint));
         }
     }
 

@@ -22,7 +22,7 @@ import java.util.function.Consumer;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 
-/** However an entry is cut, and wherever a replica goes on with it, the same comes of it. */
+/** However an entry is sliced, and wherever a replica goes on with it, the same comes of it. */
 final class SliceProperties {
     private static final OutcomeLimits TIGHT = new OutcomeLimits(30, 60, 20, 6, 2);
 
@@ -30,7 +30,8 @@ final class SliceProperties {
     private static final long AHEAD = 100_000;
 
     /** No write is so large. */
-    private static final SliceLimits UNCUT = new SliceLimits(Integer.MAX_VALUE, Integer.MAX_VALUE);
+    private static final SliceLimits UNSPLITTABLE =
+            new SliceLimits(Integer.MAX_VALUE, Integer.MAX_VALUE);
 
     /** Entries of many commands that collide, repeat, settle, and change the range itself. */
     private static final class RandomLog {
@@ -139,14 +140,15 @@ final class SliceProperties {
             SliceLimits limits,
             java.util.function.Function<AppliedRange, Consumer<AppliedSlice>> between) {
         RandomLog log = new RandomLog(seed);
-        AppliedRange whole = new AppliedRange(TIGHT, UNCUT);
-        AppliedRange cut = new AppliedRange(TIGHT, limits);
+        AppliedRange whole = new AppliedRange(TIGHT, UNSPLITTABLE);
+        AppliedRange splitPoint = new AppliedRange(TIGHT, limits);
         for (int i = 0; i < 12; i++) {
             List<SubmittedCommand> entry = log.entry();
             long stamp = log.stamp(i);
             List<Outcome> expected = whole.applyEntry(stamp, entry);
-            assertThat(cut.applyEntry(stamp, entry, between.apply(cut))).isEqualTo(expected);
-            assertThat(state(cut)).isEqualTo(state(whole));
+            assertThat(splitPoint.applyEntry(stamp, entry, between.apply(splitPoint)))
+                    .isEqualTo(expected);
+            assertThat(state(splitPoint)).isEqualTo(state(whole));
         }
     }
 
@@ -157,12 +159,12 @@ final class SliceProperties {
 
     @Property(tries = 1_000)
     void rowsAndOutcomesAreTheSame_whenEntryIsAppliedInSlices(@ForAll long seed) {
-        assertSame(seed, limits(seed), cut -> slice -> {});
+        assertSame(seed, limits(seed), splitPoint -> slice -> {});
     }
 
     @Property(tries = 1_000)
     void rowsAndOutcomesAreTheSame_whenReplicaRestartsAfterEachSlice(@ForAll long seed) {
-        assertSame(seed, limits(seed), cut -> slice -> cut.restart());
+        assertSame(seed, limits(seed), splitPoint -> slice -> splitPoint.restart());
     }
 
     @Property(tries = 1_000)
@@ -170,16 +172,16 @@ final class SliceProperties {
         assertSame(
                 seed,
                 limits(seed),
-                cut ->
+                splitPoint ->
                         slice ->
-                                assertThat(cut.range().descriptor().isFrozen())
+                                assertThat(splitPoint.range().descriptor().isFrozen())
                                         .as("after %s commands", slice.end())
                                         .isFalse());
     }
 
     /** Else the others would show nothing. */
     @Property(tries = 1)
-    void entriesAreCutAndRangesFrozenSplitAndThawed() {
+    void entriesAreSplitPointAndRangesFrozenSplitAndThawed() {
         int[] slices = {0};
         List<Outcome> outcomes = new ArrayList<>();
         int children = 0;

@@ -147,7 +147,8 @@ final class SplitSimTest {
                 return;
             }
             Range range = ranges.get(random.nextInt(ranges.size()));
-            Key cut = KeyCodec.partition(TABLE, "p" + (char) ('a' + random.nextInt(PARTITIONS)));
+            Key splitPoint =
+                    KeyCodec.partition(TABLE, "p" + (char) ('a' + random.nextInt(PARTITIONS)));
             RangeId child = new RangeId(++ids);
             range.log.add(
                     submitted(
@@ -155,7 +156,7 @@ final class SplitSimTest {
                             child.value(),
                             0,
                             new ReplicaCommand.Split(
-                                    range.descriptor().generation().next(), cut, child)));
+                                    range.descriptor().generation().next(), splitPoint, child)));
         }
 
         private void apply(Range range) {

@@ -25,10 +25,10 @@ import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
 final class SplitTest {
-    private static final Key CUT = KeyCodec.partition(TABLE, "m");
+    private static final Key SPLIT_POINT = KeyCodec.partition(TABLE, "m");
     private static final RangeId CHILD = new RangeId(2);
     private static final Generation SECOND = Generation.FIRST.next();
-    private static final Split SPLIT = new Split(SECOND, CUT, CHILD);
+    private static final Split SPLIT = new Split(SECOND, SPLIT_POINT, CHILD);
     private static final Outcome DONE = new Outcome.RangeSplit(SECOND, true);
     private static final Key SCOPE = KeyCodec.scope(TABLE);
 
@@ -71,14 +71,14 @@ final class SplitTest {
     void splitEndsParentAndStartsChildAtSplitPoint() {
         assertThat(parent.apply(100, SPLIT)).containsExactly(DONE);
 
-        assertThat(descriptor().bounds()).isEqualTo(new KeyRange(Key.FIRST, CUT));
+        assertThat(descriptor().bounds()).isEqualTo(new KeyRange(Key.FIRST, SPLIT_POINT));
         assertThat(descriptor().generation()).isEqualTo(SECOND);
         RangeDescriptor child = parent.view.children.get(0).range().descriptor();
         assertThat(child)
                 .isEqualTo(
                         new RangeDescriptor(
                                 CHILD,
-                                new KeyRange(CUT, Key.LAST),
+                                new KeyRange(SPLIT_POINT, Key.LAST),
                                 SECOND,
                                 AppliedRange.whole().descriptor().members()));
     }
@@ -99,7 +99,7 @@ final class SplitTest {
                                         new RangeId(3))))
                 .containsExactly(unchanged(2));
         Generation third = new Generation(3);
-        for (Key outside : List.of(CUT, KeyCodec.partition(TABLE, "z"))) {
+        for (Key outside : List.of(SPLIT_POINT, KeyCodec.partition(TABLE, "z"))) {
             assertThat(parent.apply(103, new Split(third, outside, new RangeId(3))))
                     .containsExactly(unchanged(2));
         }
@@ -111,12 +111,14 @@ final class SplitTest {
         assertThat(parent.view.children).hasSize(1);
     }
 
-    private static ReplicaCommand.Cut cut(String partition, long childId) {
-        return new ReplicaCommand.Cut(KeyCodec.partition(TABLE, partition), new RangeId(childId));
+    private static ReplicaCommand.SplitPoint splitPoint(String partition, long childId) {
+        return new ReplicaCommand.SplitPoint(
+                KeyCodec.partition(TABLE, partition), new RangeId(childId));
     }
 
     private static Split inFour() {
-        return new Split(SECOND, List.of(cut("d", 2), cut("m", 3), cut("t", 4)));
+        return new Split(
+                SECOND, List.of(splitPoint("d", 2), splitPoint("m", 3), splitPoint("t", 4)));
     }
 
     @Test
@@ -165,17 +167,25 @@ final class SplitTest {
     void multiSplitIsRejectedWhole_whenOneSplitPointIsInvalid() {
         parent.apply(100, SPLIT);
         Generation third = new Generation(3);
-        assertThat(parent.apply(101, new Split(third, List.of(cut("b", 3), cut("z", 4)))))
+        assertThat(
+                        parent.apply(
+                                101,
+                                new Split(third, List.of(splitPoint("b", 3), splitPoint("z", 4)))))
                 .as("the last lies outside")
                 .containsExactly(unchanged(2));
-        assertThat(parent.apply(102, new Split(third, List.of(cut("b", 3), cut("c", 1)))))
+        assertThat(
+                        parent.apply(
+                                102,
+                                new Split(third, List.of(splitPoint("b", 3), splitPoint("c", 1)))))
                 .as("the last has the range's own id")
                 .containsExactly(unchanged(2));
         assertThat(parent.view.children).hasSize(1);
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> new Split(third, List.of(cut("c", 3), cut("b", 4))));
+                .isThrownBy(
+                        () -> new Split(third, List.of(splitPoint("c", 3), splitPoint("b", 4))));
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> new Split(third, List.of(cut("b", 3), cut("c", 3))));
+                .isThrownBy(
+                        () -> new Split(third, List.of(splitPoint("b", 3), splitPoint("c", 3))));
         assertThatIllegalArgumentException().isThrownBy(() -> new Split(third, List.of()));
     }
 
@@ -198,7 +208,7 @@ final class SplitTest {
                 .isThrownBy(() -> new Split(SECOND, Key.wrap(new byte[] {0, 1}), CHILD));
         // A table, an account and a key space begin where a partition does.
         for (int length : new int[] {1, 9, 17}) {
-            assertThat(new Split(SECOND, SCOPE.prefix(length), CHILD).firstCut().length())
+            assertThat(new Split(SECOND, SCOPE.prefix(length), CHILD).firstSplitPoint().length())
                     .isEqualTo(length);
         }
     }
@@ -271,7 +281,7 @@ final class SplitTest {
                                 submitted(1, 1, 0, SPLIT),
                                 submitted(5, 2, 0, new FenceScope(SCOPE))));
 
-        assertThat(outcomes.get(1)).isEqualTo(new Outcome.Fenced(Optional.of(CUT)));
+        assertThat(outcomes.get(1)).isEqualTo(new Outcome.Fenced(Optional.of(SPLIT_POINT)));
         AppliedRange child = parent.child();
         assertThat(child.state.fences()).isEmpty();
         assertThat(child.apply(102, 5, 3, 0, new FenceScope(SCOPE)))

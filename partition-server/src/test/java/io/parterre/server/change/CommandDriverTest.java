@@ -12,8 +12,8 @@ import io.parterre.server.apply.HostedRange;
 import io.parterre.server.apply.Outcome;
 import io.parterre.server.change.CommandDriver.State;
 import io.parterre.server.command.Member;
-import io.parterre.server.command.ReplicaCommand.Cut;
 import io.parterre.server.command.ReplicaCommand.Split;
+import io.parterre.server.command.ReplicaCommand.SplitPoint;
 import io.parterre.server.command.ReplicaCommand.Thaw;
 import java.io.IOException;
 import java.time.Duration;
@@ -85,7 +85,9 @@ final class CommandDriverTest {
     /** The generation has moved on: the entry is in the log and has no effect. */
     @Test
     void changeEndsWithoutEffect_whenSplitTookNone() {
-        Split split = new Split(NEXT, List.of(new Cut(Key.copyOf(new byte[] {1}), new RangeId(2))));
+        Split split =
+                new Split(
+                        NEXT, List.of(new SplitPoint(Key.copyOf(new byte[] {1}), new RangeId(2))));
         for (boolean done : List.of(true, false)) {
             assertThat(
                             on(

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 final class MergeDriverTest {
     private static final RangeId LEFT = new RangeId(1);
     private static final RangeId RIGHT = new RangeId(2);
-    private static final Key CUT = Key.copyOf(new byte[] {2});
+    private static final Key SPLIT_POINT = Key.copyOf(new byte[] {2});
     private static final NodeId SELF = new NodeId("a");
     private static final NodeId OTHER = new NodeId("b");
     private static final List<Member> MEMBERS =
@@ -46,8 +46,8 @@ final class MergeDriverTest {
     private static final IOException FAILURE = new IOException("failure");
 
     private final MergeDriver driver = new MergeDriver(ORDER, SELF, LIMITS);
-    private RangeDescriptor left = range(LEFT, new KeyRange(Key.FIRST, CUT), 4);
-    private RangeDescriptor right = range(RIGHT, new KeyRange(CUT, Key.LAST), 7);
+    private RangeDescriptor left = range(LEFT, new KeyRange(Key.FIRST, SPLIT_POINT), 4);
+    private RangeDescriptor right = range(RIGHT, new KeyRange(SPLIT_POINT, Key.LAST), 7);
     private long appliedIndex = 20;
     private long syncedIndex = 20;
     private List<FollowerState> followers = List.of(new FollowerState(OTHER, 20, Duration.ZERO));

@@ -17,7 +17,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 final class MergeOrderTest {
-    private static final Key CUT = Key.copyOf(new byte[] {2});
+    private static final Key SPLIT_POINT = Key.copyOf(new byte[] {2});
     private static final NodeId A = new NodeId("a");
     private static final NodeId B = new NodeId("b");
     private static final MergeOrder ORDER =
@@ -27,7 +27,7 @@ final class MergeOrderTest {
     private static RangeDescriptor left(long generation) {
         return new RangeDescriptor(
                 new RangeId(1),
-                new KeyRange(Key.FIRST, CUT),
+                new KeyRange(Key.FIRST, SPLIT_POINT),
                 new Generation(generation),
                 List.of(A, B));
     }
@@ -40,7 +40,7 @@ final class MergeOrderTest {
             long generation, Optional<RangeId> frozenFor, long frozenAt) {
         return new RangeDescriptor(
                 new RangeId(2),
-                new KeyRange(CUT, Key.LAST),
+                new KeyRange(SPLIT_POINT, Key.LAST),
                 new Generation(generation),
                 List.of(B, A),
                 frozenFor,
@@ -103,7 +103,7 @@ final class MergeOrderTest {
         RangeDescriptor apart =
                 new RangeDescriptor(
                         new RangeId(2),
-                        new KeyRange(CUT.next(), Key.LAST),
+                        new KeyRange(SPLIT_POINT.next(), Key.LAST),
                         new Generation(7),
                         List.of(A, B));
         assertThat(verdict(left(4), apart)).isEqualTo(Verdict.NOT_NEIGHBOURS);
@@ -114,7 +114,7 @@ final class MergeOrderTest {
                 new Side(
                         new RangeDescriptor(
                                 new RangeId(2),
-                                new KeyRange(CUT, Key.LAST),
+                                new KeyRange(SPLIT_POINT, Key.LAST),
                                 new Generation(7),
                                 List.of(A)),
                         true,

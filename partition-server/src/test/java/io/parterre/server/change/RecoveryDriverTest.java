@@ -110,12 +110,12 @@ final class RecoveryDriverTest {
                         Effect.DAMAGE);
         assertThat(begun(false, Optional.of(new Lost(part, false, true)))).isEqualTo(damaged);
         assertThat(driver.on(State.REPLAYING, new Event.Replayed(part)))
-                .as("its log has cut it")
+                .as("its log has split point it")
                 .isEqualTo(damaged);
     }
 
     @Test
-    void recoveryGoesOn_whenItWasCutShortAfterTheStore() {
+    void recoveryGoesOn_whenItWasSplitPointShortAfterTheStore() {
         Step on = step(State.STORED_BEFORE, Effect.HOST);
         assertThat(begun(true, Optional.empty())).isEqualTo(on);
         assertThat(begun(true, Optional.of(new Lost(LOST, true, false)))).isEqualTo(on);

@@ -27,58 +27,68 @@ final class SplitOrderTest {
     private static final RangeId PARENT = new RangeId(1);
     private static final RangeId CHILD = new RangeId(2);
     private static final Scope TABLE = Scope.ofTable(new AccountId(7), new ObjectId(11));
-    private static final Key CUT = KeyCodec.partition(TABLE, "m");
+    private static final Key SPLIT_POINT = KeyCodec.partition(TABLE, "m");
     private static final RangeDescriptor WHOLE = range(PARENT, KeyRange.ALL, 4);
     private static final SplitOrder ORDER =
             new SplitOrder(
-                    PARENT, new Generation(4), Optional.of(CUT), List.of(CHILD), Optional.empty());
+                    PARENT,
+                    new Generation(4),
+                    Optional.of(SPLIT_POINT),
+                    List.of(CHILD),
+                    Optional.empty());
 
     private static RangeDescriptor range(RangeId rangeId, KeyRange bounds, long generation) {
         return new RangeDescriptor(rangeId, bounds, new Generation(generation), List.of(A, B));
     }
 
-    private static Verdict verdict(RangeDescriptor descriptor, Key... cuts) {
-        return ORDER.verdict(descriptor, List.of(cuts), BOTH, Set.of(), List.of());
+    private static Verdict verdict(RangeDescriptor descriptor, Key... splitPoints) {
+        return ORDER.verdict(descriptor, List.of(splitPoints), BOTH, Set.of(), List.of());
     }
 
     @Test
     void splitOrderIsExecuted_whenGenerationMatches() {
-        assertThat(verdict(WHOLE, CUT)).isEqualTo(Verdict.SPLIT);
-        assertThat(verdict(range(PARENT, KeyRange.ALL, 3), CUT))
+        assertThat(verdict(WHOLE, SPLIT_POINT)).isEqualTo(Verdict.SPLIT);
+        assertThat(verdict(range(PARENT, KeyRange.ALL, 3), SPLIT_POINT))
                 .isEqualTo(Verdict.OTHER_GENERATION);
-        assertThat(verdict(range(PARENT, KeyRange.ALL, 5), CUT))
+        assertThat(verdict(range(PARENT, KeyRange.ALL, 5), SPLIT_POINT))
                 .isEqualTo(Verdict.OTHER_GENERATION);
     }
 
     @Test
     void splitOrderIsRejected_whenSplitPointIsMissingOrInvalid() {
-        assertThat(verdict(WHOLE)).isEqualTo(Verdict.NO_CUT);
-        assertThat(verdict(WHOLE, KeyCodec.entity(TABLE, "m", "r"))).isEqualTo(Verdict.BAD_CUT);
-        for (KeyRange bounds : List.of(new KeyRange(CUT, Key.LAST), new KeyRange(Key.FIRST, CUT))) {
-            assertThat(verdict(range(PARENT, bounds, 4), CUT)).isEqualTo(Verdict.BAD_CUT);
+        assertThat(verdict(WHOLE)).isEqualTo(Verdict.NO_SPLIT_POINT);
+        assertThat(verdict(WHOLE, KeyCodec.entity(TABLE, "m", "r")))
+                .isEqualTo(Verdict.BAD_SPLIT_POINT);
+        for (KeyRange bounds :
+                List.of(
+                        new KeyRange(SPLIT_POINT, Key.LAST),
+                        new KeyRange(Key.FIRST, SPLIT_POINT))) {
+            assertThat(verdict(range(PARENT, bounds, 4), SPLIT_POINT))
+                    .isEqualTo(Verdict.BAD_SPLIT_POINT);
         }
     }
 
     @Test
     void splitOrderIsRejected_whileMembersChange() {
-        List<Key> cut = List.of(CUT);
-        assertThat(ORDER.verdict(WHOLE, cut, Set.of(A), Set.of(), List.of()))
+        List<Key> splitPoint = List.of(SPLIT_POINT);
+        assertThat(ORDER.verdict(WHOLE, splitPoint, Set.of(A), Set.of(), List.of()))
                 .isEqualTo(Verdict.MEMBERS_CHANGING);
-        assertThat(ORDER.verdict(WHOLE, cut, BOTH, Set.of(A), List.of()))
+        assertThat(ORDER.verdict(WHOLE, splitPoint, BOTH, Set.of(A), List.of()))
                 .isEqualTo(Verdict.MEMBERS_CHANGING);
     }
 
     @Test
     void splitOrderIsDoneOrRejected_whenChildIdExists() {
-        List<Key> cut = List.of(CUT);
-        RangeDescriptor head = range(PARENT, new KeyRange(Key.FIRST, CUT), 5);
-        RangeDescriptor tail = range(CHILD, new KeyRange(CUT, Key.LAST), 5);
+        List<Key> splitPoint = List.of(SPLIT_POINT);
+        RangeDescriptor head = range(PARENT, new KeyRange(Key.FIRST, SPLIT_POINT), 5);
+        RangeDescriptor tail = range(CHILD, new KeyRange(SPLIT_POINT, Key.LAST), 5);
 
-        assertThat(ORDER.verdict(head, cut, BOTH, Set.of(), List.of(tail))).isEqualTo(Verdict.DONE);
-        // A cut the leader chose; a repeat would choose another.
+        assertThat(ORDER.verdict(head, splitPoint, BOTH, Set.of(), List.of(tail)))
+                .isEqualTo(Verdict.DONE);
+        // A split point the leader chose; a repeat would choose another.
         assertThat(ORDER.verdict(head, List.of(), BOTH, Set.of(), List.of(tail)))
                 .isEqualTo(Verdict.DONE);
-        assertThat(ORDER.verdict(WHOLE, cut, BOTH, Set.of(), List.of(tail)))
+        assertThat(ORDER.verdict(WHOLE, splitPoint, BOTH, Set.of(), List.of(tail)))
                 .isEqualTo(Verdict.CHILD_KNOWN);
     }
 
@@ -94,28 +104,28 @@ final class SplitOrderTest {
                         Optional.empty());
         Key later = KeyCodec.partition(TABLE, "t");
         assertThat(order.parts()).isEqualTo(3);
-        assertThat(order.verdict(WHOLE, List.of(CUT, later), BOTH, Set.of(), List.of()))
+        assertThat(order.verdict(WHOLE, List.of(SPLIT_POINT, later), BOTH, Set.of(), List.of()))
                 .isEqualTo(Verdict.SPLIT);
-        assertThat(order.verdict(WHOLE, List.of(CUT), BOTH, Set.of(), List.of()))
+        assertThat(order.verdict(WHOLE, List.of(SPLIT_POINT), BOTH, Set.of(), List.of()))
                 .as("fewer places than parts")
                 .isEqualTo(Verdict.SPLIT);
-        assertThat(order.verdict(WHOLE, List.of(CUT, Key.LAST), BOTH, Set.of(), List.of()))
-                .isEqualTo(Verdict.BAD_CUT);
+        assertThat(order.verdict(WHOLE, List.of(SPLIT_POINT, Key.LAST), BOTH, Set.of(), List.of()))
+                .isEqualTo(Verdict.BAD_SPLIT_POINT);
 
-        RangeDescriptor head = range(PARENT, new KeyRange(Key.FIRST, CUT), 5);
-        RangeDescriptor middle = range(CHILD, new KeyRange(CUT, later), 5);
+        RangeDescriptor head = range(PARENT, new KeyRange(Key.FIRST, SPLIT_POINT), 5);
+        RangeDescriptor middle = range(CHILD, new KeyRange(SPLIT_POINT, later), 5);
         RangeDescriptor tail = range(second, new KeyRange(later, Key.LAST), 5);
         for (List<RangeDescriptor> there :
                 List.of(List.of(middle, tail), List.of(middle), List.of(tail))) {
             assertThat(order.verdict(head, List.of(), BOTH, Set.of(), there))
                     .isEqualTo(Verdict.DONE);
         }
-        assertThat(order.verdict(WHOLE, List.of(CUT), BOTH, Set.of(), List.of(tail)))
+        assertThat(order.verdict(WHOLE, List.of(SPLIT_POINT), BOTH, Set.of(), List.of(tail)))
                 .isEqualTo(Verdict.CHILD_KNOWN);
     }
 
     @Test
-    void splitNamesAChildForEachCut_whenThereAreFewerCutsThanChildren() {
+    void splitNamesAChildForEachCut_whenThereAreFewerSplitPointsThanChildren() {
         SplitOrder order =
                 new SplitOrder(
                         PARENT,
@@ -124,11 +134,11 @@ final class SplitOrderTest {
                         List.of(CHILD, new RangeId(3)),
                         Optional.empty());
         Duration wait = Duration.ofSeconds(1);
-        assertThat(order.driver(List.of(CUT), wait))
+        assertThat(order.driver(List.of(SPLIT_POINT), wait))
                 .isEqualTo(
                         new CommandDriver(
                                 PARENT,
-                                new ReplicaCommand.Split(new Generation(5), CUT, CHILD),
+                                new ReplicaCommand.Split(new Generation(5), SPLIT_POINT, CHILD),
                                 true,
                                 wait));
     }

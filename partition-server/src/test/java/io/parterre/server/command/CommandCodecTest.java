@@ -13,7 +13,7 @@ import io.parterre.key.KeyRange;
 import io.parterre.key.ObjectId;
 import io.parterre.key.Scope;
 import io.parterre.proto.range.Absorb;
-import io.parterre.proto.range.ChildCut;
+import io.parterre.proto.range.ChildStart;
 import io.parterre.proto.range.Command;
 import io.parterre.proto.range.EntityOperation;
 import io.parterre.proto.range.Freeze;
@@ -89,8 +89,9 @@ final class CommandCodecTest {
                 Command.newBuilder()
                         .setSplit(
                                 Split.newBuilder()
-                                        .addCuts(ChildCut.newBuilder().setUnknownFields(UNKNOWN))),
-                "ChildCut");
+                                        .addSplitPoints(
+                                                ChildStart.newBuilder().setUnknownFields(UNKNOWN))),
+                "ChildStart");
         // A kind of command that is not known is such a field as well.
         assertRefused(Command.newBuilder().setUnknownFields(UNKNOWN), "Command");
     }
@@ -139,13 +140,13 @@ final class CommandCodecTest {
                         new ReplicaCommand.Split(
                                 new Generation(2),
                                 List.of(
-                                        new ReplicaCommand.Cut(
+                                        new ReplicaCommand.SplitPoint(
                                                 Key.wrap(new byte[] {2}), new RangeId(9)),
-                                        new ReplicaCommand.Cut(
+                                        new ReplicaCommand.SplitPoint(
                                                 KeyCodec.scope(TABLE), new RangeId(10)))));
     }
 
-    /** What a release takes it for that knows of one cut alone. */
+    /** What a release takes it for that knows of one split point alone. */
     @Test
     void decodeRejectsSplit_whenSplitPointIsMissing() {
         assertThatThrownBy(() -> split("0802")).isInstanceOf(IllegalArgumentException.class);

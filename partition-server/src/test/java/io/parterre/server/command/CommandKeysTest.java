@@ -14,9 +14,9 @@ import org.junit.jupiter.api.Test;
 
 final class CommandKeysTest {
     private static final Scope TABLE = Scope.ofTable(new AccountId(7), new ObjectId(11));
-    private static final Key CUT = KeyCodec.partition(TABLE, "m");
-    private static final KeyRange LEFT = new KeyRange(Key.FIRST, CUT);
-    private static final KeyRange RIGHT = new KeyRange(CUT, Key.LAST);
+    private static final Key SPLIT_POINT = KeyCodec.partition(TABLE, "m");
+    private static final KeyRange LEFT = new KeyRange(Key.FIRST, SPLIT_POINT);
+    private static final KeyRange RIGHT = new KeyRange(SPLIT_POINT, Key.LAST);
 
     private static ReplicaCommand write(String partition, String... rows) {
         return new ReplicaCommand.WriteEntities(

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 final class GrowthTest {
     private static final Scope TABLE = Scope.ofTable(new AccountId(7), new ObjectId(11));
     private static final Key ROW = KeyCodec.tableDirectoryRow(new AccountId(7), "orders");
-    private static final Key CUT = KeyCodec.partition(TABLE, "m");
+    private static final Key SPLIT_POINT = KeyCodec.partition(TABLE, "m");
 
     private static ReplicaCommand write(EntityOperation.Kind... kinds) {
         List<EntityOperation> operations =
@@ -72,14 +72,14 @@ final class GrowthTest {
         RangeDescriptor frozen =
                 new RangeDescriptor(
                         new RangeId(2),
-                        new KeyRange(CUT, Key.LAST),
+                        new KeyRange(SPLIT_POINT, Key.LAST),
                         second,
                         List.of(new NodeId("node-1")),
                         Optional.of(new RangeId(1)),
                         Optional.of(Generation.FIRST));
         assertThat(
                         List.of(
-                                new ReplicaCommand.Split(second, CUT, new RangeId(2)),
+                                new ReplicaCommand.Split(second, SPLIT_POINT, new RangeId(2)),
                                 new ReplicaCommand.Freeze(second, new RangeId(1), Generation.FIRST),
                                 new ReplicaCommand.Thaw(second),
                                 new ReplicaCommand.Absorb(

@@ -181,9 +181,9 @@ final class LogEntryCodecTest {
             assertThatIllegalArgumentException().isThrownBy(() -> decode(later));
             int empty = whole[0] == 1 ? 9 : 17;
             for (int length = 0; length < whole.length; length++) {
-                byte[] cut = Arrays.copyOf(whole, length);
+                byte[] splitPoint = Arrays.copyOf(whole, length);
                 if (length != empty) {
-                    assertThatIllegalArgumentException().isThrownBy(() -> decode(cut));
+                    assertThatIllegalArgumentException().isThrownBy(() -> decode(splitPoint));
                 }
             }
         }

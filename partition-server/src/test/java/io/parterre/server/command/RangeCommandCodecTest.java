@@ -20,8 +20,8 @@ import org.junit.jupiter.api.Test;
 final class RangeCommandCodecTest {
     private static final Generation NEXT = new Generation(5);
 
-    private static ReplicaCommand.Cut cut(long number) {
-        return new ReplicaCommand.Cut(
+    private static ReplicaCommand.SplitPoint splitPoint(long number) {
+        return new ReplicaCommand.SplitPoint(
                 KeyCodec.partition(Scope.ofTable(new AccountId(7), new ObjectId(11)), "p" + number),
                 new RangeId(number));
     }
@@ -40,8 +40,8 @@ final class RangeCommandCodecTest {
                 List.of(
                         new ReplicaCommand.SetMembers(
                                 NEXT, List.of(new Member(new NodeId("a"), "a:1", "a:2"))),
-                        new ReplicaCommand.Split(NEXT, List.of(cut(7))),
-                        new ReplicaCommand.Split(NEXT, List.of(cut(7), cut(8))),
+                        new ReplicaCommand.Split(NEXT, List.of(splitPoint(7))),
+                        new ReplicaCommand.Split(NEXT, List.of(splitPoint(7), splitPoint(8))),
                         new ReplicaCommand.Freeze(NEXT, new RangeId(1), new Generation(3)),
                         new ReplicaCommand.Thaw(NEXT),
                         new ReplicaCommand.Absorb(
@@ -61,8 +61,8 @@ final class RangeCommandCodecTest {
 
     @Test
     void splitInTwoIsWritten_asEarlierReleasesReadIt() {
-        Command split = message(new ReplicaCommand.Split(NEXT, List.of(cut(7))));
-        assertThat(split.getSplit().getCutsCount()).isZero();
+        Command split = message(new ReplicaCommand.Split(NEXT, List.of(splitPoint(7))));
+        assertThat(split.getSplit().getSplitPointsCount()).isZero();
         assertThat(split.getSplit().getChildRangeId()).isEqualTo(7);
     }
 

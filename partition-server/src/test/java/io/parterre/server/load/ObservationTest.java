@@ -85,7 +85,7 @@ final class ObservationTest {
         assertThat(load.cpuPermille()).isEqualTo(350, within(0.01));
         assertThat(load.observed()).isEqualTo(Duration.ofSeconds(10));
         assertThat(load.profile().shape()).isEqualTo(LoadShape.SPREAD);
-        assertThat(load.profile().cut().orElseThrow()).isBetween(key(30), key(70));
+        assertThat(load.profile().splitPoint().orElseThrow()).isBetween(key(30), key(70));
     }
 
     @Test

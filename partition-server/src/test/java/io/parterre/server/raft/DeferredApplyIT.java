@@ -305,7 +305,7 @@ final class DeferredApplyIT {
                                 SHARE,
                                 System::nanoTime,
                                 CrashHook.none()),
-                        new PendingCut(),
+                        new PendingSplits(),
                         new RangeNews(rangeId, null, cleanup, watch, () -> {}, CrashHook.none()),
                         new CopiesOnly(),
                         position -> {},

@@ -199,18 +199,18 @@ final class LogReplayIT {
     }
 
     private static Command.Builder split() {
-        Key cut = KeyCodec.scope(Scope.ofTable(new AccountId(7), new ObjectId(11)));
+        Key splitPoint = KeyCodec.scope(Scope.ofTable(new AccountId(7), new ObjectId(11)));
         return Command.newBuilder()
                 .setSplit(
                         Split.newBuilder()
                                 .setGeneration(2)
-                                .setCut(ByteString.copyFrom(cut.toBytes()))
+                                .setSplitPoint(ByteString.copyFrom(splitPoint.toBytes()))
                                 .setChildRangeId(5));
     }
 
     /** Commands are counted as they stand in the entry, those that are skipped too. */
     @Test
-    void logReplayGoesOnInTheMidstOfEntry_whenCutShortBetweenSlices() throws IOException {
+    void logReplayGoesOnInTheMidstOfEntry_whenSplitPointShortBetweenSlices() throws IOException {
         ReplicaRows.found(store, range(LOST, 1));
         LogEntryProto entry = entry(1, create("before"), split(), create("after"));
         try (AppliedRows rows =

@@ -441,7 +441,7 @@ final class SlicedApplyIT {
     }
 
     @Test
-    void applyIsCutShort_whenReplicaEndsWhileItWaitsForRoom() throws Exception {
+    void applyIsSplitPointShort_whenReplicaEndsWhileItWaitsForRoom() throws Exception {
         fill("steady", SMALLER);
         fill("a", SMALLER);
         LogEntry entry = several();

@@ -16,11 +16,11 @@ import java.util.stream.Stream;
  *
  * <p>With one bucket the PartitionKey is the hour. Whoever logs at the same time writes to the same
  * partition, the last of the table: it belongs to one range, led by one server, and no split helps,
- * since what comes next falls behind every cut.
+ * since what comes next falls behind every split point.
  *
  * <p>With several buckets the PartitionKey is {@code bucket_hour}, the bucket a hash of the
- * employee. Writes then fall on as many places of the table, between which ranges can be cut. It is
- * paid for by reading: an hour's events are asked for in each bucket, which can be done side by
+ * employee. Writes then fall on as many places of the table, between which ranges can be split. It
+ * is paid for by reading: an hour's events are asked for in each bucket, which can be done side by
  * side. One employee's events stay in one partition an hour. Of one employee there is at most one
  * event a millisecond.
  */

@@ -71,14 +71,14 @@ public sealed interface Decision {
     }
 
     /**
-     * Cut the range.
+     * Split the range.
      *
-     * @param parts ranges that take its place; 2 if the cut is known
+     * @param parts ranges that take its place; 2 if the split point is known
      */
     record Split(
             RangeId rangeId,
             Generation decidedAt,
-            Optional<Key> cut,
+            Optional<Key> splitPoint,
             Optional<NodeId> childLeader,
             SplitReason reason,
             int parts,
@@ -137,12 +137,12 @@ public sealed interface Decision {
         NOT_SETTLED,
         /** Nodes differ by less than is worth a move. */
         BALANCED,
-        /** Most of what is asked of it falls on one partition, which no cut can divide. */
+        /** Most of what is asked of it falls on one partition, which no split point can divide. */
         ONE_PARTITION,
         /** More is asked of them, or they hold more, than would be quiet. */
         NOT_QUIET,
-        /** No place is known where a cut would divide what is asked of it. */
-        NO_CUT,
+        /** No place is known where a split point would divide what is asked of it. */
+        NO_SPLIT_POINT,
         /** They differ, and no move would make it better. */
         NO_BETTER_PLACE
     }

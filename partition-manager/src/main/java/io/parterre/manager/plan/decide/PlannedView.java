@@ -92,7 +92,7 @@ public final class PlannedView {
     void finishes() {
         List.copyOf(map.moves()).forEach(this::finish);
         for (Split split : List.copyOf(map.splits())) {
-            split.cut().ifPresent(cut -> finish(split, cut));
+            split.splitPoint().ifPresent(splitPoint -> finish(split, splitPoint));
         }
         for (Merge merge : List.copyOf(map.merges())) {
             if (merge.abandoned().isEmpty()) {
@@ -188,14 +188,16 @@ public final class PlannedView {
                         new MapCommand.BeginSplit(
                                 decision.rangeId(),
                                 decision.decidedAt(),
-                                decision.cut(),
+                                decision.splitPoint(),
                                 decision.childLeader(),
                                 decision.reason(),
                                 now,
                                 decision.parts()));
         if (begun) {
-            // Without a cut: where half of the bytes lie is known to the range's leader alone.
-            decision.cut().ifPresent(cut -> finish(splitOf(decision.rangeId()), cut));
+            // Without a split point: where half of the bytes lie is known to the range's leader
+            // alone.
+            decision.splitPoint()
+                    .ifPresent(splitPoint -> finish(splitOf(decision.rangeId()), splitPoint));
         }
         return begun;
     }
@@ -204,24 +206,27 @@ public final class PlannedView {
         return map.split(rangeId).orElseThrow();
     }
 
-    private void finish(Split split, Key cut) {
+    private void finish(Split split, Key splitPoint) {
         RangeDescriptor range = range(split.rangeId());
         Optional<NodeReport.Replica> led = leading(split.rangeId());
         Optional<NodeId> leader = Optional.ofNullable(leaders.get(split.rangeId()));
         boolean done =
                 apply(
-                        new MapCommand.CutRange(
-                                split, cut, range.generation().next(), range.members()));
+                        new MapCommand.CompleteSplit(
+                                split, splitPoint, range.generation().next(), range.members()));
         if (!done) {
             return;
         }
-        int before = led.flatMap(NodeReport.Replica::load).map(RangeLoad::cutPermille).orElse(500);
+        int before =
+                led.flatMap(NodeReport.Replica::load)
+                        .map(RangeLoad::splitPointPermille)
+                        .orElse(500);
         split.childLeader().or(() -> leader).ifPresent(node -> leaders.put(split.childId(), node));
         holds(split.rangeId(), led, load -> share(load, before));
         holds(split.childId(), led, load -> share(load, 1_000 - before));
     }
 
-    /** Where the next cut would be is not known until it has been measured for a while. */
+    /** Where the next split point would be is not known until it has been measured for a while. */
     private static RangeLoad share(RangeLoad load, int permille) {
         double part = permille / 1_000.0;
         return new RangeLoad(
@@ -306,8 +311,8 @@ public final class PlannedView {
                 load.cpuPermille(),
                 policy.split().observeFor(),
                 load.shape(),
-                load.cut(),
-                load.cutPermille());
+                load.splitPoint(),
+                load.splitPointPermille());
     }
 
     private RangeDescriptor range(RangeId rangeId) {

@@ -24,7 +24,7 @@ public final class Planner {
     /** A plan of which nothing is known from a round before. */
     public static Plan plan(ClusterView view, Policy policy) {
         Census census = Census.of(view, policy.replicas(), new OddRanges());
-        return plan(view, policy, census, LeadershipAsked.NONE, UncutRanges.NONE);
+        return plan(view, policy, census, LeadershipAsked.NONE, UnsplittableRanges.NONE);
     }
 
     /**
@@ -32,14 +32,14 @@ public final class Planner {
      *
      * @param census of this view, by as many replicas as the policy wants
      * @param asked leads that may be on their way
-     * @param uncut ranges that could not be cut lately
+     * @param unsplittable ranges that could not be split lately
      */
     public static Plan plan(
             ClusterView view,
             Policy policy,
             Census census,
             LeadershipAsked asked,
-            UncutRanges uncut) {
+            UnsplittableRanges unsplittable) {
         Ledger ledger = new Ledger(view, policy);
         Targets targets = new Targets(view, policy, ledger);
         List<RepairNeed> needs = new ArrayList<>();
@@ -57,7 +57,7 @@ public final class Planner {
                         .toList();
         LeaderLoads loads = new LeaderLoads(view, policy);
         going.forEach(loads::shift);
-        decisions.addAll(new SplitPlanner(view, policy, ledger, loads, uncut).decide());
+        decisions.addAll(new SplitPlanner(view, policy, ledger, loads, unsplittable).decide());
         decisions.addAll(
                 new BalancePlanner(view, policy, ledger, targets)
                         .decide(needs.stream().anyMatch(RepairNeed::isPressing)));

@@ -29,12 +29,12 @@ public sealed interface Round {
     <R> R match(Function<End, R> end, Function<Begin, R> begin);
 
     /** What rounds of one leader remember; the next leader begins with {@link #NONE}. */
-    record Memory(LeadershipAsked asked, UncutRanges uncut) {
-        public static final Memory NONE = new Memory(LeadershipAsked.NONE, UncutRanges.NONE);
+    record Memory(LeadershipAsked asked, UnsplittableRanges unsplittable) {
+        public static final Memory NONE = new Memory(LeadershipAsked.NONE, UnsplittableRanges.NONE);
 
         /** With a split that has taken effect. */
         public Memory with(Split split, Instant now) {
-            return new Memory(asked.with(split, now), uncut);
+            return new Memory(asked.with(split, now), unsplittable);
         }
     }
 
@@ -84,23 +84,27 @@ public sealed interface Round {
     static Round of(ClusterView view, Memory before, OddRanges oddRanges) {
         List<Upkeep.Chore> chores = Upkeep.due(view);
         if (!chores.isEmpty()) {
-            UncutRanges uncut = before.uncut();
+            UnsplittableRanges unsplittable = before.unsplittable();
             for (Upkeep.Chore chore : chores) {
                 if (chore.command() instanceof MapCommand.EndSplit end) {
-                    uncut = uncut.with(end.split(), view.now());
+                    unsplittable = unsplittable.with(end.split(), view.now());
                 }
             }
-            return new End(chores, new Memory(before.asked(), uncut));
+            return new End(chores, new Memory(before.asked(), unsplittable));
         }
         Census census = Census.of(view, view.policy().replicas(), oddRanges);
-        Plan plan = Planner.plan(view, view.policy(), census, before.asked(), before.uncut());
+        Plan plan =
+                Planner.plan(view, view.policy(), census, before.asked(), before.unsplittable());
         Instant now = view.now();
         List<Begun> begun = new ArrayList<>();
         plan.changes().forEach(change -> begun.add(new Begun(change, begin(change, now))));
         plan.splits().forEach(split -> begun.add(new Begun(split, begin(split, now))));
         plan.merges().forEach(merge -> begun.add(new Begun(merge, begin(merge, now))));
         return new Begin(
-                census, plan, begun, new Memory(before.asked().after(plan, view), before.uncut()));
+                census,
+                plan,
+                begun,
+                new Memory(before.asked().after(plan, view), before.unsplittable()));
     }
 
     private static MapCommand begin(Decision.ChangeMembers change, Instant now) {
@@ -118,7 +122,7 @@ public sealed interface Round {
         return new MapCommand.BeginSplit(
                 split.rangeId(),
                 split.decidedAt(),
-                split.cut(),
+                split.splitPoint(),
                 split.childLeader(),
                 split.reason(),
                 now,

@@ -23,9 +23,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Decides which ranges are cut: those of which more is asked than one should bear, hottest first,
- * and those that have grown too large. A range that is hot is cut only if another member can lead a
- * part of it and has less to do, since more ranges on one machine serve the same load slower. For
+ * Decides which ranges are split: those of which more is asked than one should bear, hottest first,
+ * and those that have grown too large. A range that is hot is split only if another member can lead
+ * a part of it and has less to do, since more ranges on one machine serve the same load slower. For
  * one round.
  */
 final class SplitPlanner {
@@ -38,12 +38,14 @@ final class SplitPlanner {
      */
     private static final double TAIL_WORTH_IT = 1.25;
 
-    /** A cut is worth one if it takes at least this much of the load away, in thousandths. */
+    /**
+     * A split is worth its cost if it takes at least this much of the load away, in thousandths.
+     */
     private static final int SHARE_MIN_PERMILLE = 150;
 
     /**
-     * A tail is cut once it has been led for so long: what is cut off is a tail again, as hot as
-     * before, and would be cut every few seconds.
+     * A tail is split once it has been led for so long: what is cut off is a tail again, as hot as
+     * before, and would be split every few seconds.
      */
     private static final Duration TAIL_COOLDOWN = Duration.ofMinutes(5);
 
@@ -59,23 +61,27 @@ final class SplitPlanner {
     private final int replicasPerNodeMax;
     private final Ledger ledger;
     private final LeaderLoads loads;
-    private final UncutRanges uncut;
+    private final UnsplittableRanges unsplittable;
     private final List<Decision> decisions = new ArrayList<>();
     private int splits;
 
     SplitPlanner(
-            ClusterView view, Policy policy, Ledger ledger, LeaderLoads loads, UncutRanges uncut) {
+            ClusterView view,
+            Policy policy,
+            Ledger ledger,
+            LeaderLoads loads,
+            UnsplittableRanges unsplittable) {
         this.view = view;
         this.policy = policy.split();
         this.replicas = policy.replicas();
         this.replicasPerNodeMax = policy.replicasPerNodeMax();
         this.ledger = ledger;
         this.loads = loads;
-        this.uncut = uncut;
+        this.unsplittable = unsplittable;
         this.splits = view.map().splits().size();
     }
 
-    /** A range that is to be cut, if it can be. */
+    /** A range that is to be split, if it can be. */
     private record Hot(RangeDescriptor range, NodeId leader, RangeLoad load) {}
 
     /** A range that has grown too large. */
@@ -103,7 +109,7 @@ final class SplitPlanner {
         return decisions;
     }
 
-    /** A range of a node without room is to go as it is: a cut makes more replicas to move. */
+    /** A range of a node without room is to go as it is: a split makes more replicas to move. */
     private void leaveForRoom(NodeId leader, RangeDescriptor range) {
         leave(
                 range,
@@ -165,11 +171,14 @@ final class SplitPlanner {
             leave(hot.range(), Decision.Cause.ONE_PARTITION, ReasonCode.IS_ONE_PARTITION.of(why));
             return;
         }
-        int share = 1_000 - load.cutPermille();
-        if (load.cut().isEmpty()
-                || !hot.range().bounds().contains(load.cut().get())
-                || !tail && Math.min(share, load.cutPermille()) < SHARE_MIN_PERMILLE) {
-            leave(hot.range(), Decision.Cause.NO_CUT, ReasonCode.NO_CUT_IS_KNOWN.of(why));
+        int share = 1_000 - load.splitPointPermille();
+        if (load.splitPoint().isEmpty()
+                || !hot.range().bounds().contains(load.splitPoint().get())
+                || !tail && Math.min(share, load.splitPointPermille()) < SHARE_MIN_PERMILLE) {
+            leave(
+                    hot.range(),
+                    Decision.Cause.NO_SPLIT_POINT,
+                    ReasonCode.NO_SPLIT_POINT_IS_KNOWN.of(why));
             return;
         }
         Optional<NodeId> to = idlest(hot);
@@ -198,7 +207,7 @@ final class SplitPlanner {
                 new Decision.Split(
                         hot.range().rangeId(),
                         hot.range().generation(),
-                        load.cut(),
+                        load.splitPoint(),
                         to,
                         SplitReason.LOAD,
                         2,
@@ -263,7 +272,7 @@ final class SplitPlanner {
     private void bySize(Large large) {
         RangeDescriptor range = large.range();
         if (ledger.isChanging(range.rangeId())) {
-            // It is cut for its load.
+            // It is split for its load.
             return;
         }
         Reason why =
@@ -275,8 +284,8 @@ final class SplitPlanner {
             leave(range, Decision.Cause.NODES_FULL, ReasonCode.MEMBER_IS_FULL.of(why, full.get()));
             return;
         }
-        if (uncut.isLeft(range.rangeId(), view.now())) {
-            leave(range, Decision.Cause.NO_CUT, ReasonCode.COULD_NOT_BE_CUT.of(why));
+        if (unsplittable.isLeft(range.rangeId(), view.now())) {
+            leave(range, Decision.Cause.NO_SPLIT_POINT, ReasonCode.COULD_NOT_BE_SPLIT.of(why));
             return;
         }
         if (splits >= policy.splitsMax()) {
@@ -293,7 +302,7 @@ final class SplitPlanner {
                         Optional.empty(),
                         SplitReason.SIZE,
                         parts,
-                        parts == 2 ? why : ReasonCode.IS_CUT_IN.of(why, parts)));
+                        parts == 2 ? why : ReasonCode.IS_SPLIT_IN.of(why, parts)));
     }
 
     /** A member that may hold no replica more: each gets one of the new range. */

@@ -279,7 +279,7 @@ public final class Explanation {
         }
         return progress instanceof SplitProgress.Over
                 ? "given up"
-                : "its leader has to cut off range " + rest(split);
+                : "its leader has to split off range " + rest(split);
     }
 
     private static String rest(Split split) {

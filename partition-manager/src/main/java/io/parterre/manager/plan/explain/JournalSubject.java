@@ -203,8 +203,8 @@ record JournalSubject(
         }
 
         @Override
-        public Optional<JournalSubject> cutRange(MapCommand.CutRange cut) {
-            return split(cut.split(), cut.childIds(), ReasonCode.IS_DONE);
+        public Optional<JournalSubject> completeSplit(MapCommand.CompleteSplit completed) {
+            return split(completed.split(), completed.childIds(), ReasonCode.IS_DONE);
         }
 
         @Override

@@ -16,7 +16,7 @@ import java.time.Duration;
  * @param moveGiveUpAfter a move whose new replica has not joined by then is given up
  * @param replicasPerNodeMax a node that holds so many gets no more: each costs it memory, a log and
  *     a heartbeat
- * @param split when ranges are cut
+ * @param split when ranges are split
  * @param merge when neighbours are made one
  * @param copysets which nodes may share ranges
  * @param quotas what accounts and tables may ask

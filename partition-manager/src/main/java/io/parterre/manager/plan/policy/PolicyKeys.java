@@ -77,7 +77,7 @@ final class PolicyKeys {
                     0,
                     1,
                     1,
-                    "whether ranges are cut without being asked for",
+                    "whether ranges are split without being asked for",
                     policy -> policy.split().enabled() ? 1 : 0);
     static final PolicyKey SPLIT_OPERATIONS =
             number(
@@ -101,7 +101,7 @@ final class PolicyKeys {
                     1L << 20,
                     16L << 40,
                     1,
-                    "size of one range above which it is cut",
+                    "size of one range above which it is split",
                     policy -> policy.split().bytesMax());
     static final PolicyKey SPLIT_OBSERVE_FOR =
             duration(

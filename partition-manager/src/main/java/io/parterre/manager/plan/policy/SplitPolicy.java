@@ -4,14 +4,14 @@ import io.parterre.manager.map.Split;
 import java.time.Duration;
 
 /**
- * When ranges are cut without being asked for.
+ * When ranges are split without being asked for.
  *
- * @param enabled whether they are at all; operators may cut in any case
+ * @param enabled whether they are at all; operators may split in any case
  * @param operationsPerSecondMax reads and writes of one range above which a part of it is led
  *     elsewhere
  * @param cpuPermilleMax processor time spent on one range, in thousandths of one core, above which
  *     a part of it is led elsewhere
- * @param bytesMax size of one range above which it is cut
+ * @param bytesMax size of one range above which it is split
  * @param observeFor a leader's numbers count once it has led the range for so long
  * @param splitsMax splits at once in the whole cluster
  */
@@ -30,7 +30,7 @@ public record SplitPolicy(
             new SplitPolicy(true, 2_500, 700, 16L << 30, Duration.ofSeconds(10), 8);
 
     /** Of its limit, what a part holds at most. */
-    private static final double FULL_AFTER_CUT = 0.6;
+    private static final double FULL_AFTER_SPLIT_POINT = 0.6;
 
     public SplitPolicy {
         requirePositive("operationsPerSecondMax", operationsPerSecondMax);
@@ -61,18 +61,18 @@ public record SplitPolicy(
         return demand.cpuPermille() * operationsPerSecondMax / cpuPermilleMax;
     }
 
-    /** Whether a range of which so much is asked is to be cut. */
+    /** Whether a range of which so much is asked is to be split. */
     public boolean isTooMuch(Demand demand) {
         return weigh(demand) > operationsPerSecondMax;
     }
 
     /**
-     * In how many a range of that size is cut: as few as leave none more than three fifths of the
+     * In how many a range of that size is split: as few as leave none more than three fifths of the
      * limit. So two neighbours hold more than the half up to which they would be merged again, and
-     * each may grow before it is cut again.
+     * each may grow before it is split again.
      */
     public int parts(long sizeBytes) {
-        double most = bytesMax * FULL_AFTER_CUT;
+        double most = bytesMax * FULL_AFTER_SPLIT_POINT;
         return (int) Math.max(2, Math.min(Split.PARTS_MAX, Math.ceil(sizeBytes / most)));
     }
 

@@ -159,16 +159,16 @@ public sealed interface Order {
     }
 
     /**
-     * To the leader: cut the range in two, or more.
+     * To the leader: split point the range in two, or more.
      *
-     * @param cut first key of the only child; empty: the leader chooses
+     * @param splitPoint first key of the only child; empty: the leader chooses
      * @param childIds in the order of their keys
      * @param childLeader member that is to lead the child; empty: the leader of the range
      */
     record SplitRange(
             RangeId rangeId,
             Generation generation,
-            Optional<Key> cut,
+            Optional<Key> splitPoint,
             List<RangeId> childIds,
             Optional<NodeId> childLeader)
             implements OfRange {

@@ -132,7 +132,7 @@ public final class Orders {
                         new Order.SplitRange(
                                 split.rangeId(),
                                 split.decidedAt(),
-                                split.cut(),
+                                split.splitPoint(),
                                 split.childIds(),
                                 split.childLeader()))
                 : Optional.empty();

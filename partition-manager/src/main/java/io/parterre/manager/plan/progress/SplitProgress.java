@@ -18,16 +18,19 @@ public sealed interface SplitProgress {
     /** So long the range's leader may take, or not be there, before a split is given up. */
     Duration GIVE_UP_AFTER = Duration.ofMinutes(1);
 
-    /** The range's leader has to cut it. */
+    /** The range's leader has to split it. */
     record Ordered() implements SplitProgress {}
 
     /** It will not be waited for any longer. */
     record Impossible(Reason why) implements SplitProgress {}
 
-    /** The range's leader has to raise the generation, which refuses a cut still under way. */
+    /** The range's leader has to raise the generation, which refuses a split still under way. */
     record Abandoned(Reason why) implements SplitProgress {}
 
-    /** The range has another generation and was not cut: it cannot be by this split any more. */
+    /**
+     * The range has another generation and was not split point: it cannot be by this split any
+     * more.
+     */
     record Over() implements SplitProgress {}
 
     static SplitProgress of(ClusterView view, Split split) {

@@ -136,7 +136,7 @@ public final class Upkeep {
                     .filter(known -> known.generation().compareTo(replica.generation()) < 0)
                     // A range that may have grown is not believed to be as it was without a word.
                     .filter(known -> replica.bounds().isPresent() || !mayGrow(view, known))
-                    .filter(known -> !isCutUntold(view, known, replica, report))
+                    .filter(known -> !isSplitPointUntold(view, known, replica, report))
                     .ifPresent(
                             known ->
                                     news.add(
@@ -153,8 +153,8 @@ public final class Upkeep {
      */
     public record News(RangeDescriptor known, Optional<MapCommand> command) {}
 
-    /** Whether it was cut in several, and where is not told of all of them: soon it will be. */
-    private static boolean isCutUntold(
+    /** Whether it was split in several, and where is not told of all of them: soon it will be. */
+    private static boolean isSplitPointUntold(
             ClusterView view,
             RangeDescriptor known,
             NodeReport.Replica replica,
@@ -164,7 +164,12 @@ public final class Upkeep {
                         .split(known.rangeId())
                         .filter(
                                 split ->
-                                        CutsTold.of(view, split, known.bounds(), replica, report)
+                                        ReportedSplitPoints.of(
+                                                        view,
+                                                        split,
+                                                        known.bounds(),
+                                                        replica,
+                                                        report)
                                                 .isEmpty())
                         .isPresent();
     }
@@ -194,12 +199,12 @@ public final class Upkeep {
                 .split(known.rangeId())
                 .flatMap(
                         split ->
-                                CutsTold.of(view, split, known.bounds(), replica, report)
+                                ReportedSplitPoints.of(view, split, known.bounds(), replica, report)
                                         .map(
-                                                cuts ->
-                                                        new MapCommand.CutRange(
+                                                splitPoints ->
+                                                        new MapCommand.CompleteSplit(
                                                                 split,
-                                                                cuts,
+                                                                splitPoints,
                                                                 replica.generation(),
                                                                 replica.members())));
     }

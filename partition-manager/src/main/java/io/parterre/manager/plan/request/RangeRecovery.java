@@ -10,8 +10,8 @@ import io.parterre.manager.map.Merge;
 import io.parterre.manager.map.Move;
 import io.parterre.manager.map.NodeState;
 import io.parterre.manager.map.Recovery;
-import io.parterre.manager.plan.progress.CutsTold;
 import io.parterre.manager.plan.progress.MergeProgress;
+import io.parterre.manager.plan.progress.ReportedSplitPoints;
 import io.parterre.manager.plan.progress.Upkeep;
 import io.parterre.manager.plan.view.ClusterView;
 import io.parterre.manager.plan.view.Health;
@@ -322,7 +322,7 @@ public final class RangeRecovery {
         if (bounds.isPresent()) {
             // It was split or merged, and nobody was left to tell.
             Optional<Untold> untold =
-                    cut(view, range, survivor).or(() -> join(view, range, replica));
+                    splitPoint(view, range, survivor).or(() -> join(view, range, replica));
             if (untold.isEmpty()) {
                 return new Verdict.Refuse(
                         ReasonCode.REPLICA_HAS_OTHER_BOUNDS.of(
@@ -350,35 +350,36 @@ public final class RangeRecovery {
     /** What has become of the range's bounds, and the map has not heard. */
     private record Untold(MapCommand command, Reason effect) {}
 
-    private static Optional<Untold> cut(
+    private static Optional<Untold> splitPoint(
             ClusterView view, RangeDescriptor range, HeldReplica survivor) {
         NodeReport.Replica replica = survivor.replica().orElseThrow();
         return view.map()
                 .split(range.rangeId())
-                .filter(split -> isCut(range, replica.bounds().orElseThrow(), replica))
+                .filter(split -> isSplitPoint(range, replica.bounds().orElseThrow(), replica))
                 .flatMap(
                         split ->
                                 view.report(survivor.nodeId())
                                         .flatMap(
                                                 report ->
-                                                        CutsTold.of(
+                                                        ReportedSplitPoints.of(
                                                                 view,
                                                                 split,
                                                                 range.bounds(),
                                                                 replica,
                                                                 report))
                                         .map(
-                                                cuts ->
-                                                        new MapCommand.CutRange(
+                                                splitPoints ->
+                                                        new MapCommand.CompleteSplit(
                                                                 split,
-                                                                cuts,
+                                                                splitPoints,
                                                                 replica.generation(),
                                                                 replica.members())))
                 .map(
-                        cut ->
+                        splitPoint ->
                                 new Untold(
-                                        cut,
-                                        ReasonCode.CHILD_BECOMES_KNOWN.of(text(cut.childIds()))));
+                                        splitPoint,
+                                        ReasonCode.CHILD_BECOMES_KNOWN.of(
+                                                text(splitPoint.childIds()))));
     }
 
     private static String text(List<RangeId> ranges) {
@@ -399,7 +400,7 @@ public final class RangeRecovery {
                                         ReasonCode.RANGE_IS_ABSORBED.of(join.merge().rightId())));
     }
 
-    private static boolean isCut(
+    private static boolean isSplitPoint(
             RangeDescriptor range, KeyRange bounds, NodeReport.Replica replica) {
         return bounds.start().equals(range.bounds().start())
                 && range.bounds().contains(bounds)

@@ -22,51 +22,54 @@ public final class SplitRequests {
     private SplitRequests() {}
 
     /**
-     * Cuts a range.
+     * Splits a range.
      *
      * @param wantedParts of about as many bytes each; 0: two
-     * @param cut first key of the new range; empty: its leader chooses, by bytes
+     * @param splitPoint first key of the new range; empty: its leader chooses, by bytes
      * @param childLeader member that is to lead the new range; empty: the leader of this one
      */
     public static Verdict split(
             ClusterView view,
             RangeId rangeId,
-            Optional<Key> cut,
+            Optional<Key> splitPoint,
             Optional<NodeId> childLeader,
             int wantedParts) {
         int parts = wantedParts == 0 ? 2 : wantedParts;
         if (parts < 2 || parts > Split.PARTS_MAX) {
             return new Verdict.Invalid(ReasonCode.PARTS.of(parts, Split.PARTS_MAX));
         }
-        if (parts > 2 && (cut.isPresent() || childLeader.isPresent())) {
-            return new Verdict.Invalid(ReasonCode.PARTS_WITH_CUT.of(parts));
+        if (parts > 2 && (splitPoint.isPresent() || childLeader.isPresent())) {
+            return new Verdict.Invalid(ReasonCode.PARTS_WITH_SPLIT_POINT.of(parts));
         }
         Optional<RangeDescriptor> known = view.map().ranges().find(rangeId);
         if (known.isEmpty()) {
             return new Verdict.NotFound(ReasonCode.RANGE_DOES_NOT_EXIST.of(rangeId));
         }
         RangeDescriptor range = known.get();
-        if (cut.filter(key -> !isInside(range, key)).isPresent()) {
+        if (splitPoint.filter(key -> !isInside(range, key)).isPresent()) {
             return new Verdict.Invalid(
-                    ReasonCode.CUT_OUTSIDE.of(
-                            cut.get(), range.bounds().start(), range.bounds().endExclusive()));
+                    ReasonCode.SPLIT_POINT_OUTSIDE.of(
+                            splitPoint.get(),
+                            range.bounds().start(),
+                            range.bounds().endExclusive()));
         }
-        if (cut.filter(key -> !KeyCodec.isCut(key)).isPresent()) {
-            return new Verdict.Invalid(ReasonCode.CUT_WITHIN_PARTITION.of(cut.get()));
+        if (splitPoint.filter(key -> !KeyCodec.isSplitPoint(key)).isPresent()) {
+            return new Verdict.Invalid(
+                    ReasonCode.SPLIT_POINT_WITHIN_PARTITION.of(splitPoint.get()));
         }
         Optional<Reason> whyNot = whyNot(view, range, childLeader, parts - 1);
         if (whyNot.isPresent()) {
             return new Verdict.Refuse(whyNot.get());
         }
         List<Reason> effects = new ArrayList<>();
-        effects.add(how(rangeId, cut, parts));
+        effects.add(how(rangeId, splitPoint, parts));
         childLeader.ifPresent(node -> effects.add(ReasonCode.NODE_LEADS_NEW_RANGE.of(node)));
         return new Verdict.Do(
                 List.of(
                         new MapCommand.BeginSplit(
                                 rangeId,
                                 range.generation(),
-                                cut,
+                                splitPoint,
                                 childLeader,
                                 SplitReason.OPERATOR,
                                 view.now(),
@@ -75,15 +78,16 @@ public final class SplitRequests {
                 effects);
     }
 
-    private static Reason how(RangeId rangeId, Optional<Key> cut, int parts) {
+    private static Reason how(RangeId rangeId, Optional<Key> splitPoint, int parts) {
         return parts > 2
-                ? ReasonCode.RANGE_IS_CUT_IN.of(rangeId, parts, parts - 1)
-                : cut.map(key -> ReasonCode.RANGE_IS_CUT_AT.of(rangeId, key))
+                ? ReasonCode.RANGE_IS_SPLIT_IN.of(rangeId, parts, parts - 1)
+                : splitPoint
+                        .map(key -> ReasonCode.RANGE_IS_SPLIT_AT.of(rangeId, key))
                         .orElseGet(() -> ReasonCode.RANGE_IS_HALVED.of(rangeId));
     }
 
-    private static boolean isInside(RangeDescriptor range, Key cut) {
-        return range.bounds().contains(cut) && !range.bounds().start().equals(cut);
+    private static boolean isInside(RangeDescriptor range, Key splitPoint) {
+        return range.bounds().contains(splitPoint) && !range.bounds().start().equals(splitPoint);
     }
 
     private static Optional<Reason> whyNot(

@@ -169,7 +169,7 @@ public final class NodeReport {
     }
 
     /**
-     * A cut that was ordered and will not be done.
+     * A split that was ordered and will not be done.
      *
      * @param childId of the range that would have come of it
      * @param why words for people
@@ -193,7 +193,7 @@ public final class NodeReport {
      * @param damage why it cannot use its store, and tells of no replicas; empty: it can
      * @param diskStalled whether it may lead no range and to get nothing new, since its disk does
      *     not answer
-     * @param refusals of cuts that were ordered with the last answer
+     * @param refusals of split points that were ordered with the last answer
      * @param mergeRefusals the same of merges
      * @param diskSpace of its data folder
      * @param growthRefused whether it answers writes that take more room as busy, since its disk is
@@ -278,7 +278,7 @@ public final class NodeReport {
         return leadSummary;
     }
 
-    /** Whether the node has refused to cut off this range. */
+    /** Whether the node has refused to split off this range. */
     public Optional<Refusal> refusalOf(RangeId childId) {
         return refusals.stream().filter(each -> each.childId().equals(childId)).findFirst();
     }

@@ -11,8 +11,8 @@ import java.util.Optional;
  * @param refusedPerSecond calls that the range could not keep up with
  * @param cpuPermille time that threads worked for it, in thousandths of one core
  * @param observed for how long this leader has led the range within these bounds
- * @param cut where about half of the load lies on each side; empty: there is no such place
- * @param cutPermille share of the load before the cut, in thousandths
+ * @param splitPoint where about half of the load lies on each side; empty: there is no such place
+ * @param splitPointPermille share of the load before the split point, in thousandths
  */
 public record RangeLoad(
         double readsPerSecond,
@@ -22,14 +22,14 @@ public record RangeLoad(
         int cpuPermille,
         Duration observed,
         Shape shape,
-        Optional<Key> cut,
-        int cutPermille) {
+        Optional<Key> splitPoint,
+        int splitPointPermille) {
     /** Where in the range the load falls. */
     public enum Shape {
         /** Too few samples to tell. */
         UNKNOWN,
         SPREAD,
-        /** Most of it falls on one partition, which no cut can divide. */
+        /** Most of it falls on one partition, which no split point can divide. */
         ONE_PARTITION,
         /** It falls on ever later keys: the part with the range's end gets all of it. */
         MOVING_TAIL
@@ -48,7 +48,7 @@ public record RangeLoad(
     /**
      * What it costs the node that leads the range. Refused calls count, but for no more than those
      * that were served: a range that refuses most calls does so for a partition that is asked too
-     * much, and a cut does not divide that.
+     * much, and a split point does not divide that.
      */
     public Demand demand() {
         double refused = Math.min(refusedPerSecond, operationsPerSecond());

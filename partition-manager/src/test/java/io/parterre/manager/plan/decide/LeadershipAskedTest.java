@@ -115,7 +115,7 @@ class LeadershipAskedTest {
                 view.policy(),
                 Census.of(view, view.policy().replicas(), new OddRanges()),
                 asked,
-                UncutRanges.NONE);
+                UnsplittableRanges.NONE);
     }
 
     private static Split split(long child, int childLeader) {

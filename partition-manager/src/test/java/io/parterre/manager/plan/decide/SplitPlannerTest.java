@@ -26,9 +26,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Which ranges are cut for what their leaders tell of them. */
+/** Which ranges are split for what their leaders tell of them. */
 class SplitPlannerTest {
-    private static final Key CUT = Key.wrap(new byte[] {1});
+    private static final Key SPLIT_POINT = Key.wrap(new byte[] {1});
     private static final long SMALL = 1 << 20;
 
     /** Node 1 leads the left range, node 2 the right one. */
@@ -51,7 +51,7 @@ class SplitPlannerTest {
                 cpuPermille,
                 Duration.ofHours(1),
                 shape,
-                divides ? Optional.of(CUT) : Optional.empty(),
+                divides ? Optional.of(SPLIT_POINT) : Optional.empty(),
                 divides ? 500 : 0);
     }
 
@@ -81,12 +81,12 @@ class SplitPlannerTest {
         "1200, 9000, 0, false"
     })
     void rangeIsSplit_whenOperationsOrCpuExceedLimit(
-            double operations, double refused, int cpuPermille, boolean cut) {
+            double operations, double refused, int cpuPermille, boolean splitPoint) {
         cluster.isAsked(
                 LEFT, load(operations, refused, cpuPermille, RangeLoad.Shape.SPREAD), SMALL);
         assertThat(plan().splits())
                 .extracting(Decision.Split::rangeId)
-                .isEqualTo(cut ? List.of(LEFT) : List.of());
+                .isEqualTo(splitPoint ? List.of(LEFT) : List.of());
     }
 
     @Test
@@ -97,13 +97,13 @@ class SplitPlannerTest {
                 .satisfies(
                         split -> {
                             assertThat(split.reason()).isEqualTo(SplitReason.LOAD);
-                            assertThat(split.cut()).contains(CUT);
+                            assertThat(split.splitPoint()).contains(SPLIT_POINT);
                             assertThat(split.why())
                                     .asString()
                                     .startsWith(
                                             "it takes 1.40 of a core (limit: 0.70) for 90 operations a"
                                                     + " second, as much as 5000 would")
-                                    .contains("50 % of them behind the cut");
+                                    .contains("50 % of them behind the split point");
                         });
     }
 
@@ -143,7 +143,7 @@ class SplitPlannerTest {
                         narrow.policy,
                         new Ledger(view, narrow.policy),
                         new LeaderLoads(view, narrow.policy),
-                        UncutRanges.NONE);
+                        UnsplittableRanges.NONE);
         assertThat(planner.decide())
                 .filteredOn(decision -> decision.concerns(LEFT))
                 .singleElement()
@@ -152,7 +152,7 @@ class SplitPlannerTest {
                         left -> assertThat(left.cause()).isEqualTo(Decision.Cause.NO_BETTER_PLACE));
     }
 
-    /** Of one partition no cut helps; of what lies beside it, it does. */
+    /** Of one partition no split point helps; of what lies beside it, it does. */
     @Test
     void hotRangeIsSplitForSize_whenLoadHasNoSplitPoint() {
         long size = cluster.policy.split().bytesMax() + 1;
@@ -185,7 +185,7 @@ class SplitPlannerTest {
                 cpuPermille,
                 observed,
                 RangeLoad.Shape.SPREAD,
-                Optional.of(CUT),
+                Optional.of(SPLIT_POINT),
                 500);
     }
 
@@ -219,22 +219,22 @@ class SplitPlannerTest {
                         SplitReason.SIZE,
                         cluster.now,
                         Optional.of(Reason.words("its leader refused")));
-        UncutRanges uncut = UncutRanges.NONE.with(given, cluster.now);
-        assertThat(bySize(uncut)).containsExactly(Decision.Cause.NO_CUT.name());
+        UnsplittableRanges unsplittable = UnsplittableRanges.NONE.with(given, cluster.now);
+        assertThat(bySize(unsplittable)).containsExactly(Decision.Cause.NO_SPLIT_POINT.name());
 
-        cluster.now = cluster.now.plus(UncutRanges.LEFT_FOR);
-        assertThat(bySize(uncut)).containsExactly("SPLIT");
+        cluster.now = cluster.now.plus(UnsplittableRanges.LEFT_FOR);
+        assertThat(bySize(unsplittable)).containsExactly("SPLIT");
     }
 
     /** What is decided of the range that is too large. */
-    private List<String> bySize(UncutRanges uncut) {
+    private List<String> bySize(UnsplittableRanges unsplittable) {
         ClusterView view = cluster.view();
         return new SplitPlanner(
                         view,
                         cluster.policy,
                         new Ledger(view, cluster.policy),
                         new LeaderLoads(view, cluster.policy),
-                        uncut)
+                        unsplittable)
                 .decide().stream()
                         .filter(decision -> decision.concerns(LEFT))
                         .map(
@@ -250,7 +250,7 @@ class SplitPlannerTest {
         cluster.isAsked(LEFT, load(10, 0, 900, RangeLoad.Shape.ONE_PARTITION), SMALL);
         assertThat(whyLeft()).containsExactly(Decision.Cause.ONE_PARTITION);
         cluster.isAsked(LEFT, load(10, 0, 900, RangeLoad.Shape.UNKNOWN), SMALL);
-        assertThat(whyLeft()).containsExactly(Decision.Cause.NO_CUT);
+        assertThat(whyLeft()).containsExactly(Decision.Cause.NO_SPLIT_POINT);
         cluster.isAsked(LEFT, load(10, 0, 900, RangeLoad.Shape.MOVING_TAIL), SMALL);
         assertThat(plan().splits())
                 .extracting(Decision.Split::why)

@@ -303,7 +303,7 @@ class ExplanationTest {
     void explanationSaysHowFarSplitIs() {
         isSplit(2);
         String split = "it is being split because of SIZE, ";
-        assertThat(explained(split)).isEqualTo("its leader has to cut off range 3");
+        assertThat(explained(split)).isEqualTo("its leader has to split off range 3");
         cluster.splitRefusals = List.of(new NodeReport.Refusal(new RangeId(3), "too small"));
         assertThat(explained(split)).isEqualTo("to be given up: its leader refused: too small");
         cluster.splitRefusals = List.of();
@@ -321,7 +321,7 @@ class ExplanationTest {
     void explanationCountsChildren_whenRangeIsSplitInMany() {
         isSplit(4);
         assertThat(explained("it is being split because of SIZE, "))
-                .isEqualTo("its leader has to cut off range 3 and up to 2 more");
+                .isEqualTo("its leader has to split off range 3 and up to 2 more");
     }
 
     @Test

@@ -187,9 +187,9 @@ class JournalNotesTest {
                 .isEqualTo("ENDED SPLIT ranges [1, 2, 3] nodes []: is given up: why");
         assertThat(ended(new MapCommand.EndSplit(SPLIT)))
                 .isEqualTo("ENDED SPLIT ranges [1, 2, 3] nodes []: was given up: why");
-        Key cut = Key.copyOf(new byte[] {2});
-        assertThat(ended(new MapCommand.CutRange(SPLIT, cut, G2, ids(1, 2, 3))))
-                .as("one of two cuts")
+        Key splitPoint = Key.copyOf(new byte[] {2});
+        assertThat(ended(new MapCommand.CompleteSplit(SPLIT, splitPoint, G2, ids(1, 2, 3))))
+                .as("one of two splits")
                 .isEqualTo("ENDED SPLIT ranges [1, 2] nodes []: done: why");
 
         String merged = "ENDED MERGE ranges [1, 2] nodes []: range 1 absorbs range 2, ";

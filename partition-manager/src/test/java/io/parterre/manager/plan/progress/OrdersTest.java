@@ -569,23 +569,24 @@ class OrdersTest {
         leads = Map.of(R1, id(2));
         assertThat(orders()).as("no other change meanwhile").containsExactly("n1: split 1 into 2");
 
-        Key cut = Key.copyOf(new byte[] {7});
-        leaderHas(2, new KeyRange(Key.FIRST, cut));
+        Key splitPoint = Key.copyOf(new byte[] {7});
+        leaderHas(2, new KeyRange(Key.FIRST, splitPoint));
         assertThat(orders()).as("the map has yet to hear of it").isEmpty();
-        MapCommand told = new MapCommand.CutRange(split, cut, new Generation(2), ids(1, 2, 3));
+        MapCommand told =
+                new MapCommand.CompleteSplit(split, splitPoint, new Generation(2), ids(1, 2, 3));
         assertThat(news()).containsExactly(Optional.of(told));
         map = after(map, told);
         assertThat(map.splits()).isEmpty();
         assertThat(map.ranges().find(new RangeId(2)).orElseThrow().bounds())
-                .isEqualTo(new KeyRange(cut, Key.LAST));
+                .isEqualTo(new KeyRange(splitPoint, Key.LAST));
         assertThat(map.isConfirmed(new RangeId(2)))
                 .as("its replicas are never made from nothing")
                 .isTrue();
         assertThat(news()).isEmpty();
     }
 
-    private static final Key FIRST_CUT = Key.copyOf(new byte[] {7});
-    private static final Key SECOND_CUT = Key.copyOf(new byte[] {8});
+    private static final Key FIRST_SPLIT_POINT = Key.copyOf(new byte[] {7});
+    private static final Key SECOND_SPLIT_POINT = Key.copyOf(new byte[] {8});
     private static final RangeId R2 = new RangeId(2);
     private static final RangeId R3 = new RangeId(3);
     private final Map<NodeId, List<NodeReport.Replica>> told = new HashMap<>();
@@ -600,17 +601,20 @@ class OrdersTest {
         allMembersHold(1, 1);
         Split split = beginSplit(4);
         assertThat(orders()).containsExactly("n1: split 1 into 2,3,4");
-        leaderHas(2, new KeyRange(Key.FIRST, FIRST_CUT));
+        leaderHas(2, new KeyRange(Key.FIRST, FIRST_SPLIT_POINT));
         assertThat(news()).as("nobody has told where the children end").isEmpty();
-        tells(1, R2, FIRST_CUT, SECOND_CUT);
+        tells(1, R2, FIRST_SPLIT_POINT, SECOND_SPLIT_POINT);
         assertThat(news()).isEmpty();
-        tells(3, R3, SECOND_CUT, Key.LAST);
+        tells(3, R3, SECOND_SPLIT_POINT, Key.LAST);
         // There was no place for the fourth.
-        MapCommand cut =
-                new MapCommand.CutRange(
-                        split, List.of(FIRST_CUT, SECOND_CUT), new Generation(2), ids(1, 2, 3));
-        assertThat(news()).containsExactly(Optional.of(cut));
-        map = after(map, cut);
+        MapCommand splitPoint =
+                new MapCommand.CompleteSplit(
+                        split,
+                        List.of(FIRST_SPLIT_POINT, SECOND_SPLIT_POINT),
+                        new Generation(2),
+                        ids(1, 2, 3));
+        assertThat(news()).containsExactly(Optional.of(splitPoint));
+        map = after(map, splitPoint);
         assertThat(map.splits()).isEmpty();
         assertThat(map.ranges().inKeyOrder())
                 .extracting(range -> range.rangeId().value())
@@ -626,28 +630,31 @@ class OrdersTest {
     void multiWaySplitBecomesTwoWay_whenServerMakesOneChild() {
         allMembersHold(1, 1);
         Split split = beginSplit(4);
-        leaderHas(2, new KeyRange(Key.FIRST, FIRST_CUT));
-        tells(2, R2, FIRST_CUT, Key.LAST);
+        leaderHas(2, new KeyRange(Key.FIRST, FIRST_SPLIT_POINT));
+        tells(2, R2, FIRST_SPLIT_POINT, Key.LAST);
         assertThat(news())
                 .containsExactly(
                         Optional.of(
-                                new MapCommand.CutRange(
-                                        split, FIRST_CUT, new Generation(2), ids(1, 2, 3))));
+                                new MapCommand.CompleteSplit(
+                                        split,
+                                        FIRST_SPLIT_POINT,
+                                        new Generation(2),
+                                        ids(1, 2, 3))));
     }
 
     @Test
     void rejectedSplitEnds_whenRangeGenerationHasAdvanced() {
         allMembersHold(1, 1);
         Split split = beginSplit();
-        refusals = List.of(new NodeReport.Refusal(split.childId(), "no cut"));
+        refusals = List.of(new NodeReport.Refusal(split.childId(), "no split point"));
         assertThat(orders()).isEmpty();
         MapCommand abandon =
-                new MapCommand.AbandonSplit(split, ReasonCode.LEADER_REFUSED.of("no cut"));
+                new MapCommand.AbandonSplit(split, ReasonCode.LEADER_REFUSED.of("no split point"));
         assertThat(Upkeep.due(view())).extracting(Upkeep.Chore::command).containsExactly(abandon);
         map = after(map, abandon);
         refusals = List.of();
         assertThat(orders()).containsExactly("n1: change 1[n1, n2, n3]");
-        assertThat(Upkeep.due(view())).as("a cut may be on its way").isEmpty();
+        assertThat(Upkeep.due(view())).as("a split may be on its way").isEmpty();
         assertThat(after(map, new MapCommand.EndSplit(split)).splits()).hasSize(1);
 
         rangeBecomes(2, id(1), id(2), id(3));

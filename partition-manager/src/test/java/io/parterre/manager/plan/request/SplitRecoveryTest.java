@@ -21,9 +21,9 @@ import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A range that lost its majority while it was cut, of which the managers have not heard. */
+/** A range that lost its majority while it was split, of which the managers have not heard. */
 class SplitRecoveryTest {
-    private static final Key CUT = Key.wrap(new byte[] {1});
+    private static final Key SPLIT_POINT = Key.wrap(new byte[] {1});
     private static final Key LATER = Key.wrap(new byte[] {1, 1});
     private static final RangeId CHILD = new RangeId(3);
     private static final RangeId SECOND = new RangeId(4);
@@ -59,13 +59,13 @@ class SplitRecoveryTest {
     }
 
     @Test
-    void childBecomesKnown_whenSurvivorHasCutTheRange() {
+    void childBecomesKnown_whenSurvivorHasSplitPointTheRange() {
         isSplit(2);
-        cluster.knows(id(3), LEFT, 2, new KeyRange(whole.start(), CUT));
+        cluster.knows(id(3), LEFT, 2, new KeyRange(whole.start(), SPLIT_POINT));
         assertThat(((Verdict.Do) recover(LEFT)).effects())
                 .extracting(Reason::toString)
                 .containsExactly(
-                        "range 3, cut off it, becomes known; it has lost its majority too",
+                        "range 3, split from it, becomes known; it has lost its majority too",
                         "range 4 takes the place of range 1, with all that the replica and the log"
                                 + " of node n3 hold",
                         "whoever else holds a replica of range 1, or comes back with one, gives it"
@@ -74,9 +74,9 @@ class SplitRecoveryTest {
         recovered(LEFT);
         assertThat(cluster.map.splits()).isEmpty();
         assertThat(cluster.range(new RangeId(4)).bounds())
-                .isEqualTo(new KeyRange(whole.start(), CUT));
+                .isEqualTo(new KeyRange(whole.start(), SPLIT_POINT));
         RangeDescriptor child = cluster.range(CHILD);
-        assertThat(child.bounds()).isEqualTo(new KeyRange(CUT, whole.endExclusive()));
+        assertThat(child.bounds()).isEqualTo(new KeyRange(SPLIT_POINT, whole.endExclusive()));
         assertThat(child.members()).isEqualTo(ids(1, 2, 3));
         assertThat(cluster.map.ranges().inKeyOrder())
                 .extracting(RangeDescriptor::rangeId)
@@ -86,33 +86,34 @@ class SplitRecoveryTest {
     @Test
     void allChildrenBecomeKnown_whenSurvivorTellsOfThem() {
         isSplit(3);
-        cluster.knows(id(3), LEFT, 2, new KeyRange(whole.start(), CUT));
+        cluster.knows(id(3), LEFT, 2, new KeyRange(whole.start(), SPLIT_POINT));
         assertThat(ReasonText.of(((Verdict.Refuse) recover(LEFT)).why()))
                 .as("where the first child ends is not known")
                 .startsWith("the replica of node n3 has other bounds than the map: ");
-        cluster.knows(id(3), CHILD, 2, new KeyRange(CUT, LATER));
+        cluster.knows(id(3), CHILD, 2, new KeyRange(SPLIT_POINT, LATER));
         assertThat(((Verdict.Do) recover(LEFT)).effects().get(0))
-                .hasToString("range 3, 4, cut off it, becomes known; it has lost its majority too");
+                .hasToString(
+                        "range 3, 4, split from it, becomes known; it has lost its majority too");
         recovered(LEFT);
-        assertThat(cluster.range(CHILD).bounds()).isEqualTo(new KeyRange(CUT, LATER));
+        assertThat(cluster.range(CHILD).bounds()).isEqualTo(new KeyRange(SPLIT_POINT, LATER));
         assertThat(cluster.range(SECOND).bounds())
                 .isEqualTo(new KeyRange(LATER, whole.endExclusive()));
     }
 
     @Test
-    void fewerChildrenBecomeKnown_whenRangeHadTooFewPlacesToCut() {
+    void fewerChildrenBecomeKnown_whenRangeHadTooFewPlacesToSplitPoint() {
         isSplit(3);
-        cluster.knows(id(3), LEFT, 2, new KeyRange(whole.start(), CUT));
-        cluster.knows(id(3), CHILD, 2, new KeyRange(CUT, whole.endExclusive()));
+        cluster.knows(id(3), LEFT, 2, new KeyRange(whole.start(), SPLIT_POINT));
+        cluster.knows(id(3), CHILD, 2, new KeyRange(SPLIT_POINT, whole.endExclusive()));
         recovered(LEFT);
         assertThat(cluster.range(CHILD).bounds())
-                .isEqualTo(new KeyRange(CUT, whole.endExclusive()));
+                .isEqualTo(new KeyRange(SPLIT_POINT, whole.endExclusive()));
         assertThat(cluster.map.ranges().find(SECOND)).isEmpty();
     }
 
     @Test
     void recoveryIsRejected_whenBoundsDifferAndNoSplitIsKnown() {
-        cluster.knows(id(3), LEFT, 2, new KeyRange(whole.start(), CUT));
+        cluster.knows(id(3), LEFT, 2, new KeyRange(whole.start(), SPLIT_POINT));
         assertThat(ReasonText.of(((Verdict.Refuse) recover(LEFT)).why()))
                 .startsWith("the replica of node n3 has other bounds than the map: ")
                 .contains("(expected: " + whole + ")");

@@ -38,7 +38,7 @@ import org.junit.jupiter.api.Test;
 class SplitRequestsTest {
     private static final Instant NOW = Instant.ofEpochSecond(1_000);
     private static final RangeId R1 = new RangeId(1);
-    private static final Key CUT = Key.copyOf(new byte[] {2});
+    private static final Key SPLIT_POINT = Key.copyOf(new byte[] {2});
 
     private static final Key INSIDE =
             KeyCodec.entity(
@@ -55,23 +55,24 @@ class SplitRequestsTest {
     private boolean led = true;
     private Policy policy = Policy.DEFAULT;
 
-    private String judge(Optional<Key> cut, Optional<NodeId> leader) {
-        return judge(R1, cut, leader);
+    private String judge(Optional<Key> splitPoint, Optional<NodeId> leader) {
+        return judge(R1, splitPoint, leader);
     }
 
-    private String judge(RangeId rangeId, Optional<Key> cut, Optional<NodeId> leader) {
-        return judge(rangeId, cut, leader, 2);
+    private String judge(RangeId rangeId, Optional<Key> splitPoint, Optional<NodeId> leader) {
+        return judge(rangeId, splitPoint, leader, 2);
     }
 
-    private String judge(RangeId rangeId, Optional<Key> cut, Optional<NodeId> leader, int parts) {
-        Verdict verdict = SplitRequests.split(view(), rangeId, cut, leader, parts);
+    private String judge(
+            RangeId rangeId, Optional<Key> splitPoint, Optional<NodeId> leader, int parts) {
+        Verdict verdict = SplitRequests.split(view(), rangeId, splitPoint, leader, parts);
         if (verdict instanceof Verdict.Do done) {
             assertThat(done.commands())
                     .containsExactly(
                             new MapCommand.BeginSplit(
                                     R1,
                                     new Generation(1),
-                                    cut,
+                                    splitPoint,
                                     leader,
                                     SplitReason.OPERATOR,
                                     NOW,
@@ -111,9 +112,9 @@ class SplitRequestsTest {
 
     @Test
     void splitUsesGivenPointElseHalvesTheBytes() {
-        assertThat(judge(Optional.of(CUT), Optional.of(id(2))))
+        assertThat(judge(Optional.of(SPLIT_POINT), Optional.of(id(2))))
                 .isEqualTo(
-                        "range 1 is cut at 02, a new range gets what lies behind;"
+                        "range 1 is split at 02, a new range gets what lies behind;"
                                 + " node n2 is to lead the new range");
         assertThat(judge(Optional.empty(), Optional.empty())).contains("half of its bytes");
     }
@@ -161,22 +162,22 @@ class SplitRequestsTest {
     void splitMakesRequestedParts_whenCountIs2To16() {
         assertThat(judge(R1, Optional.empty(), Optional.empty(), 4))
                 .isEqualTo(
-                        "range 1 is cut in 4 of about as many bytes, or in fewer if large partitions"
-                                + " are in the way; 3 new ranges get what lies behind the first cut");
+                        "range 1 is split in 4 of about as many bytes, or in fewer if large partitions"
+                                + " are in the way; 3 new ranges get what lies behind the first split point");
         assertThat(judge(R1, Optional.empty(), Optional.empty(), 16))
-                .startsWith("range 1 is cut in");
+                .startsWith("range 1 is split in");
         for (int parts : new int[] {-1, 1, 17}) {
             assertThat(judge(R1, Optional.empty(), Optional.empty(), parts))
                     .startsWith("invalid: ")
                     .contains("parts: " + parts + " (expected: 2..16)");
         }
-        assertThat(judge(R1, Optional.of(CUT), Optional.empty(), 3))
+        assertThat(judge(R1, Optional.of(SPLIT_POINT), Optional.empty(), 3))
                 .startsWith("invalid: ")
-                .contains("parts: 3 (expected: 2 with a cut");
+                .contains("parts: 3 (expected: 2 with a split point");
         assertThat(judge(R1, Optional.empty(), Optional.of(id(2)), 3)).startsWith("invalid: ");
         policy = Policy.DEFAULT.withReplicasPerNodeMax(3);
         assertThat(judge(R1, Optional.empty(), Optional.empty(), 3))
-                .startsWith("range 1 is cut in 3");
+                .startsWith("range 1 is split in 3");
         assertThat(judge(R1, Optional.empty(), Optional.empty(), 4))
                 .contains(
                         "node n1 would get replicas of 3 new ranges and holds 1 already (limit: 3)");

@@ -9,7 +9,7 @@ import io.parterre.manager.map.MapCommand;
 import io.parterre.manager.map.NodeState;
 import io.parterre.manager.plan.decide.LeadershipAsked;
 import io.parterre.manager.plan.decide.Planner;
-import io.parterre.manager.plan.decide.UncutRanges;
+import io.parterre.manager.plan.decide.UnsplittableRanges;
 import io.parterre.manager.plan.policy.DiskPolicy;
 import io.parterre.manager.plan.policy.Policy;
 import io.parterre.manager.plan.policy.SplitPolicy;
@@ -254,10 +254,20 @@ class CensusProperties {
                 assertThat(view.leading(id)).isEqualTo(plain.leading(id));
                 assertThat(view.leadSummary(id)).isEqualTo(plain.leadSummary(id));
             }
-            assertThat(Planner.plan(view, policy, census, LeadershipAsked.NONE, UncutRanges.NONE))
+            assertThat(
+                            Planner.plan(
+                                    view,
+                                    policy,
+                                    census,
+                                    LeadershipAsked.NONE,
+                                    UnsplittableRanges.NONE))
                     .isEqualTo(
                             Planner.plan(
-                                    plain, policy, looked, LeadershipAsked.NONE, UncutRanges.NONE));
+                                    plain,
+                                    policy,
+                                    looked,
+                                    LeadershipAsked.NONE,
+                                    UnsplittableRanges.NONE));
             anything.step();
         }
     }

@@ -8,14 +8,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Tells from samples how the load of a range lies, and where a cut would divide it best. Stateless;
- * safe for any thread.
+ * Tells from samples how the load of a range lies, and where a split point would divide it best.
+ * Stateless; safe for any thread.
  */
-public final class CutChooser {
+public final class SplitPointChooser {
     /** With fewer, the shares on both sides would be known to some 20 points only. */
     static final int SAMPLES_MIN = 32;
 
-    /** A cut that leaves less than this on one side is not worth its cost. */
+    /** A split point that leaves less than this on one side is not worth its cost. */
     static final int SIDE_PERMILLE_MIN = 150;
 
     /** Load that goes through fewer partitions in order may do so by chance. */
@@ -24,7 +24,7 @@ public final class CutChooser {
     /** Chance has half of the pairs in order; calls that overtake one another cost a few. */
     static final int MOVING_PERMILLE_MIN = 900;
 
-    private CutChooser() {}
+    private SplitPointChooser() {}
 
     /**
      * The profile.
@@ -50,10 +50,11 @@ public final class CutChooser {
         int forward = forwardPermille(ranks);
         boolean many = partitions.length >= MOVING_PARTITIONS_MIN;
         if (many && forward >= MOVING_PERMILLE_MIN) {
-            return cut(LoadShape.MOVING_TAIL, partitions, samplesBefore, partitions.length - 1);
+            return splitPoint(
+                    LoadShape.MOVING_TAIL, partitions, samplesBefore, partitions.length - 1);
         }
         if (many && forward <= 1_000 - MOVING_PERMILLE_MIN) {
-            return LoadProfile.uncut(LoadShape.MOVING_HEAD);
+            return LoadProfile.unsplittable(LoadShape.MOVING_HEAD);
         }
         return divided(partitions, samplesBefore);
     }
@@ -89,7 +90,7 @@ public final class CutChooser {
         return pairs == 0 ? 500 : (int) (1_000 * forward / pairs);
     }
 
-    /** Nothing lies before the first partition, so a cut there divides nothing. */
+    /** Nothing lies before the first partition, so a split point there divides nothing. */
     private static LoadProfile divided(Key[] partitions, int[] samplesBefore) {
         int samples = samplesBefore[partitions.length];
         int best = 0;
@@ -99,13 +100,15 @@ public final class CutChooser {
                 best = i;
             }
         }
-        LoadProfile profile = cut(LoadShape.SPREAD, partitions, samplesBefore, best);
-        int smaller = Math.min(profile.cutPermille(), 1_000 - profile.cutPermille());
-        // If no cut leaves that much, the partition between the two best has all the rest.
-        return smaller < SIDE_PERMILLE_MIN ? LoadProfile.uncut(LoadShape.ONE_PARTITION) : profile;
+        LoadProfile profile = splitPoint(LoadShape.SPREAD, partitions, samplesBefore, best);
+        int smaller = Math.min(profile.splitPointPermille(), 1_000 - profile.splitPointPermille());
+        // If no split point leaves that much, the partition between the two best has all the rest.
+        return smaller < SIDE_PERMILLE_MIN
+                ? LoadProfile.unsplittable(LoadShape.ONE_PARTITION)
+                : profile;
     }
 
-    private static LoadProfile cut(
+    private static LoadProfile splitPoint(
             LoadShape shape, Key[] partitions, int[] samplesBefore, int index) {
         int samples = samplesBefore[partitions.length];
         return new LoadProfile(

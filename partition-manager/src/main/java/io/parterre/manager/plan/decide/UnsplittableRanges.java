@@ -9,31 +9,31 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Ranges that are too large and could not be cut lately, as one that is a single partition. To try
- * again each few seconds would raise the range's generation each time, and say the same. Known to
- * the manager that leads alone. Immutable; safe for any thread.
+ * Ranges that are too large and could not be split lately, as one that is a single partition. To
+ * try again each few seconds would raise the range's generation each time, and say the same. Known
+ * to the manager that leads alone. Immutable; safe for any thread.
  */
-public final class UncutRanges {
-    public static final UncutRanges NONE = new UncutRanges(Map.of());
+public final class UnsplittableRanges {
+    public static final UnsplittableRanges NONE = new UnsplittableRanges(Map.of());
 
     /** After so long it is tried again. */
     static final Duration LEFT_FOR = Duration.ofMinutes(10);
 
     private final Map<RangeId, Instant> since;
 
-    private UncutRanges(Map<RangeId, Instant> since) {
+    private UnsplittableRanges(Map<RangeId, Instant> since) {
         this.since = since;
     }
 
     /** With a split that has ended without having taken effect. */
-    public UncutRanges with(Split ended, Instant now) {
+    public UnsplittableRanges with(Split ended, Instant now) {
         if (ended.reason() != SplitReason.SIZE || ended.abandoned().isEmpty()) {
             return this;
         }
         Map<RangeId, Instant> more = new HashMap<>(since);
         more.values().removeIf(at -> !isLeft(at, now));
         more.put(ended.rangeId(), now);
-        return new UncutRanges(more);
+        return new UnsplittableRanges(more);
     }
 
     /** Whether the range is left as it is for now. */

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-final class CutChooserTest {
+final class SplitPointChooserTest {
     private static final Scope TABLE = Scope.ofTable(new AccountId(7), new ObjectId(11));
 
     private static Key partition(int number) {
@@ -38,12 +38,12 @@ final class CutChooserTest {
     }
 
     private static LoadProfile profile(int count, IntUnaryOperator partitionAt) {
-        return CutChooser.choose(samples(count, partitionAt), KeyRange.ALL);
+        return SplitPointChooser.choose(samples(count, partitionAt), KeyRange.ALL);
     }
 
     private static int number(LoadProfile profile) {
         return Integer.parseInt(
-                KeyCodec.decode(profile.cut().orElseThrow().append(new byte[] {0, 1}))
+                KeyCodec.decode(profile.splitPoint().orElseThrow().append(new byte[] {0, 1}))
                         .partitionKey()
                         .substring(1));
     }
@@ -51,20 +51,23 @@ final class CutChooserTest {
     @Test
     void loadProfileIsUnknown_whenSamplesAreTooFew() {
         assertThat(profile(0, i -> i)).isEqualTo(LoadProfile.UNKNOWN);
-        assertThat(profile(CutChooser.SAMPLES_MIN - 1, i -> i)).isEqualTo(LoadProfile.UNKNOWN);
-        assertThat(profile(CutChooser.SAMPLES_MIN, i -> i)).isNotEqualTo(LoadProfile.UNKNOWN);
+        assertThat(profile(SplitPointChooser.SAMPLES_MIN - 1, i -> i))
+                .isEqualTo(LoadProfile.UNKNOWN);
+        assertThat(profile(SplitPointChooser.SAMPLES_MIN, i -> i))
+                .isNotEqualTo(LoadProfile.UNKNOWN);
     }
 
     @Test
     void noSplitPointIsChosen_whenLoadIsOnOnePartition() {
-        assertThat(profile(256, i -> 5)).isEqualTo(LoadProfile.uncut(LoadShape.ONE_PARTITION));
+        assertThat(profile(256, i -> 5))
+                .isEqualTo(LoadProfile.unsplittable(LoadShape.ONE_PARTITION));
     }
 
     @Test
     void noSplitPointIsChosen_whenOtherPartitionsAreNearlyIdle() {
         // 3 in 100 fall on either side.
         assertThat(profile(200, i -> i % 16 == 0 ? i % 32 : 5))
-                .isEqualTo(LoadProfile.uncut(LoadShape.ONE_PARTITION));
+                .isEqualTo(LoadProfile.unsplittable(LoadShape.ONE_PARTITION));
     }
 
     @Test
@@ -73,7 +76,7 @@ final class CutChooserTest {
         LoadProfile profile = profile(200, i -> i % 5 == 0 ? 1 : i % 5 == 1 ? 9 : 5);
         assertThat(profile.shape()).isEqualTo(LoadShape.SPREAD);
         assertThat(number(profile)).isIn(5, 9);
-        assertThat(profile.cutPermille()).isIn(200, 800);
+        assertThat(profile.splitPointPermille()).isIn(200, 800);
     }
 
     @Test
@@ -81,7 +84,7 @@ final class CutChooserTest {
         LoadProfile profile = profile(256, i -> i % 2 == 0 ? 3 : 4);
         assertThat(profile.shape()).isEqualTo(LoadShape.SPREAD);
         assertThat(number(profile)).isEqualTo(4);
-        assertThat(profile.cutPermille()).isEqualTo(500);
+        assertThat(profile.splitPointPermille()).isEqualTo(500);
     }
 
     @Test
@@ -89,7 +92,7 @@ final class CutChooserTest {
         LoadProfile profile = profile(256, i -> i);
         assertThat(profile.shape()).isEqualTo(LoadShape.MOVING_TAIL);
         assertThat(number(profile)).isEqualTo(255);
-        assertThat(profile.cutPermille()).isEqualTo(996);
+        assertThat(profile.splitPointPermille()).isEqualTo(996);
     }
 
     @Test
@@ -102,7 +105,7 @@ final class CutChooserTest {
     @Test
     void noSplitPointIsChosen_whenKeysOnlyDecrease() {
         assertThat(profile(256, i -> 1_000 - i))
-                .isEqualTo(LoadProfile.uncut(LoadShape.MOVING_HEAD));
+                .isEqualTo(LoadProfile.unsplittable(LoadShape.MOVING_HEAD));
     }
 
     /** As a client does that reads its partitions one after the other, over and over. */
@@ -118,17 +121,17 @@ final class CutChooserTest {
         Random random = new Random(4);
         LoadProfile profile = profile(256, i -> i % 2 == 0 ? 1_000 + i : random.nextInt(1_000));
         assertThat(profile.shape()).isEqualTo(LoadShape.SPREAD);
-        assertThat(profile.cutPermille()).isBetween(400, 600);
+        assertThat(profile.splitPointPermille()).isBetween(400, 600);
     }
 
     @Test
     void samplesAreIgnored_whenOutsideRangeBounds() {
         KeyRange bounds = new KeyRange(partition(40), partition(60));
         List<PartitionSample> samples = samples(256, i -> (i * 37) % 100);
-        LoadProfile profile = CutChooser.choose(samples, bounds);
+        LoadProfile profile = SplitPointChooser.choose(samples, bounds);
         assertThat(profile.shape()).isEqualTo(LoadShape.SPREAD);
         assertThat(number(profile)).isBetween(48, 52);
-        assertThat(CutChooser.choose(samples, new KeyRange(partition(200), partition(300))))
+        assertThat(SplitPointChooser.choose(samples, new KeyRange(partition(200), partition(300))))
                 .isEqualTo(LoadProfile.UNKNOWN);
     }
 
@@ -161,14 +164,14 @@ final class CutChooserTest {
                         });
 
         assertThat(profile.shape()).isEqualTo(LoadShape.SPREAD);
-        int cut = number(profile);
+        int splitPoint = number(profile);
         double before = 0;
         for (int i = 0; i < place.length; i++) {
-            before += place[i] < cut ? share[i] : 0;
+            before += place[i] < splitPoint ? share[i] : 0;
         }
         // The most popular partition has 13 in 100, and goes to one side.
         assertThat(before).isBetween(0.33, 0.67);
-        assertThat(profile.cutPermille() / 1_000.0).isBetween(before - 0.1, before + 0.1);
+        assertThat(profile.splitPointPermille() / 1_000.0).isBetween(before - 0.1, before + 0.1);
     }
 
     @ParameterizedTest
@@ -178,7 +181,7 @@ final class CutChooserTest {
         LoadProfile profile = profile(PartitionSampler.SLOTS, i -> random.nextInt(10_000));
         assertThat(profile.shape()).isEqualTo(LoadShape.SPREAD);
         assertThat(number(profile)).isBetween(4_000, 6_000);
-        assertThat(profile.cutPermille()).isBetween(490, 510);
+        assertThat(profile.splitPointPermille()).isBetween(490, 510);
     }
 
     @Property
@@ -189,7 +192,7 @@ final class CutChooserTest {
         assertThat(profile.shape()).isEqualTo(LoadShape.SPREAD);
         if (partitions >= 20) {
             // By its samples; how those lie to the truth is asked with fixed seeds.
-            assertThat(profile.cutPermille()).isBetween(400, 600);
+            assertThat(profile.splitPointPermille()).isBetween(400, 600);
         }
     }
 
@@ -210,20 +213,20 @@ final class CutChooserTest {
                                 Math.floorMod(
                                         drift == 0 ? random.nextInt(partitions) : drift * i,
                                         partitions));
-        LoadProfile profile = CutChooser.choose(samples, bounds);
+        LoadProfile profile = SplitPointChooser.choose(samples, bounds);
 
         boolean divided =
                 profile.shape() == LoadShape.SPREAD || profile.shape() == LoadShape.MOVING_TAIL;
-        assertThat(profile.cut().isPresent()).isEqualTo(divided);
-        profile.cut()
+        assertThat(profile.splitPoint().isPresent()).isEqualTo(divided);
+        profile.splitPoint()
                 .ifPresent(
-                        cut -> {
-                            assertThat(KeyCodec.isCut(cut)).isTrue();
+                        splitPoint -> {
+                            assertThat(KeyCodec.isSplitPoint(splitPoint)).isTrue();
                             assertThat(samples)
                                     .extracting(PartitionSample::partition)
-                                    .contains(cut);
-                            assertThat(bounds.contains(cut)).isTrue();
-                            assertThat(cut).isNotEqualTo(bounds.start());
+                                    .contains(splitPoint);
+                            assertThat(bounds.contains(splitPoint)).isTrue();
+                            assertThat(splitPoint).isNotEqualTo(bounds.start());
                             long inside =
                                     samples.stream()
                                             .filter(each -> bounds.contains(each.partition()))
@@ -231,14 +234,19 @@ final class CutChooserTest {
                             long before =
                                     samples.stream()
                                             .filter(each -> bounds.contains(each.partition()))
-                                            .filter(each -> each.partition().compareTo(cut) < 0)
+                                            .filter(
+                                                    each ->
+                                                            each.partition().compareTo(splitPoint)
+                                                                    < 0)
                                             .count();
-                            assertThat(profile.cutPermille())
+                            assertThat(profile.splitPointPermille())
                                     .isEqualTo(Math.round(1_000f * before / inside));
                         });
         if (profile.shape() == LoadShape.SPREAD) {
-            assertThat(profile.cutPermille())
-                    .isBetween(CutChooser.SIDE_PERMILLE_MIN, 1_000 - CutChooser.SIDE_PERMILLE_MIN);
+            assertThat(profile.splitPointPermille())
+                    .isBetween(
+                            SplitPointChooser.SIDE_PERMILLE_MIN,
+                            1_000 - SplitPointChooser.SIDE_PERMILLE_MIN);
         }
     }
 }

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-final class CutSearchTest {
+final class SplitPointSearchTest {
     private static final Scope TABLE = Scope.ofTable(new AccountId(7), new ObjectId(11));
 
     /** Rows in memory. */
@@ -44,7 +44,7 @@ final class CutSearchTest {
         }
 
         Optional<Key> middle() {
-            return CutSearch.middle(KeyRange.ALL, this);
+            return SplitPointSearch.middle(KeyRange.ALL, this);
         }
     }
 
@@ -94,20 +94,20 @@ final class CutSearchTest {
         assertThat(rows.middle()).isEqualTo(at(prefix + "5"));
     }
 
-    private List<Key> cuts(int parts) {
-        return CutSearch.cuts(KeyRange.ALL, parts, rows);
+    private List<Key> splitPoints(int parts) {
+        return SplitPointSearch.splitPoints(KeyRange.ALL, parts, rows);
     }
 
     @Test
     void fewerSplitPointsAreFound_whenPartitionsAreFewOrLarge() {
-        assertThat(cuts(4)).isEmpty();
+        assertThat(splitPoints(4)).isEmpty();
         rows.put("a", "1", 10);
-        assertThat(cuts(4)).isEmpty();
+        assertThat(splitPoints(4)).isEmpty();
         rows.put("b", "1", 10);
-        assertThat(cuts(4)).containsExactly(KeyCodec.partition(TABLE, "b"));
+        assertThat(splitPoints(4)).containsExactly(KeyCodec.partition(TABLE, "b"));
         rows.put("c", "1", 1_000);
         rows.put("d", "1", 10);
-        assertThat(cuts(4))
+        assertThat(splitPoints(4))
                 .as("a large partition is in the way of some")
                 .containsExactly(KeyCodec.partition(TABLE, "c"), KeyCodec.partition(TABLE, "d"));
     }
@@ -119,12 +119,12 @@ final class CutSearchTest {
         for (int i = 0; i < 5_000; i++) {
             rows.put(Long.toString(random.nextLong(), 36), "r", 1 + random.nextInt(1_000));
         }
-        List<Key> cuts = cuts(parts);
+        List<Key> splitPoints = splitPoints(parts);
 
-        assertThat(cuts).hasSize(parts - 1).isSorted().allMatch(KeyCodec::isCut);
+        assertThat(splitPoints).hasSize(parts - 1).isSorted().allMatch(KeyCodec::isSplitPoint);
         double fair = rows.bytes(KeyRange.ALL) / (double) parts;
         Key start = Key.FIRST;
-        List<Key> ends = new ArrayList<>(cuts);
+        List<Key> ends = new ArrayList<>(splitPoints);
         ends.add(Key.LAST);
         for (Key end : ends) {
             assertThat(rows.bytes(new KeyRange(start, end)) / fair).isBetween(0.98, 1.02);
@@ -143,10 +143,10 @@ final class CutSearchTest {
             largest = Math.max(largest, bytes);
             rows.put(Long.toString(random.nextLong(), 36), "r", bytes);
         }
-        Key cut = rows.middle().orElseThrow();
+        Key splitPoint = rows.middle().orElseThrow();
 
-        assertThat(KeyCodec.isCut(cut)).isTrue();
-        long left = rows.bytes(new KeyRange(Key.FIRST, cut));
+        assertThat(KeyCodec.isSplitPoint(splitPoint)).isTrue();
+        long left = rows.bytes(new KeyRange(Key.FIRST, splitPoint));
         assertThat(left)
                 .isBetween(
                         rows.bytes(KeyRange.ALL) / 2 - largest,

@@ -10,49 +10,49 @@ import java.util.Optional;
 import java.util.TreeSet;
 
 /**
- * Finds cuts that leave about as many of a range's bytes in each part: by halving the interval of
- * keys in which one lies, so it looks at a few rows however many there are. Stateless; safe for any
- * thread.
+ * Finds split points that leave about as many of a range's bytes in each part: by halving the
+ * interval of keys in which one lies, so it looks at a few rows however many there are. Stateless;
+ * safe for any thread.
  */
-public final class CutSearch {
+public final class SplitPointSearch {
     /** Enough for rows that first differ some sixty bytes behind what all of them share. */
     private static final int LOOKS_MAX = 512;
 
-    private CutSearch() {}
+    private SplitPointSearch() {}
 
     /**
-     * The cut.
+     * The split point.
      *
      * @return where a partition begins, with rows on both sides; empty: there is but one partition,
      *     or none
      */
     public static Optional<Key> middle(KeyRange bounds, RangeSizes sizes) {
-        return cuts(bounds, 2, sizes).stream().findFirst();
+        return splitPoints(bounds, 2, sizes).stream().findFirst();
     }
 
     /**
-     * Cuts into several parts.
+     * Split points for several parts.
      *
      * @param parts wanted; at least two
      * @return where partitions begin, ascending, with rows between any two; fewer than asked for if
      *     large partitions are in the way or there are not so many
      */
-    public static List<Key> cuts(KeyRange bounds, int parts, RangeSizes sizes) {
+    public static List<Key> splitPoints(KeyRange bounds, int parts, RangeSizes sizes) {
         Optional<Key> first = sizes.firstRow(bounds.start(), bounds.endExclusive());
         if (first.isEmpty()) {
             return List.of();
         }
         long bytes = sizes.bytes(bounds);
-        TreeSet<Key> cuts = new TreeSet<>();
+        TreeSet<Key> splitPoints = new TreeSet<>();
         for (int part = 1; part < parts; part++) {
             // In this order, or it overflows.
             long below = bytes / parts * part + bytes % parts * part / parts;
-            at(bounds, first.get(), below, sizes).ifPresent(cuts::add);
+            at(bounds, first.get(), below, sizes).ifPresent(splitPoints::add);
         }
-        return List.copyOf(cuts);
+        return List.copyOf(splitPoints);
     }
 
-    /** The cut with about so many bytes before it. */
+    /** The split point with about so many bytes before it. */
     private static Optional<Key> at(KeyRange bounds, Key first, long below, RangeSizes sizes) {
         Key before = first;
         Key after = bounds.endExclusive();

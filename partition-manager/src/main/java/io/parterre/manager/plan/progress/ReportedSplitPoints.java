@@ -14,18 +14,18 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Where a range was cut, by the word of nodes: each child begins where the one before it ends. A
+ * Where a range was split, by the word of nodes: each child begins where the one before it ends. A
  * child of which the map does not know is as it was born, in the report of any node: nobody is
  * ordered to do anything about it. Stateless; safe for any thread.
  */
-public final class CutsTold {
-    private CutsTold() {}
+public final class ReportedSplitPoints {
+    private ReportedSplitPoints() {}
 
     /**
      * First keys of all children.
      *
-     * @param before bounds of the range when it was begun to be cut
-     * @param cut its own replica, whose bounds end sooner
+     * @param before bounds of the range when it was begun to be split
+     * @param splitPoint its own replica, whose bounds end sooner
      * @param report tells of that one, and may be later than those of the view
      * @return empty: of some child nobody has told yet where it ends
      */
@@ -33,31 +33,31 @@ public final class CutsTold {
             ClusterView view,
             Split split,
             KeyRange before,
-            NodeReport.Replica cut,
+            NodeReport.Replica splitPoint,
             NodeReport report) {
-        List<Key> cuts = new ArrayList<>();
-        Key start = cut.bounds().orElseThrow().endExclusive();
-        cuts.add(start);
+        List<Key> splitPoints = new ArrayList<>();
+        Key start = splitPoint.bounds().orElseThrow().endExclusive();
+        splitPoints.add(start);
         // The last one ends where the range ended.
         for (RangeId childId : split.childIds().subList(0, split.childIds().size() - 1)) {
-            Optional<KeyRange> child = bounds(view, childId, cut, report);
+            Optional<KeyRange> child = bounds(view, childId, splitPoint, report);
             if (child.isEmpty() || !child.get().start().equals(start)) {
                 return Optional.empty();
             }
             start = child.get().endExclusive();
             if (start.equals(before.endExclusive())) {
-                return Optional.of(cuts);
+                return Optional.of(splitPoints);
             }
-            cuts.add(start);
+            splitPoints.add(start);
         }
-        return Optional.of(cuts);
+        return Optional.of(splitPoints);
     }
 
     private static Optional<KeyRange> bounds(
-            ClusterView view, RangeId childId, NodeReport.Replica cut, NodeReport report) {
-        Generation born = cut.generation();
+            ClusterView view, RangeId childId, NodeReport.Replica splitPoint, NodeReport report) {
+        Generation born = splitPoint.generation();
         Stream<NodeReport.Replica> others =
-                cut.members().stream().flatMap((NodeId node) -> told(view, node, childId));
+                splitPoint.members().stream().flatMap((NodeId node) -> told(view, node, childId));
         return Stream.concat(report.replica(childId).stream(), others)
                 .filter(replica -> replica.generation().equals(born))
                 .flatMap(replica -> replica.bounds().stream())

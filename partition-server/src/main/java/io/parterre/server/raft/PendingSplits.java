@@ -15,43 +15,44 @@ import java.util.concurrent.ConcurrentHashMap;
  * writes, while this node's own rows are still those from before; so nobody may read them here
  * meanwhile. Safe for any thread.
  */
-public final class PendingCut {
-    private final Map<RangeId, Key> cuts = new ConcurrentHashMap<>();
+public final class PendingSplits {
+    private final Map<RangeId, Key> splitPoints = new ConcurrentHashMap<>();
 
     /** The entry is about to be appended. */
     public void appended(LogEntry entry) {
         for (SubmittedCommand command : entry.commands()) {
             if (command.body() instanceof ReplicaCommand.Split split) {
-                cuts.put(split.firstChildId(), split.firstCut());
+                splitPoints.put(split.firstChildId(), split.firstSplitPoint());
             }
         }
     }
 
     /** The entry is applied, and the range's bounds are what it has made of them. */
     public void applied(LogEntry entry) {
-        if (cuts.isEmpty()) {
+        if (splitPoints.isEmpty()) {
             return;
         }
         for (SubmittedCommand command : entry.commands()) {
             if (command.body() instanceof ReplicaCommand.Split split) {
-                cuts.remove(split.firstChildId());
+                splitPoints.remove(split.firstChildId());
             }
         }
     }
 
     /** All that was ever appended here is applied, or gone for good. */
     public void settled() {
-        cuts.clear();
+        splitPoints.clear();
     }
 
     /** Whether there is one. */
     public boolean isAny() {
-        return !cuts.isEmpty();
+        return !splitPoints.isEmpty();
     }
 
     /** Whether some of the keys may be about to go; to be asked before the bounds are. */
     public boolean touches(KeyRange keys) {
         return isAny()
-                && cuts.values().stream().anyMatch(cut -> cut.compareTo(keys.endExclusive()) < 0);
+                && splitPoints.values().stream()
+                        .anyMatch(splitPoint -> splitPoint.compareTo(keys.endExclusive()) < 0);
     }
 }
