@@ -32,7 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(120)
 class FeatureLevelIT {
     private static final FeatureLevels THIS_RELEASE =
-            FeatureLevels.newBuilder().setOldest(1).setNewest(3).build();
+            FeatureLevels.newBuilder().setOldest(1).setNewest(FeatureLevel.NEWEST.value()).build();
 
     @TempDir private Path folder;
     private String clusterId = "";

@@ -352,7 +352,9 @@ final class PartitionServerIT {
             assertThat(running.failures.poll(10, TimeUnit.SECONDS).cause())
                     .isInstanceOf(NewerReleaseException.class)
                     .hasMessageContaining(
-                            "the cluster has feature level 4 (expected: "
+                            "the cluster has feature level "
+                                    + (FeatureLevel.NEWEST.value() + 1)
+                                    + " (expected: "
                                     + FeatureLevels.OF_RELEASE);
         }
     }

@@ -97,11 +97,11 @@ class DataFolderTest {
     @Test
     void dataFolderIsRejected_whenFormatIsNewerOrUnreadable() throws Exception {
         Path marker = folder.resolve("parterre-data");
-        Files.writeString(marker, "format=4\n");
+        Files.writeString(marker, "format=5\n");
         StartException newer = refusal(folder);
-        assertThat(newer).hasMessageContaining("has format 4, written by a newer release");
+        assertThat(newer).hasMessageContaining("has format 5, written by a newer release");
         assertThat(newer.exitCode()).isEqualTo(ExitCode.DATA_DIR_REFUSED);
-        assertThat(marker).hasContent("format=4");
+        assertThat(marker).hasContent("format=5");
         Files.writeString(marker, "format=0\n");
         assertThat(refusal(folder)).hasMessageContaining("cannot be understood");
         Files.write(marker, new byte[] {(byte) 0xFF, 0});
@@ -120,9 +120,9 @@ class DataFolderTest {
             data.raise(FeatureLevel.NEWEST);
             data.raise(FeatureLevel.FIRST);
         }
-        assertThat(marker).hasContent("format=3");
+        assertThat(marker).hasContent("format=4");
         DataFolder.open(folder).close();
-        assertThat(marker).hasContent("format=3");
+        assertThat(marker).hasContent("format=4");
     }
 
     @Test
@@ -134,9 +134,9 @@ class DataFolderTest {
         assertThat(folder).isEmptyDirectory();
         DataFolder.open(folder).close();
         DataFolder.check(folder);
-        Files.writeString(folder.resolve("parterre-data"), "format=4\n");
+        Files.writeString(folder.resolve("parterre-data"), "format=5\n");
         assertThat(catchThrowableOfType(StartException.class, () -> DataFolder.check(folder)))
-                .hasMessageContaining("has format 4");
+                .hasMessageContaining("has format 5");
     }
 
     @Test

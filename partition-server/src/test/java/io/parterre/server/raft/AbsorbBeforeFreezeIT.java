@@ -26,6 +26,7 @@ import io.parterre.release.FeatureLevel;
 import io.parterre.server.apply.HostedRange;
 import io.parterre.server.apply.Outcome;
 import io.parterre.server.command.Member;
+import io.parterre.server.crash.CrashPoint;
 import io.parterre.server.log.LogBufferRoom;
 import io.parterre.server.members.MemberProgress;
 import io.parterre.server.metrics.PartitionServerMetrics;
@@ -40,6 +41,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ScheduledExecutorService;
@@ -55,7 +57,8 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(120)
 final class AbsorbBeforeFreezeIT {
     private static final NodeId NODE = new NodeId("node-1");
-    private static final Key MIDDLE = Key.wrap(new byte[] {50});
+    private static final Key MIDDLE =
+            KeyCodec.scope(Scope.ofTable(new AccountId(7), new ObjectId(10)));
     private static final RangeDescriptor LEFT =
             new RangeDescriptor(
                     new RangeId(1),
@@ -76,7 +79,15 @@ final class AbsorbBeforeFreezeIT {
     private final ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor();
     private final BlockingQueue<StoreFailure> failures = new LinkedBlockingQueue<>();
     private final OwnCommands commands = new OwnCommands(1);
+
+    /** Of another sender: a later name of the same one makes a command of the left settled. */
+    private final OwnCommands rightCommands = new OwnCommands(2);
+
     private ServerStore store;
+
+    /** Held while entries are to wait for being applied. */
+    private volatile CountDownLatch applying = new CountDownLatch(0);
+
     private Replicas replicas;
 
     @BeforeEach
@@ -108,7 +119,7 @@ final class AbsorbBeforeFreezeIT {
                         System::nanoTime,
                         Alarm.of(scheduler, scheduler),
                         failures::add,
-                        step -> {},
+                        this::beforeStep,
                         () -> {},
                         new ClusterLevel(FeatureLevel.NEWEST));
         replicas.start();
@@ -138,24 +149,43 @@ final class AbsorbBeforeFreezeIT {
     private CompletableFuture<ProposalResult> proposed(
             RangeDescriptor range, Command.Builder command) {
         CompletableFuture<ProposalResult> result = new CompletableFuture<>();
-        commands.propose(replica(range), commands.named(command), result::complete);
+        OwnCommands sender = range.equals(RIGHT) ? rightCommands : commands;
+        sender.propose(replica(range), sender.named(command), result::complete);
         return result;
     }
 
+    private void beforeStep(CrashPoint step) {
+        if (step != CrashPoint.BEFORE_APPLY) {
+            return;
+        }
+        try {
+            applying.await();
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
     private CompletableFuture<ProposalResult> absorb() {
-        RangeDescriptor frozen = RIGHT.frozen(LEFT.rangeId(), LEFT.generation());
-        CompletableFuture<ProposalResult> absorbed =
-                proposed(
-                        LEFT,
-                        Command.newBuilder()
-                                .setAbsorb(
-                                        Absorb.newBuilder()
-                                                .setGeneration(3)
-                                                .setLeftGeneration(1)
-                                                .setRight(DescriptorCodec.toProto(frozen))
-                                                .setFreezeIndex(1_000_000)));
-        Awaitility.await().until(() -> replica(LEFT).stateMachine().deferred().isDeferred());
+        CompletableFuture<ProposalResult> absorbed = proposedAbsorb();
+        awaitDeferred();
         return absorbed;
+    }
+
+    private void awaitDeferred() {
+        Awaitility.await().until(() -> replica(LEFT).stateMachine().deferred().isDeferred());
+    }
+
+    private CompletableFuture<ProposalResult> proposedAbsorb() {
+        RangeDescriptor frozen = RIGHT.frozen(LEFT.rangeId(), LEFT.generation());
+        return proposed(
+                LEFT,
+                Command.newBuilder()
+                        .setAbsorb(
+                                Absorb.newBuilder()
+                                        .setGeneration(3)
+                                        .setLeftGeneration(1)
+                                        .setRight(DescriptorCodec.toProto(frozen))
+                                        .setFreezeIndex(1_000_000)));
     }
 
     private static Outcome outcome(CompletableFuture<ProposalResult> result) throws Exception {
@@ -166,7 +196,9 @@ final class AbsorbBeforeFreezeIT {
 
     @Test
     void proposersGetOutcomesInOrder_onceNeighbourFreezes() throws Exception {
-        CompletableFuture<ProposalResult> absorbed = absorb();
+        // A replica that has deferred an entry takes no proposal: both come before.
+        applying = new CountDownLatch(1);
+        CompletableFuture<ProposalResult> absorbed = proposedAbsorb();
         CompletableFuture<ProposalResult> members =
                 proposed(
                         LEFT,
@@ -179,16 +211,23 @@ final class AbsorbBeforeFreezeIT {
                                                                 .setNodeId(NODE.value())
                                                                 .setRaftAddress("b:1")
                                                                 .setServiceAddress("b:2"))));
+        applying.countDown();
+        awaitDeferred();
         long before = replica(LEFT).appliedIndex();
         assertThat(replica(LEFT).isLeading()).isFalse();
         assertThat(replica(LEFT).readGate()).isNotEqualTo(ReadGate.OPEN);
-        outcome(
-                proposed(
-                        RIGHT,
-                        Command.newBuilder()
-                                .setFenceScope(
-                                        FenceScope.newBuilder()
-                                                .setScope(ByteString.copyFrom(SCOPE.toBytes())))));
+        Outcome fenced =
+                outcome(
+                        proposed(
+                                RIGHT,
+                                Command.newBuilder()
+                                        .setFenceScope(
+                                                FenceScope.newBuilder()
+                                                        .setScope(
+                                                                ByteString.copyFrom(
+                                                                        SCOPE.toBytes())))));
+        assertThat(fenced).isInstanceOf(Outcome.Fenced.class);
+        assertThat(replica(RIGHT).isFenced(SCOPE)).isTrue();
         assertThat(absorbed).isNotDone();
         assertThat(members).isNotDone();
         assertThat(replica(LEFT).appliedIndex()).isEqualTo(before);
@@ -205,7 +244,7 @@ final class AbsorbBeforeFreezeIT {
         assertThat(outcome(absorbed)).isEqualTo(new Outcome.RangeAbsorbed(new Generation(3), true));
         assertThat(outcome(members)).isEqualTo(new Outcome.MembersSet(new Generation(4)));
         assertThat(replica(LEFT).descriptor().bounds()).isEqualTo(KeyRange.ALL);
-        assertThat(replica(LEFT).isFenced(SCOPE)).isTrue();
+        assertThat(replica(LEFT).stateMachine().rows().fences()).contains(SCOPE);
         Awaitility.await().until(() -> replica(LEFT).isLeading());
         assertThat(failures).isEmpty();
     }

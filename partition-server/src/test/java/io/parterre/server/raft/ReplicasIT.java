@@ -297,7 +297,7 @@ final class ReplicasIT {
                             replicas,
                             WHOLE.rangeId(),
                             successor(replicas, KeyRange.ALL, new NodeId("node-2")))
-                    .withMessageContaining("range 2 is not for node node-1 alone");
+                    .withMessageContaining("its successor is not for node node-1 alone");
             assertThat(replica.damage()).isEmpty();
             refused(
                             replicas,

@@ -82,11 +82,11 @@ final class DataFolderIT {
 
     @Test
     void openIsRejected_whenDataFolderFormatIsNewer() throws IOException {
-        Files.writeString(folder.resolve("NODE"), "format=4\nnode=node-1\n");
+        Files.writeString(folder.resolve("NODE"), "format=5\nnode=node-1\n");
 
         assertThatExceptionOfType(IOException.class)
                 .isThrownBy(this::open)
-                .withMessageContaining("format 4 was written by a newer release (expected: 1..3)")
+                .withMessageContaining("format 5 was written by a newer release (expected: 1..4)")
                 .withCauseInstanceOf(NewerReleaseException.class);
         Files.writeString(folder.resolve("NODE"), "format=0\nnode=node-1\n");
         assertThatExceptionOfType(IOException.class)
@@ -105,7 +105,7 @@ final class DataFolderIT {
             data.raise(FeatureLevel.FIRST);
             assertThat(data.level()).as("it never falls").isEqualTo(FeatureLevel.NEWEST);
         }
-        assertThat(folder.resolve("NODE")).content().contains("format=3", "cluster=cluster-1");
+        assertThat(folder.resolve("NODE")).content().contains("format=4", "cluster=cluster-1");
         try (DataFolder data = open()) {
             assertThat(data.level()).isEqualTo(FeatureLevel.NEWEST);
             assertThat(data.identity().clusterId()).contains("cluster-1");
