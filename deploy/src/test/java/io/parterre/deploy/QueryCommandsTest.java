@@ -130,7 +130,7 @@ class QueryCommandsTest extends OperatorShell {
                         left ->
                                 assertThat(left)
                                         .matches(
-                                                "1970-01-01T00:01:02Z +left no_cut +3 +- +3000"
+                                                "1970-01-01T00:01:02Z +left no_split_point +3 +- +3000"
                                                         + " operations a second \\(60 times since"
                                                         + " 1970-01-01T00:00:02Z\\)"));
         out.getBuffer().setLength(0);

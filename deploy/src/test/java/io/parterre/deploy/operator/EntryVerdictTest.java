@@ -84,7 +84,7 @@ class EntryVerdictTest {
     }
 
     @Test
-    void passingOverGoesOn_whenItWasSplitPointShort() {
+    void passingOverGoesOn_whenItWasCutShort() {
         EntryVerdict verdict =
                 of(aside("a", ENTRY, ENTRY), runs("b", 50, ENTRY), aside("c", ENTRY, ENTRY));
         assertThat(verdict.notPassedOver(ENTRY)).isEmpty();

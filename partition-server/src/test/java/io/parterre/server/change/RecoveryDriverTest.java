@@ -115,7 +115,7 @@ final class RecoveryDriverTest {
     }
 
     @Test
-    void recoveryGoesOn_whenItWasSplitPointShortAfterTheStore() {
+    void recoveryGoesOn_whenItWasCutShortAfterTheStore() {
         Step on = step(State.STORED_BEFORE, Effect.HOST);
         assertThat(begun(true, Optional.empty())).isEqualTo(on);
         assertThat(begun(true, Optional.of(new Lost(LOST, true, false)))).isEqualTo(on);

@@ -125,7 +125,7 @@ final class SplitOrderTest {
     }
 
     @Test
-    void splitNamesAChildForEachCut_whenThereAreFewerSplitPointsThanChildren() {
+    void splitNamesAChildPerSplitPoint_whenChildrenOutnumberThem() {
         SplitOrder order =
                 new SplitOrder(
                         PARENT,

@@ -115,7 +115,7 @@ final class ReplicaLifecycleTest {
     }
 
     @Test
-    void removalThatWasSplitPointShortIsFinished_whateverElseIsWrong() {
+    void removalThatWasCutShortIsFinished_whateverElseIsWrong() {
         for (Standing standing : Standing.values()) {
             assertThat(of(ReplicaPhase.REMOVING, false, false, standing).upkeep(true, true))
                     .isEqualTo(Upkeep.FINISH_REMOVAL);

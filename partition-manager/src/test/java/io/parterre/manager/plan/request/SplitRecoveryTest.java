@@ -101,7 +101,7 @@ class SplitRecoveryTest {
     }
 
     @Test
-    void fewerChildrenBecomeKnown_whenRangeHadTooFewPlacesToSplitPoint() {
+    void fewerChildrenBecomeKnown_whenRangeHadTooFewSplitPoints() {
         isSplit(3);
         cluster.knows(id(3), LEFT, 2, new KeyRange(whole.start(), SPLIT_POINT));
         cluster.knows(id(3), CHILD, 2, new KeyRange(SPLIT_POINT, whole.endExclusive()));
