@@ -138,7 +138,8 @@ final class ArchitectureTest {
                     "io.parterre.server.members",
                     "io.parterre.server.clock",
                     "io.parterre.server.log",
-                    "io.parterre.server.propose");
+                    "io.parterre.server.propose",
+                    "io.parterre.server.replica");
 
     private static final DescribedPredicate<JavaClass> PURE =
             resideInAnyPackage(PURE_PACKAGES.toArray(String[]::new));
@@ -304,6 +305,8 @@ final class ArchitectureTest {
                     .definedBy("io.parterre.server.log")
                     .layer("propose")
                     .definedBy("io.parterre.server.propose")
+                    .layer("replica")
+                    .definedBy("io.parterre.server.replica")
                     .whereLayer("rows")
                     .mayNotAccessAnyLayer()
                     .whereLayer("copy")
@@ -319,7 +322,9 @@ final class ArchitectureTest {
                     .whereLayer("log")
                     .mayNotAccessAnyLayer()
                     .whereLayer("propose")
-                    .mayNotAccessAnyLayer();
+                    .mayNotAccessAnyLayer()
+                    .whereLayer("replica")
+                    .mayOnlyAccessLayers("rows", "copy", "quarantine");
 
     @ArchTest
     static final ArchRule roomsOfReplicasKnowNothingAbove =

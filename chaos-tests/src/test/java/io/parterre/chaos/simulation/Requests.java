@@ -7,8 +7,8 @@ import io.parterre.range.RangeId;
 import io.parterre.server.apply.Outcome;
 import io.parterre.server.command.CommandKeys;
 import io.parterre.server.command.SubmittedCommand;
-import io.parterre.server.raft.KeysHeld;
 import io.parterre.server.read.ReadGate;
+import io.parterre.server.replica.KeysHeld;
 import java.util.Optional;
 import java.util.function.Consumer;
 

@@ -10,6 +10,7 @@ import io.parterre.server.copy.StagedCopy;
 import io.parterre.server.crash.CrashPoint;
 import io.parterre.server.lifecycle.GroupLife;
 import io.parterre.server.members.DifferingMembers;
+import io.parterre.server.replica.AppliedRows;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;

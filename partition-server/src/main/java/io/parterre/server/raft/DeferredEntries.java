@@ -5,6 +5,7 @@ import io.parterre.server.apply.NotFrozenYetException;
 import io.parterre.server.lifecycle.DeferredApply;
 import io.parterre.server.lifecycle.GroupLife;
 import io.parterre.server.propose.ProposedEntry;
+import io.parterre.server.replica.NoNeighbourException;
 import io.parterre.server.rows.AppliedPosition;
 import java.io.IOException;
 import java.util.HashMap;

@@ -7,6 +7,7 @@ import io.parterre.server.command.LogEntryCodec;
 import io.parterre.server.quarantine.EntryStanding;
 import io.parterre.server.quarantine.QuarantineMark;
 import io.parterre.server.quarantine.Quarantines;
+import io.parterre.server.replica.AppliedRows;
 import io.parterre.server.rows.AppliedPosition;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -8,6 +8,7 @@ import io.parterre.server.copy.ReplicaCopy;
 import io.parterre.server.crash.CrashPoint;
 import io.parterre.server.log.LogRetention;
 import io.parterre.server.log.LogShare;
+import io.parterre.server.replica.AppliedRows;
 import io.parterre.server.store.ServerStore;
 import java.io.IOException;
 import java.nio.file.Path;

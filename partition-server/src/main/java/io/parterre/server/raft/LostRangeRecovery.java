@@ -7,6 +7,8 @@ import io.parterre.server.change.RecoveryDriver.Event;
 import io.parterre.server.crash.CrashPoint;
 import io.parterre.server.lifecycle.ConfirmationEvent;
 import io.parterre.server.lifecycle.Fence;
+import io.parterre.server.lifecycle.ReplicaPhase;
+import io.parterre.server.replica.AppliedRows;
 import io.parterre.server.rows.AppliedPosition;
 import io.parterre.server.rows.ReplicaRows;
 import io.parterre.server.store.ServerStore;
@@ -149,7 +151,7 @@ public final class LostRangeRecovery {
         /** From here on the lost range is to be removed, and its successor to be joined. */
         private void store(Replica lost, Replayed log) {
             ReplicaRows.succeed(store, lostId, successor, log.position());
-            lost.stateMachine().rows().superseded();
+            lost.stateMachine().rows().ends(ReplicaPhase.Event.GIVEN_UP);
             LOG.warn(
                     "range goes on from this replica alone lostRangeId={} rangeId={}"
                             + " appliedIndex={} entriesFromLog={}",

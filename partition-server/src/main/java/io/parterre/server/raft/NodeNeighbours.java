@@ -6,6 +6,8 @@ import io.parterre.range.RangeId;
 import io.parterre.server.apply.FrozenRange;
 import io.parterre.server.apply.HostedRange;
 import io.parterre.server.apply.NotFrozenYetException;
+import io.parterre.server.lifecycle.ReplicaPhase;
+import io.parterre.server.replica.Neighbourhood;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -53,7 +55,7 @@ final class NodeNeighbours implements Neighbourhood, ReplicaInstaller.Surroundin
         if (gone == null) {
             return;
         }
-        gone.stateMachine().rows().absorbed();
+        gone.stateMachine().rows().ends(ReplicaPhase.Event.ABSORBED);
         gone.leaving();
         node.replicas().absorbed().put(rangeId, gone);
         replicas.remove(rangeId);

@@ -22,6 +22,7 @@ import io.parterre.server.propose.WriteRefusals;
 import io.parterre.server.quarantine.QuarantineMark;
 import io.parterre.server.read.CatchUp;
 import io.parterre.server.read.ReadGate;
+import io.parterre.server.replica.KeysHeld;
 import io.parterre.server.rows.AppliedPosition;
 import io.parterre.server.rows.RowsAt;
 import java.io.IOException;
@@ -100,7 +101,7 @@ public final class Replica {
     }
 
     void started(RaftServer.Division running) {
-        stateMachine.serving();
+        stateMachine.group().started();
         group.joined(running);
     }
 
@@ -177,8 +178,7 @@ public final class Replica {
 
     /** Raft's term in which it leads, as {@link #isLeading}; empty: it does not. */
     public OptionalLong leadTerm() {
-        OptionalLong term = group.leadTerm();
-        // In this order: Ratis takes for applied what is deferred.
+        OptionalLong term = group.leadTerm(); // First: Ratis takes for applied what is deferred.
         return stateMachine.deferred().isDeferred() ? OptionalLong.empty() : term;
     }
 
@@ -199,7 +199,7 @@ public final class Replica {
     /** Whether its range was just made and may be led here soon: sooner than asked elsewhere. */
     public boolean isAwaitingFirstLeader() {
         return stateMachine.rows().phase() == ReplicaPhase.BORN
-                && leaderHint().map(selfId()::equals).orElse(true);
+                && leaderHint().map(self.toString()::equals).orElse(true);
     }
 
     /** Whether rows may be read now. */

@@ -55,6 +55,11 @@ final class ReplicaGroup {
         return life.getAndUpdate(now -> now.on(event));
     }
 
+    /** From here on an end of the group is a failure. */
+    void started() {
+        on(GroupLife.Event.STARTED);
+    }
+
     GroupLife life() {
         return life.get();
     }

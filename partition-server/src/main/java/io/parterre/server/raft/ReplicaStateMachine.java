@@ -15,6 +15,8 @@ import io.parterre.server.members.DifferingMembers;
 import io.parterre.server.members.RegressedFollowers;
 import io.parterre.server.metrics.PartitionServerMetrics;
 import io.parterre.server.propose.ProposedEntry;
+import io.parterre.server.replica.AppliedRows;
+import io.parterre.server.replica.PendingSplits;
 import io.parterre.server.rows.AppliedPosition;
 import io.parterre.server.store.ServerStore;
 import io.parterre.server.store.StoreFailure;
@@ -140,9 +142,8 @@ final class ReplicaStateMachine extends BaseStateMachine
 
     @Override
     public void followerJoins(String peerId) {
-        NodeId nodeId = new NodeId(peerId);
-        regressed.joins(nodeId);
-        differing.joins(nodeId);
+        regressed.joins(new NodeId(peerId));
+        differing.joins(new NodeId(peerId));
     }
 
     @Override
@@ -163,11 +164,6 @@ final class ReplicaStateMachine extends BaseStateMachine
     /** Counts there what Raft's threads of this range take; before its group is started. */
     void countsAt(CpuMeter meter) {
         cpu = Optional.of(meter);
-    }
-
-    /** From here on an end of the group is a failure. */
-    void serving() {
-        group.on(GroupLife.Event.STARTED);
     }
 
     /** From here on an end of the group is as it should be. */

@@ -19,6 +19,7 @@ import io.parterre.server.members.MemberProgress;
 import io.parterre.server.metrics.PartitionServerMetrics;
 import io.parterre.server.propose.EntryWriter;
 import io.parterre.server.quarantine.ApplyMarks;
+import io.parterre.server.replica.ApplyRoom;
 import io.parterre.server.store.ServerStore;
 import io.parterre.server.store.StoreFailure;
 import java.io.IOException;

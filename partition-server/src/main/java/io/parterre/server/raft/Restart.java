@@ -11,6 +11,7 @@ import io.parterre.server.lifecycle.ReplicaPhase;
 import io.parterre.server.log.MissingLogException;
 import io.parterre.server.quarantine.HeldLogs;
 import io.parterre.server.quarantine.QuarantineMark;
+import io.parterre.server.replica.Installation;
 import io.parterre.server.rows.ReplicaRows;
 import io.parterre.server.store.ServerStore;
 import java.io.IOException;

@@ -35,12 +35,7 @@ final class RunningGroup {
         return division.map(RaftServer.Division::getInfo);
     }
 
-    /** Whether the replica leads and has applied everything committed before it did. */
-    boolean isLeaderReady() {
-        return info().filter(DivisionInfo::isLeaderReady).isPresent();
-    }
-
-    /** The term in which it does; empty: it does not. */
+    /** The term in which the replica leads and has applied all before it; empty: it does not. */
     OptionalLong leadTerm() {
         return info().filter(DivisionInfo::isLeaderReady)
                 .map(info -> OptionalLong.of(info.getCurrentTerm()))

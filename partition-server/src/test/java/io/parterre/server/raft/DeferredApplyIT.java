@@ -28,6 +28,10 @@ import io.parterre.server.log.LogShare;
 import io.parterre.server.metrics.PartitionServerMetrics;
 import io.parterre.server.propose.EntryWriter;
 import io.parterre.server.quarantine.ApplyMarks;
+import io.parterre.server.replica.AppliedRows;
+import io.parterre.server.replica.ApplyRoomTest;
+import io.parterre.server.replica.Neighbourhood;
+import io.parterre.server.replica.PendingSplits;
 import io.parterre.server.rows.AppliedPosition;
 import io.parterre.server.rows.ReplicaRows;
 import io.parterre.server.store.ServerStore;
@@ -387,7 +391,7 @@ final class DeferredApplyIT {
     void otherRangesAreApplied_whileReplicaWaitsForNeighbour() {
         add(RIGHT);
         ReplicaStateMachine left = add(LEFT).stateMachine();
-        left.serving();
+        left.group().started();
         hand(left, logged(5, absorb()));
         left.notifyTermIndexUpdated(1, 6);
         tasks.run();
@@ -434,7 +438,7 @@ final class DeferredApplyIT {
 
     private ReplicaStateMachine waiting() {
         ReplicaStateMachine left = add(LEFT).stateMachine();
-        left.serving();
+        left.group().started();
         hand(left, logged(5, absorb()));
         assertThat(left.deferred().isDeferred()).isTrue();
         tasks.run();

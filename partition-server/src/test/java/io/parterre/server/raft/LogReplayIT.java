@@ -27,6 +27,8 @@ import io.parterre.server.command.Member;
 import io.parterre.server.crash.CrashPoint;
 import io.parterre.server.metrics.PartitionServerMetrics;
 import io.parterre.server.quarantine.ApplyMarks;
+import io.parterre.server.replica.AppliedRows;
+import io.parterre.server.replica.ApplyRoomTest;
 import io.parterre.server.rows.AppliedPosition;
 import io.parterre.server.rows.ReplicaRows;
 import io.parterre.server.store.ServerStore;
@@ -210,7 +212,7 @@ final class LogReplayIT {
 
     /** Commands are counted as they stand in the entry, those that are skipped too. */
     @Test
-    void logReplayGoesOnInTheMidstOfEntry_whenSplitPointShortBetweenSlices() throws IOException {
+    void logReplayGoesOnInTheMidstOfEntry_whenCutShortBetweenSlices() throws IOException {
         ReplicaRows.found(store, range(LOST, 1));
         LogEntryProto entry = entry(1, create("before"), split(), create("after"));
         try (AppliedRows rows =

@@ -4,6 +4,7 @@ import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
 import io.parterre.server.apply.FrozenRange;
 import io.parterre.server.apply.HostedRange;
+import io.parterre.server.replica.Neighbourhood;
 
 /** Around a replica that is the only one. */
 final class NoNeighbours implements Neighbourhood {

@@ -39,6 +39,10 @@ import io.parterre.server.crash.CrashPoint;
 import io.parterre.server.lifecycle.ReplicaPhase;
 import io.parterre.server.metrics.PartitionServerMetrics;
 import io.parterre.server.quarantine.ApplyMarks;
+import io.parterre.server.replica.AppliedEntry;
+import io.parterre.server.replica.AppliedRows;
+import io.parterre.server.replica.ApplyRoom;
+import io.parterre.server.replica.ApplyRoomTest;
 import io.parterre.server.rows.AppliedPosition;
 import io.parterre.server.rows.ReplicaRows;
 import io.parterre.server.rows.RowsDigest;
@@ -441,7 +445,7 @@ final class SlicedApplyIT {
     }
 
     @Test
-    void applyIsSplitPointShort_whenReplicaEndsWhileItWaitsForRoom() throws Exception {
+    void applyIsCutShort_whenReplicaEndsWhileItWaitsForRoom() throws Exception {
         fill("steady", SMALLER);
         fill("a", SMALLER);
         LogEntry entry = several();

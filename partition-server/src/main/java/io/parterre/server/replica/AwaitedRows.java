@@ -1,4 +1,4 @@
-package io.parterre.server.raft;
+package io.parterre.server.replica;
 
 import io.parterre.server.apply.HostedRange;
 import io.parterre.server.compare.MemberAnswer.Why;
@@ -11,7 +11,7 @@ import java.util.Optional;
  * Who waits for the rows as of an entry to come; one at a time. Not thread-safe: guarded by the
  * monitor of the rows.
  */
-final class AwaitedRows {
+public final class AwaitedRows {
     private final ServerStore store;
     private Optional<RowsAt> awaited = Optional.empty();
 
@@ -20,7 +20,7 @@ final class AwaitedRows {
     }
 
     /** Keeps the rows once exactly that entry is applied, which may be so already. */
-    void await(RowsAt rowsAt, AppliedPosition written, HostedRange range) {
+    public void await(RowsAt rowsAt, AppliedPosition written, HostedRange range) {
         if (awaited.filter(other -> !other.isSettled()).isPresent()) {
             rowsAt.miss(Why.BUSY);
             return;
@@ -35,7 +35,7 @@ final class AwaitedRows {
      * @param index of the entry that was applied last, or is next: some of Ratis's own come between
      *     that nobody is told of, and what is there before the next is there at those
      */
-    void take(AppliedPosition written, long index, HostedRange range) {
+    public void take(AppliedPosition written, long index, HostedRange range) {
         if (awaited.isEmpty()) {
             return;
         }
@@ -51,7 +51,7 @@ final class AwaitedRows {
     }
 
     /** The rows are others from now on. */
-    void miss() {
+    public void miss() {
         awaited.ifPresent(rowsAt -> rowsAt.miss(Why.CHANGED));
         awaited = Optional.empty();
     }

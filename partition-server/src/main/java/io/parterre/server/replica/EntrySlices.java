@@ -1,4 +1,4 @@
-package io.parterre.server.raft;
+package io.parterre.server.replica;
 
 import io.parterre.crash.CrashHook;
 import io.parterre.key.Key;
@@ -28,7 +28,7 @@ import java.util.function.Supplier;
  * is written before the next is made. Not thread-safe: guarded by the monitor of the rows, but for
  * {@link #ending}.
  */
-final class EntrySlices {
+public final class EntrySlices {
     private final ReplicaRows rows;
     private final Neighbourhood neighbourhood;
     private final ApplyRoom.Share room;
@@ -60,22 +60,22 @@ final class EntrySlices {
     }
 
     /** From here on the state is that of the rows, whatever was applied before. */
-    void restore() {
+    public void restore() {
         state = rows.state(range.get());
     }
 
     /** The range's clock, as far as applied. */
-    RangeTime time() {
+    public RangeTime time() {
         return state.time();
     }
 
     /** Fenced scopes, as far as applied. */
-    Set<Key> fences() {
+    public Set<Key> fences() {
         return state.fences();
     }
 
     /** From here on nobody waits for room. Safe for any thread. */
-    void ending() {
+    public void ending() {
         ending = true;
     }
 
@@ -90,7 +90,7 @@ final class EntrySlices {
      * @throws NotFrozenYetException if it absorbs a neighbour that is not frozen so far; it may be
      *     applied again from where the rows are
      */
-    AppliedSlice apply(
+    public AppliedSlice apply(
             LogEntry entry,
             AppliedPosition position,
             int from,
@@ -141,16 +141,16 @@ final class EntrySlices {
      * Notes that an entry is about to be read and applied, until {@link #unmark}: should it end the
      * process, the next start knows.
      */
-    void mark(AppliedPosition position) {
+    public void mark(AppliedPosition position) {
         mark.ifPresent(slot -> slot.begin(position));
     }
 
     /** The entry was applied, or failed without an end of the process. */
-    void unmark() {
+    public void unmark() {
         mark.ifPresent(ApplyMarks.Slot::end);
     }
 
-    void close() {
+    public void close() {
         mark.ifPresent(ApplyMarks.Slot::close);
     }
 }

@@ -1,4 +1,4 @@
-package io.parterre.server.raft;
+package io.parterre.server.replica;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -18,12 +18,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Timeout(30)
-final class ApplyRoomTest {
+public final class ApplyRoomTest {
     private final AtomicLong nanos = new AtomicLong();
     private final List<Duration> waits = new CopyOnWriteArrayList<>();
 
     /** For tests that have nothing to do with it. */
-    static ApplyRoom ample() {
+    public static ApplyRoom ample() {
         return new ApplyRoom(1_024, () -> true, System::nanoTime, waited -> {});
     }
 

@@ -1,4 +1,4 @@
-package io.parterre.server.raft;
+package io.parterre.server.replica;
 
 import io.parterre.crash.CrashHook;
 import io.parterre.key.KeyRange;
@@ -23,7 +23,7 @@ import java.util.List;
  * replica, since the row that says so is among theirs. So a crash leaves the old rows or the new
  * ones, and a replica that was a member never forgets what it has acknowledged.
  */
-final class Installation {
+public final class Installation {
     private Installation() {}
 
     /**
@@ -36,7 +36,7 @@ final class Installation {
      * @param others bounds of the node's other replicas, whose rows stay
      * @param folder of a complete copy
      */
-    static void run(
+    public static void run(
             ServerStore store,
             HostedRange range,
             KeyRange held,
@@ -60,7 +60,7 @@ final class Installation {
     }
 
     /** Goes on with a replica that was found marked. */
-    static void resume(
+    public static void resume(
             ServerStore store,
             HostedRange range,
             List<KeyRange> others,

@@ -1,11 +1,11 @@
-package io.parterre.server.raft;
+package io.parterre.server.replica;
 
 import io.parterre.server.rows.AppliedPosition;
 import io.parterre.server.rows.ReplicaRows;
 import java.util.concurrent.atomic.AtomicReference;
 
 /** Where a crash would have a replica fall back to. Safe for any thread. */
-final class DurablePosition {
+public final class DurablePosition {
     private final ReplicaRows rows;
     private final AtomicReference<AppliedPosition> known;
 
@@ -14,7 +14,7 @@ final class DurablePosition {
         this.known = new AtomicReference<>(rows.durablyApplied());
     }
 
-    AppliedPosition get() {
+    public AppliedPosition get() {
         return known.get();
     }
 

@@ -1,4 +1,4 @@
-package io.parterre.server.raft;
+package io.parterre.server.replica;
 
 import io.parterre.crash.CrashHook;
 import io.parterre.key.Key;
@@ -37,7 +37,7 @@ import java.util.function.Predicate;
  * another may put a copy in the rows' place meanwhile. Fences, positions and the range may be read
  * from any thread.
  */
-final class AppliedRows implements AutoCloseable {
+public final class AppliedRows implements AutoCloseable {
     private final RangeId rangeId;
     private final NodeId self;
     private final ServerStore store;
@@ -68,7 +68,7 @@ final class AppliedRows implements AutoCloseable {
      * @param room shared with them
      * @param marks where the process notes what it applies
      */
-    AppliedRows(
+    public AppliedRows(
             HostedRange range,
             ServerStore store,
             NodeId self,
@@ -95,26 +95,26 @@ final class AppliedRows implements AutoCloseable {
     }
 
     /** See {@link NodeEffects#isFenced}. */
-    boolean isFenced(Key scope) {
+    public boolean isFenced(Key scope) {
         return effects.isFenced(scope);
     }
 
     /** Scopes that are fenced. */
-    Set<Key> fences() {
+    public Set<Key> fences() {
         return effects.fences();
     }
 
     /** What the range is, as far as applied. */
-    HostedRange range() {
+    public HostedRange range() {
         return range;
     }
 
     /** The range's clock, as far as applied. */
-    RangeTime time() {
+    public RangeTime time() {
         return time;
     }
 
-    ReplicaPhase phase() {
+    public ReplicaPhase phase() {
         return phase;
     }
 
@@ -122,32 +122,32 @@ final class AppliedRows implements AutoCloseable {
      * Number of the copy that the rows are; empty: they are not the range's data, or this node is
      * no member. Rows that were opened between two calls with the same answer are whole.
      */
-    OptionalLong readableCopy() {
+    public OptionalLong readableCopy() {
         OptionalLong whole = wholeCopy();
         return phase.hasData() && range.member(self).isPresent() ? whole : OptionalLong.empty();
     }
 
     /** The same for whoever knows that they are the range's data, as a leader does. */
-    OptionalLong wholeCopy() {
+    public OptionalLong wholeCopy() {
         return copy.number(phase);
     }
 
-    synchronized AppliedPosition applied() {
+    public synchronized AppliedPosition applied() {
         return applied;
     }
 
     /** Where a crash would fall back to. */
-    AppliedPosition durable() {
+    public AppliedPosition durable() {
         return durable.get();
     }
 
     /** Looks up how far the last flush of the store has come. Never waits for a copy. */
-    void refreshDurable() {
+    public void refreshDurable() {
         durable.refresh();
     }
 
     /** From here on nobody waits for memory to apply in: who ends it waits for what is applied. */
-    void ending() {
+    public void ending() {
         slices.ending();
     }
 
@@ -161,12 +161,12 @@ final class AppliedRows implements AutoCloseable {
      * @throws CancellationException if it would have to wait and the replica is to end
      * @throws NotFrozenYetException if it is to be applied again, from where the rows are then
      */
-    AppliedEntry apply(LogEntry entry, AppliedPosition position) {
+    public AppliedEntry apply(LogEntry entry, AppliedPosition position) {
         return apply(entry, position, command -> true);
     }
 
     /** The same for some of its commands: the others leave nothing behind, and have no outcome. */
-    synchronized AppliedEntry apply(
+    public synchronized AppliedEntry apply(
             LogEntry entry, AppliedPosition position, Predicate<SubmittedCommand> taken) {
         copy.require();
         if (position.index() <= installedIndex || phase.isEnding()) {
@@ -216,7 +216,7 @@ final class AppliedRows implements AutoCloseable {
     }
 
     /** Passes an entry that is Raft's own: it moves the position too. */
-    synchronized void pass(AppliedPosition position) {
+    public synchronized void pass(AppliedPosition position) {
         copy.require();
         if (position.index() > installedIndex && !phase.isEnding()) {
             written.requireWhole();
@@ -233,7 +233,7 @@ final class AppliedRows implements AutoCloseable {
      * Keeps the rows as they are once exactly that entry is applied, which may be so already. One
      * is waited for at a time.
      */
-    synchronized void await(RowsAt rowsAt) {
+    public synchronized void await(RowsAt rowsAt) {
         if (closed || copy.isBroken() || !phase.hasData()) {
             rowsAt.miss(Why.CHANGED);
         } else {
@@ -241,16 +241,16 @@ final class AppliedRows implements AutoCloseable {
         }
     }
 
-    synchronized void mark(AppliedPosition position) {
+    public synchronized void mark(AppliedPosition position) {
         slices.mark(position.begun(written.commands()));
     }
 
-    synchronized void unmark() {
+    public synchronized void unmark() {
         slices.unmark();
     }
 
     /** Last entry that has left something in the rows. */
-    synchronized long lastTouched() {
+    public synchronized long lastTouched() {
         return written.lastTouched();
     }
 
@@ -263,7 +263,7 @@ final class AppliedRows implements AutoCloseable {
      * @param others bounds of the node's other replicas
      * @throws IOException if there is nothing to replace any more; nothing was done
      */
-    synchronized void replace(
+    public synchronized void replace(
             StagedCopy staged,
             List<RangeDescriptor> overtaken,
             List<KeyRange> others,
@@ -301,7 +301,7 @@ final class AppliedRows implements AutoCloseable {
      * @return whether it goes
      * @throws IOException if at that generation it is one, as far as it knows
      */
-    synchronized boolean giveUp(Generation generation) throws IOException {
+    public synchronized boolean giveUp(Generation generation) throws IOException {
         RangeDescriptor descriptor = range.descriptor();
         if (descriptor.generation().compareTo(generation) > 0) {
             return false;
@@ -321,27 +321,21 @@ final class AppliedRows implements AutoCloseable {
      * What the range remembers, if it is frozen as a neighbour expects it and holds the range's
      * data; empty: it is not, or not yet.
      */
-    synchronized Optional<FrozenRange> frozen(RangeDescriptor expected) {
+    public synchronized Optional<FrozenRange> frozen(RangeDescriptor expected) {
         return isFrozenAs(expected)
                 ? Optional.of(new FrozenRange(range, ReplicaRows.own(store, rangeId)))
                 : Optional.empty();
     }
 
     /** Whether it is so now; never blocks. */
-    boolean isFrozenAs(RangeDescriptor expected) {
+    public boolean isFrozenAs(RangeDescriptor expected) {
         return !copy.isBroken() && phase.hasData() && range.descriptor().equals(expected);
     }
 
-    /** Another range has its rows and goes on from them: what is left of this one goes. */
-    synchronized void superseded() {
+    /** Its rows are another range's ({@code GIVEN_UP}), or its range is over ({@code ABSORBED}). */
+    public synchronized void ends(ReplicaPhase.Event how) {
         awaited.miss();
-        phase = phase.on(ReplicaPhase.Event.GIVEN_UP);
-    }
-
-    /** From here on its range no longer exists, and nothing is written. */
-    synchronized void absorbed() {
-        awaited.miss();
-        phase = phase.on(ReplicaPhase.Event.ABSORBED);
+        phase = phase.on(how);
     }
 
     @Override

@@ -1,4 +1,4 @@
-package io.parterre.server.raft;
+package io.parterre.server.replica;
 
 import com.google.protobuf.InvalidProtocolBufferException;
 import io.parterre.server.store.StoreException;
@@ -10,13 +10,13 @@ import java.io.IOException;
  * comes of the entry and the rows it is applied to: it will come again at each start, and on each
  * member, and concerns that range alone. Stateless.
  */
-final class ApplyFailure {
+public final class ApplyFailure {
     private static final int CAUSES_MAX = 20;
 
     private ApplyFailure() {}
 
     /** Whether the replica is to be quarantined, instead of the node to end. */
-    static boolean isOfRange(Throwable failure) {
+    public static boolean isOfRange(Throwable failure) {
         Throwable each = failure;
         for (int i = 0; i < CAUSES_MAX && each != null; i++) {
             if (isOfNode(each)) {

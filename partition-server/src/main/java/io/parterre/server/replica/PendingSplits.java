@@ -1,4 +1,4 @@
-package io.parterre.server.raft;
+package io.parterre.server.replica;
 
 import io.parterre.key.Key;
 import io.parterre.key.KeyRange;

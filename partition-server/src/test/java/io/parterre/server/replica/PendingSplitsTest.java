@@ -1,4 +1,4 @@
-package io.parterre.server.raft;
+package io.parterre.server.replica;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

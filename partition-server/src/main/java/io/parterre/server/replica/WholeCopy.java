@@ -1,4 +1,4 @@
-package io.parterre.server.raft;
+package io.parterre.server.replica;
 
 import io.parterre.range.RangeId;
 import io.parterre.server.lifecycle.ReplicaPhase;
@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * takes their place, nor after that has failed. May be asked by any thread; changed under the
  * monitor of the rows.
  */
-final class WholeCopy {
+public final class WholeCopy {
     private final RangeId rangeId;
 
     /** Whether a copy is being put in the place of the rows, or was and failed. */
@@ -20,17 +20,17 @@ final class WholeCopy {
     /** How often a copy was put in the place of the rows. */
     private final AtomicLong replacements = new AtomicLong();
 
-    WholeCopy(RangeId rangeId) {
+    public WholeCopy(RangeId rangeId) {
         this.rangeId = rangeId;
     }
 
     /** From here on the rows are of two copies, or of none. */
-    void replacing() {
+    public void replacing() {
         broken = true;
         replacements.incrementAndGet();
     }
 
-    void replaced() {
+    public void replaced() {
         broken = false;
     }
 
@@ -43,13 +43,13 @@ final class WholeCopy {
      * Empty while they are being replaced and once they are given up: files of theirs go at once
      * then, also from under those who read a snapshot.
      */
-    OptionalLong number(ReplicaPhase phase) {
+    public OptionalLong number(ReplicaPhase phase) {
         long copy = replacements.get();
         return broken || phase.isEnding() ? OptionalLong.empty() : OptionalLong.of(copy);
     }
 
     /** Whoever failed to put a copy in the rows' place has the node end. */
-    void require() {
+    public void require() {
         if (broken) {
             throw new CancellationException("rows of range " + rangeId + " are being replaced");
         }

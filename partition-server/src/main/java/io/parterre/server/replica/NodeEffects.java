@@ -1,4 +1,4 @@
-package io.parterre.server.raft;
+package io.parterre.server.replica;
 
 import io.parterre.key.Key;
 import io.parterre.range.NodeId;
@@ -17,7 +17,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * or go, which replicas are found from now on and which no longer. For the thread that applies; the
  * fences may be read from any.
  */
-final class NodeEffects {
+public final class NodeEffects {
     private final NodeId self;
     private final ServerStore store;
     private final Neighbourhood neighbourhood;
@@ -39,17 +39,17 @@ final class NodeEffects {
      * Whether the scope is fenced. To be asked after the rows were opened: a fence shows here
      * before its effect on the rows does.
      */
-    boolean isFenced(Key scope) {
+    public boolean isFenced(Key scope) {
         return fences.contains(scope);
     }
 
     /** Scopes that are fenced. */
-    Set<Key> fences() {
+    public Set<Key> fences() {
         return Set.copyOf(fences);
     }
 
     /** The mutation is about to be written. */
-    void before(Mutation mutation) {
+    public void before(Mutation mutation) {
         if (mutation instanceof Mutation.PutOwn own && own.key().kind() == OwnKey.Kind.FENCE) {
             fences.add(own.key().suffix());
         } else if (mutation instanceof Mutation.DeleteRange again && !again.reclaimed()) {
@@ -80,7 +80,7 @@ final class NodeEffects {
     }
 
     /** The mutation is written. */
-    void after(Mutation mutation, ReplicaPhase phase) {
+    public void after(Mutation mutation, ReplicaPhase phase) {
         if (mutation instanceof Mutation.DeleteRange deleted && deleted.reclaimed()) {
             store.reclaim(deleted.range());
         } else if (mutation instanceof Mutation.PutChild put && phase.bears(put.range(), self)) {

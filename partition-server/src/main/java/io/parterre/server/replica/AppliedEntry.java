@@ -1,4 +1,4 @@
-package io.parterre.server.raft;
+package io.parterre.server.replica;
 
 import io.parterre.server.apply.Mutation;
 import io.parterre.server.apply.Outcome;
@@ -10,10 +10,10 @@ import java.util.List;
  * @param changes of the range itself, in the order in which they took effect
  * @param outcomes one for each command, in their order; empty: nobody is to be told
  */
-record AppliedEntry(List<Mutation> changes, List<Outcome> outcomes) {
+public record AppliedEntry(List<Mutation> changes, List<Outcome> outcomes) {
     static final AppliedEntry NOTHING = new AppliedEntry(List.of(), List.of());
 
-    AppliedEntry {
+    public AppliedEntry {
         changes = List.copyOf(changes);
         outcomes = List.copyOf(outcomes);
     }

@@ -1,4 +1,4 @@
-package io.parterre.server.raft;
+package io.parterre.server.replica;
 
 import io.parterre.server.apply.SliceLimits;
 import io.parterre.server.apply.SliceRoom;
@@ -23,7 +23,7 @@ import java.util.function.LongSupplier;
  * does, begins a slice, and so has no room meanwhile, see {@link SliceLimits#endsBefore}. And who
  * is to end waits no more.
  */
-final class ApplyRoom {
+public final class ApplyRoom {
     /** Of the heap, what slices may take. */
     private static final int HEAP_PART = 8;
 
@@ -51,7 +51,7 @@ final class ApplyRoom {
      * @param slicing whether an entry may be applied in more than one slice
      * @param onWait told how long somebody waited
      */
-    ApplyRoom(
+    public ApplyRoom(
             int sliceCount,
             BooleanSupplier slicing,
             LongSupplier nanoTicker,
@@ -63,7 +63,7 @@ final class ApplyRoom {
     }
 
     /** Slices for which a heap has room at a time; at least one. */
-    static int slicesIn(long heapBytesMax) {
+    public static int slicesIn(long heapBytesMax) {
         return (int) Math.max(1, Math.min(1_024, heapBytesMax / HEAP_PART / SLICE_HEAP_BYTES));
     }
 
@@ -82,12 +82,12 @@ final class ApplyRoom {
      *
      * @param isEnding whether it is to wait no more
      */
-    Share share(BooleanSupplier isEnding) {
+    public Share share(BooleanSupplier isEnding) {
         return new Share(isEnding);
     }
 
     /** Places that are free, and nobody waits for. */
-    int freeSlices() {
+    public int freeSlices() {
         lock.lock();
         try {
             return slices.free;
@@ -130,7 +130,7 @@ final class ApplyRoom {
     }
 
     /** For one thread: the one that applies. */
-    final class Share implements SliceRoom {
+    public final class Share implements SliceRoom {
         private final BooleanSupplier isEnding;
         private boolean hasSlice;
         private boolean hasOversize;
