@@ -165,14 +165,12 @@ final class ArchitectureTest {
 
     /**
      * Hold the thread of a caller who asked for that, up to a limit by the injected ticker: the
-     * last hand-over of a node that closes, the end of a Raft group, an entry that needs its
-     * neighbour.
+     * last hand-over of a node that closes, the end of a Raft group.
      */
     private static final DescribedPredicate<JavaClass> WAITS_OF_SERVER =
             named(
                     "waits for what tells nobody",
-                    "io\\.parterre\\.server\\."
-                            + "(LeadershipHandOver|raft\\.RaftHost|raft\\.NeighbourWait)");
+                    "io\\.parterre\\.server\\." + "(LeadershipHandOver|raft\\.RaftHost)");
 
     /** A package that is renamed or emptied would drop out of its rules unnoticed. */
     @ArchTest

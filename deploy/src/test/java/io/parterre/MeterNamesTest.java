@@ -48,6 +48,14 @@ class MeterNamesTest {
 
     private static final Pattern DOCUMENTED = Pattern.compile("`(\\w+)(?:\\{([\\w,]+)})?`");
 
+    private static final String ALERTS = "deploy/kubernetes/parterre/files/alerts.yaml";
+
+    private static final Pattern ALERTED =
+            Pattern.compile("\\b((?:partition_server|partition_manager|front_end)_\\w+)");
+
+    private static final Pattern ALERT_LABEL =
+            Pattern.compile("\\bby \\(([\\w, ]+)\\)|\\$labels\\.(\\w+)|[{,](\\w+)=~?\"");
+
     private record Meter(String type, String name, Set<String> labels) {
         boolean counts() {
             return type.endsWith("ounter");
@@ -152,10 +160,41 @@ class MeterNamesTest {
 
     @Test
     void documentNamesAllMetersWithTheirLabels() throws IOException {
+        assertThat(documented()).isEqualTo(made());
+    }
+
+    private static Map<String, Set<String>> made() throws IOException {
         Map<String, Set<String>> made = new TreeMap<>();
         for (Meter meter : meters()) {
             made.computeIfAbsent(meter.name(), name -> new TreeSet<>()).addAll(meter.labels());
         }
-        assertThat(documented()).isEqualTo(made);
+        return made;
+    }
+
+    /** An alert on a meter or a label that nobody makes never fires. */
+    @Test
+    void alertsUseMetersAndLabelsThatAreMade() throws IOException {
+        Map<String, Set<String>> made = made();
+        int alerts = 0;
+        for (String alert : Files.readString(ROOT.resolve(ALERTS)).split("(?m)^- name: ")) {
+            Set<String> labels = new TreeSet<>(Set.of("pod", "le"));
+            Matcher meter = ALERTED.matcher(alert);
+            boolean ours = false;
+            while (meter.find()) {
+                String name = meter.group(1).replaceFirst("_(bucket|count|sum|max)$", "");
+                assertThat(made).as(alert).containsKey(name);
+                labels.addAll(made.get(name));
+                ours = true;
+            }
+            Matcher label = ALERT_LABEL.matcher(alert);
+            while (ours && label.find()) {
+                String text = label.group(1) + label.group(2) + label.group(3);
+                for (String name : text.replace("null", "").split("[, ]+")) {
+                    assertThat(labels).as(alert).contains(name);
+                }
+            }
+            alerts += ours ? 1 : 0;
+        }
+        assertThat(alerts).isGreaterThan(10);
     }
 }
