@@ -44,6 +44,9 @@ import org.slf4j.LoggerFactory;
 final class DeferredEntries {
     private static final Logger LOG = LoggerFactory.getLogger(DeferredEntries.class);
 
+    /** Entries in a row: the node's other replicas that wait take turns on the same threads. */
+    static final int TURN_MAX = 256;
+
     private final RangeId rangeId;
     private final ReplicaGroup group;
     private final Applier applier;
@@ -194,6 +197,10 @@ final class DeferredEntries {
         int seen = signals.get();
         try {
             look();
+        } catch (RuntimeException | Error failure) {
+            // Nobody would look again, and the range would wait for ever.
+            group.failed("deferred apply", nextIndex(), failure);
+            end();
         } finally {
             if (signals.addAndGet(-seen) != 0) {
                 watch.execute(this::run);
@@ -203,8 +210,11 @@ final class DeferredEntries {
 
     private void look() {
         boolean resumes = isToResume();
-        while (resumes) {
+        for (int turn = 0; resumes && turn < TURN_MAX; turn++) {
             resumes = isNextApplied();
+        }
+        if (resumes) {
+            signal();
         }
     }
 
@@ -219,6 +229,10 @@ final class DeferredEntries {
     }
 
     private boolean isToResume(DeferredApply now) {
+        if (nextIndex() > now.index() && !group.isEnding()) {
+            // The neighbour is absorbed, and gone by that.
+            return true;
+        }
         DeferredApply.Neighbour neighbour = watch.sight(now);
         DeferredApply.Step step = watch.step(now, neighbour, group.isEnding());
         switch (step.verdict()) {
@@ -248,17 +262,30 @@ final class DeferredEntries {
     private boolean isNextApplied() {
         applying.lock();
         try {
-            return isDeferred() && (isResumed() || isApplied(log.get(nextIndex)));
+            return isDeferred() && (isResumed() || isApplied(read()));
         } catch (RaftLogIOException unreadable) {
-            group.failed("read of the log", nextIndex, unreadable);
+            group.failed("read of the log", nextIndex(), unreadable);
             end();
             return false;
-        } catch (IOException | IllegalStateException gone) {
+        } catch (IOException gone) {
             LOG.debug("group is gone rangeId={}", rangeId, gone);
+            wait.ifPresent(this::lookAgain);
             return false;
         } finally {
             applying.unlock();
         }
+    }
+
+    private LogEntryProto read() throws IOException {
+        try {
+            return log.get(nextIndex());
+        } catch (IllegalStateException closed) {
+            throw new IOException("log of range " + rangeId + " is closed", closed);
+        }
+    }
+
+    private synchronized long nextIndex() {
+        return nextIndex;
     }
 
     /** Whether all that was handed over is applied: from here on Ratis's thread applies. */

@@ -75,6 +75,7 @@ final class DeferredEntriesTest {
     private Neighbour neighbour = neighbour(NeighbourState.BEHIND, 3);
     private long nanos;
     private boolean unreadable;
+    private long broken;
 
     private static Neighbour neighbour(NeighbourState state, long appliedIndex) {
         return new Neighbour(state, Generation.FIRST, appliedIndex);
@@ -116,6 +117,9 @@ final class DeferredEntriesTest {
         public void apply(LogEntryProto logged, Optional<ProposedEntry> own) {
             if (logged.getIndex() == ABSORB && neighbour.state() != NeighbourState.FROZEN) {
                 throw new NotFrozenYetException(RIGHT, 9);
+            }
+            if (logged.getIndex() == broken) {
+                throw new IllegalStateException("broken");
             }
             done.add("applied " + logged.getIndex());
         }
@@ -312,5 +316,36 @@ final class DeferredEntriesTest {
         assertThat(done).isEmpty();
         assertThat(entries.isDeferred()).isTrue();
         assertThat(alarms).hasSize(1);
+    }
+
+    /** The neighbour is gone once it is absorbed. */
+    @Test
+    void replicaTakesTurnsAndGoesOn_whenItHasMuchToApply() {
+        long last = ABSORB + DeferredEntries.TURN_MAX;
+        for (long index = ABSORB; index <= last; index++) {
+            hand(index);
+        }
+        neighbour = neighbour(NeighbourState.FROZEN, 9);
+        tasks.remove().run();
+        assertThat(done).hasSize(DeferredEntries.TURN_MAX);
+        assertThat(tasks).hasSize(1);
+        neighbour = Neighbour.GONE;
+        runTasks();
+        assertThat(done).endsWith("applied " + last, "resumed").hasSize((int) last - 3);
+        assertThat(alarms).isEmpty();
+    }
+
+    @Test
+    void replicaStops_whenDeferredEntryThrowsOtherwise() {
+        group.on(GroupLife.Event.STARTED);
+        hand(ABSORB);
+        hand(6);
+        broken = 6;
+        neighbour = neighbour(NeighbourState.FROZEN, 9);
+        runTasks();
+        assertThat(done).containsExactly("applied 5");
+        assertThat(group.hasStopped()).isTrue();
+        assertThat(failures).hasSize(1);
+        assertThat(entries.isDeferred()).isFalse();
     }
 }
