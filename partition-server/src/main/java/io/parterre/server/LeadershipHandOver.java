@@ -5,6 +5,7 @@ import io.parterre.server.change.ChangeDriver;
 import io.parterre.server.change.ChangeEffect;
 import io.parterre.server.change.FollowerState;
 import io.parterre.server.change.HandOverDriver;
+import io.parterre.server.raft.DiskStallImpact;
 import io.parterre.server.raft.LedRanges;
 import io.parterre.server.raft.Replica;
 import io.parterre.server.raft.Replicas;
@@ -58,7 +59,7 @@ final class LeadershipHandOver {
         Map<RangeId, List<FollowerState>> led = new HashMap<>();
         for (Replica replica : replicas.all()) {
             RangeId rangeId = replica.descriptor().rangeId();
-            if (which.test(rangeId) && replica.isLeading()) {
+            if (which.test(rangeId) && DiskStallImpact.isLed(replica)) {
                 led.put(rangeId, replica.followers());
             }
         }

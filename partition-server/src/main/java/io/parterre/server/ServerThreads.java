@@ -22,7 +22,11 @@ final class ServerThreads implements AutoCloseable {
     private final ExecutorService workerThreads = newWorkers();
     private final TrampolineExecutor workers = new TrampolineExecutor(workerThreads);
     private final ScheduledExecutorService timer = newTimer("partition-timer");
-    private final Alarm alarm = Alarm.of(timer, new CompletableFuture<Void>().defaultExecutor());
+
+    /** Of its own: what the timer calls may wait for Raft, and Raft for a disk. */
+    private final ScheduledExecutorService alarms = newTimer("partition-alarm");
+
+    private final Alarm alarm = Alarm.of(alarms, new CompletableFuture<Void>().defaultExecutor());
     private final ScheduledExecutorService upkeep = newTimer("partition-upkeep");
 
     /** Pack commands and send answers; nothing blocks here. */
@@ -35,7 +39,7 @@ final class ServerThreads implements AutoCloseable {
         return timer;
     }
 
-    /** For what waits for a time and then may take a while; by {@link #timer}. */
+    /** For what waits for a time and then may take a while. */
     Alarm alarm() {
         return alarm;
     }
@@ -96,6 +100,7 @@ final class ServerThreads implements AutoCloseable {
     @Override
     public void close() {
         shutDown(timer);
+        shutDown(alarms);
         shutDown(workerThreads);
         shutDown(upkeep);
     }

@@ -1,5 +1,6 @@
 package io.parterre.server;
 
+import io.parterre.concurrent.DaemonThreads;
 import io.parterre.server.raft.Replicas;
 import java.io.IOException;
 import java.time.Duration;
@@ -57,7 +58,8 @@ final class StartRoom {
                         timer.shutdown();
                     } else if (!isLacking()) {
                         timer.shutdown();
-                        start.run();
+                        // What ends it has to be seen: a timer keeps that to itself.
+                        DaemonThreads.unstarted("partition-start", start).start();
                     }
                 },
                 POLL.toMillis(),

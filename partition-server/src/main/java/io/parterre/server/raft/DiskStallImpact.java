@@ -70,6 +70,11 @@ public final class DiskStallImpact {
                         electionTimeoutMax);
     }
 
+    /** Whether this node leads it, be it ready to serve or not. */
+    public static boolean isLed(Replica replica) {
+        return replica.leaderHint().filter(replica.selfId()::equals).isPresent();
+    }
+
     /**
      * Gives up the leaderships of these ranges, and leaves their next elections to the others for a
      * while; waits for nothing.
@@ -77,7 +82,7 @@ public final class DiskStallImpact {
     public void stepDown(Predicate<RangeId> which) {
         replicas.forEach(
                 (rangeId, replica) -> {
-                    if (which.test(rangeId) && replica.isLeading() && !replica.isAlone()) {
+                    if (which.test(rangeId) && isLed(replica) && !replica.isAlone()) {
                         node.led().ifPresent(running -> running.stepDown(replica));
                     }
                 });

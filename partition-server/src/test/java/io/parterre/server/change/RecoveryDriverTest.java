@@ -110,7 +110,7 @@ final class RecoveryDriverTest {
                         Effect.DAMAGE);
         assertThat(begun(false, Optional.of(new Lost(part, false, true)))).isEqualTo(damaged);
         assertThat(driver.on(State.REPLAYING, new Event.Replayed(part)))
-                .as("its log has split point it")
+                .as("its log has split it")
                 .isEqualTo(damaged);
     }
 
