@@ -104,12 +104,7 @@ public record JournalEntry(
 
     /** Memory it takes, about. */
     public long bytes() {
-        long bytes =
-                FIXED_BYTES
-                        + verdict.length()
-                        + 2L * why.length()
-                        + 40L * why.arguments().size()
-                        + 24L * ranges.size();
+        long bytes = FIXED_BYTES + verdict.length() + why.bytes() + 24L * ranges.size();
         for (NodeId node : nodes) {
             bytes += 48 + node.value().length();
         }

@@ -37,13 +37,13 @@ record GroupFolder(MapGroupConfig config) {
         }
         log.mend()
                 .ifPresent(
-                        splitPoint ->
+                        tail ->
                                 LOG.warn(
                                         "unfinished write at the end of the log cut off file={}"
-                                                + " offset={} splitPointBytes={}",
-                                        splitPoint.file(),
-                                        splitPoint.offset(),
-                                        splitPoint.bytes()));
+                                                + " offset={} cutBytes={}",
+                                        tail.file(),
+                                        tail.offset(),
+                                        tail.bytes()));
         return log;
     }
 

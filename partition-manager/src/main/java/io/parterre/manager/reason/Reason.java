@@ -54,6 +54,22 @@ public record Reason(int code, List<Argument> arguments) {
         return length;
     }
 
+    /** Memory that its arguments take, about; the same on every manager. */
+    public long bytes() {
+        long bytes = 0;
+        for (Argument argument : arguments) {
+            bytes += 40;
+            if (argument instanceof Argument.Text text) {
+                bytes += 2L * text.value().length();
+            } else if (argument instanceof Argument.Node node) {
+                bytes += 2L * node.value().value().length();
+            } else if (argument instanceof Argument.Cause cause) {
+                bytes += cause.value().bytes();
+            }
+        }
+        return bytes;
+    }
+
     @Override
     public String toString() {
         return ReasonText.of(this);

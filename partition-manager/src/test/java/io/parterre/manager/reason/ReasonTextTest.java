@@ -116,4 +116,13 @@ class ReasonTextTest {
         assertThat(new ByteCount(3L << 29)).hasToString("1.5 GiB");
         assertThat(new ByteCount(5L << 50)).hasToString("5120.0 TiB");
     }
+
+    @Test
+    void bytesCountAllArguments_ofCausesToo() {
+        Reason dead = new Reason(1, List.of(Argument.of(NODE)));
+        assertThat(Reason.words("because").bytes()).isEqualTo(40 + 2 * 7);
+        assertThat(dead.bytes()).isEqualTo(40 + 2 * 2);
+        assertThat(new Reason(2, List.of(Argument.of(dead), Argument.of(RANGE))).bytes())
+                .isEqualTo(40 + dead.bytes() + 40);
+    }
 }

@@ -159,7 +159,7 @@ public sealed interface Order {
     }
 
     /**
-     * To the leader: split point the range in two, or more.
+     * To the leader: split the range in two, or more.
      *
      * @param splitPoint first key of the only child; empty: the leader chooses
      * @param childIds in the order of their keys

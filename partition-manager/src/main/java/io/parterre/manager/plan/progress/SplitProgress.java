@@ -27,10 +27,7 @@ public sealed interface SplitProgress {
     /** The range's leader has to raise the generation, which refuses a split still under way. */
     record Abandoned(Reason why) implements SplitProgress {}
 
-    /**
-     * The range has another generation and was not split point: it cannot be by this split any
-     * more.
-     */
+    /** The range has another generation and was not split: it cannot be by this split any more. */
     record Over() implements SplitProgress {}
 
     static SplitProgress of(ClusterView view, Split split) {
