@@ -76,8 +76,11 @@ public final class Launcher extends CommandGroup {
     private static void complete(CommandLine command, Map<String, String> exitCodes) {
         CommandSpec spec = command.getCommandSpec();
         UsageMessageSpec usage = spec.usageMessage();
-        if (!spec.helpCommand()) {
-            spec.mixinStandardHelpOptions(true).versionProvider(new BuildVersion());
+        spec.versionProvider(new BuildVersion());
+        // Commands that are methods say so themselves: options added later would take the places
+        // of their parameters.
+        if (!spec.helpCommand() && !spec.mixinStandardHelpOptions()) {
+            spec.mixinStandardHelpOptions(true);
         }
         if (usage.footer().length > 0 && usage.footerHeading().isEmpty()) {
             usage.footerHeading("%nExamples:%n");

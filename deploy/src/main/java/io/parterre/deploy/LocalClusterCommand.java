@@ -85,7 +85,8 @@ final class LocalClusterCommand extends CommandGroup {
             description = {
                 "Makes a cluster, or starts what does not run of the one that is there, and waits",
                 "until a call is answered through each front end."
-            })
+            },
+            mixinStandardHelpOptions = true)
     void up(
             @Mixin Folder folder,
             @Option(
@@ -165,14 +166,18 @@ final class LocalClusterCommand extends CommandGroup {
         }
     }
 
-    @Command(name = "down", description = "Ends all processes in order; the data stays.")
+    @Command(
+            name = "down",
+            description = "Ends all processes in order; the data stays.",
+            mixinStandardHelpOptions = true)
     void down(@Mixin Folder folder) {
         folder.cluster().down();
     }
 
     @Command(
             name = "status",
-            description = "Shows each process, whether it runs and whether it serves.")
+            description = "Shows each process, whether it runs and whether it serves.",
+            mixinStandardHelpOptions = true)
     void status(@Mixin Folder folder) {
         LocalCluster cluster = folder.cluster();
         out().printf(
@@ -213,7 +218,8 @@ final class LocalClusterCommand extends CommandGroup {
 
     @Command(
             name = "kill",
-            description = "Ends processes by SIGKILL, as a crash or a loss of power would.")
+            description = "Ends processes by SIGKILL, as a crash or a loss of power would.",
+            mixinStandardHelpOptions = true)
     void kill(@Mixin Folder folder, @Mixin Nodes nodes) {
         LocalCluster cluster = folder.cluster();
         named(cluster, nodes.names).forEach(cluster::kill);
@@ -221,7 +227,8 @@ final class LocalClusterCommand extends CommandGroup {
 
     @Command(
             name = "stop",
-            description = "Ends processes by SIGTERM, in order, one after the other.")
+            description = "Ends processes by SIGTERM, in order, one after the other.",
+            mixinStandardHelpOptions = true)
     void stop(@Mixin Folder folder, @Mixin Nodes nodes) {
         LocalCluster cluster = folder.cluster();
         named(cluster, nodes.names).forEach(cluster::stop);
@@ -229,7 +236,8 @@ final class LocalClusterCommand extends CommandGroup {
 
     @Command(
             name = "start",
-            description = "Starts processes that have ended, on their old ports and data.")
+            description = "Starts processes that have ended, on their old ports and data.",
+            mixinStandardHelpOptions = true)
     void start(
             @Mixin Folder folder,
             @Mixin Nodes nodes,
@@ -245,19 +253,26 @@ final class LocalClusterCommand extends CommandGroup {
 
     @Command(
             name = "pause",
-            description = "Stops processes by SIGSTOP: they hold their sockets and do nothing.")
+            description = "Stops processes by SIGSTOP: they hold their sockets and do nothing.",
+            mixinStandardHelpOptions = true)
     void pause(@Mixin Folder folder, @Mixin Nodes nodes) {
         LocalCluster cluster = folder.cluster();
         named(cluster, nodes.names).forEach(cluster::pause);
     }
 
-    @Command(name = "resume", description = "Lets paused processes go on.")
+    @Command(
+            name = "resume",
+            description = "Lets paused processes go on.",
+            mixinStandardHelpOptions = true)
     void resume(@Mixin Folder folder, @Mixin Nodes nodes) {
         LocalCluster cluster = folder.cluster();
         named(cluster, nodes.names).forEach(cluster::resume);
     }
 
-    @Command(name = "logs", description = "Prints the end of a process's log.")
+    @Command(
+            name = "logs",
+            description = "Prints the end of a process's log.",
+            mixinStandardHelpOptions = true)
     void logs(
             @Mixin Folder folder,
             @Parameters(paramLabel = "NODE", description = NODE) String node,

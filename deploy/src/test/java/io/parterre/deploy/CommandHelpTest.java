@@ -2,13 +2,31 @@ package io.parterre.deploy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
+import picocli.CommandLine.Model.OptionSpec;
 
 /** The help of all operators' commands. */
 class CommandHelpTest extends OperatorShell {
+    /** Picocli hands a method its values by place, and counts the options of help before them. */
+    @Test
+    void helpOptionsComeFirst_whenCommandIsAMethod() {
+        CommandLine parent =
+                Launcher.commandLine(() -> transport).getSubcommands().get("local-cluster");
+        assertThat(parent.getSubcommands().values())
+                .filteredOn(each -> each.getCommandSpec().userObject() instanceof Method)
+                .hasSizeGreaterThan(8)
+                .allSatisfy(
+                        each ->
+                                assertThat(each.getCommandSpec().args().get(0))
+                                        .isInstanceOfSatisfying(
+                                                OptionSpec.class,
+                                                first -> assertThat(first.usageHelp()).isTrue()));
+    }
+
     @Test
     void subcommandDescriptionsAreWholeSentences() {
         for (String parent : List.of("local-cluster", "account", "manager", "maintenance")) {
