@@ -67,9 +67,9 @@ class RecoverEntryCommandTest {
                 RecoverEntryRequest request, StreamObserver<RecoverEntryResponse> response) {
             EntryStanding.Builder next = standing.toBuilder();
             switch (request.getStep()) {
-                case PASS_OVER -> next.addPassedOver(request.getEntry());
-                case WITHDRAW -> next.clearPassedOver();
-                case RESUME, RESUME_PASSING_OVER -> next.clearQuarantinedAt().clearReason();
+                case SKIP -> next.addSkipped(request.getEntry());
+                case WITHDRAW -> next.clearSkipped();
+                case RESUME, RESUME_SKIPPING -> next.clearQuarantinedAt().clearReason();
                 default -> next.getAppliedIndex();
             }
             standing = next.build();
@@ -162,7 +162,7 @@ class RecoverEntryCommandTest {
         Files.writeString(folder.resolve("wrong"), "token-of-somebody");
         assertThat(skip(file, "wrong")).isEqualTo(ExitCode.REFUSED.code());
         assertThat(err.toString())
-                .contains("s1 has not taken the step PASS_OVER")
+                .contains("s1 has not taken the step SKIP")
                 .contains("its operator token is not the one set here")
                 .doesNotContain("token-of");
         assertThat(steps).containsExactly("s1 SHOW");
@@ -183,10 +183,10 @@ class RecoverEntryCommandTest {
         assertThat(steps)
                 .containsExactly(
                         "s1 SHOW",
-                        "s1 PASS_OVER",
-                        "s2 PASS_OVER",
-                        "s1 RESUME_PASSING_OVER",
-                        "s2 RESUME_PASSING_OVER");
+                        "s1 SKIP",
+                        "s2 SKIP",
+                        "s1 RESUME_SKIPPING",
+                        "s2 RESUME_SKIPPING");
     }
 
     @Test

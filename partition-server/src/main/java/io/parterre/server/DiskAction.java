@@ -6,8 +6,9 @@ import java.time.Duration;
  * What a node does about its disk. Pure: {@link DiskWatch} looks and does it.
  *
  * <p>To end helps those only who have somebody better: where the disks of a majority hang, as with
- * one storage behind all nodes, all would end at once, and come back to the same disks. So whoever
- * is not known to be dispensable takes nothing in, waits for longer, and each for another time.
+ * one storage behind all nodes, all would end at once, and come back to the same disks. So a node
+ * that is not known to be dispensable takes nothing in, waits for longer, and each for another
+ * time.
  */
 enum DiskAction {
     NOTHING,

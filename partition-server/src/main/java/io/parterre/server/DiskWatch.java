@@ -29,8 +29,8 @@ import org.slf4j.LoggerFactory;
  * one that it is not. So the node gives its leaderships away, says that its disk stalls, and ends
  * at last; or refuses writes for a while, if nobody is better off, see {@link DiskAction}.
  *
- * <p>To look may hang as well, behind whoever waits for the disk under a lock; so it is done on
- * threads of their own, and a look that does not end counts as a log that stands still. Safe for
+ * <p>To look may hang as well, behind a thread that waits for the disk under a lock; so it is done
+ * on threads of their own, and a look that does not end counts as a log that stands still. Safe for
  * any thread.
  */
 final class DiskWatch implements AutoCloseable {

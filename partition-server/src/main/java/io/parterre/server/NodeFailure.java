@@ -43,7 +43,7 @@ final class NodeFailure implements Consumer<StoreFailure> {
     @Override
     public void accept(StoreFailure failure) {
         if (failed.compareAndSet(false, true)) {
-            // A thread of its own: whoever is told may close the node, and the thread that found
+            // A thread of its own: the listener may close the node, and the thread that found
             // the failure is one of those that closing waits for.
             DaemonThreads.unstarted(
                             "partition-failure",

@@ -30,7 +30,7 @@ import org.slf4j.LoggerFactory;
  * Safe for any thread.
  */
 public final class PartitionServer implements AutoCloseable {
-    /** Largest message of the RangeService; whoever serves or calls it has to allow this much. */
+    /** Largest message of the RangeService; its server and its callers have to allow this much. */
     public static final int MESSAGE_BYTES_MAX = 8 << 20;
 
     private static final Logger LOG = LoggerFactory.getLogger(PartitionServer.class);
@@ -176,7 +176,7 @@ public final class PartitionServer implements AutoCloseable {
         damage.note(what, replicas);
     }
 
-    /** Whoever waits for it here first: the manager's answer takes longer. */
+    /** Callers that wait here are told first: the manager's answer takes longer. */
     private void changed() {
         services.ifPresent(open -> open.ranges().changed());
         talk.changed();
@@ -241,9 +241,9 @@ public final class PartitionServer implements AutoCloseable {
 
     /**
      * What it lacks to serve the ranges it holds; empty: nothing. Once it has been heard by a
-     * manager, it needs none. A replica that is behind counts as a lack for two minutes: whoever
-     * restarts one node after the other has to wait for it, or the next one leaves a majority that
-     * cannot acknowledge before it has caught up.
+     * manager, it needs none. A replica that is behind counts as a lack for two minutes: a rolling
+     * restart has to wait for it, or the next node leaves a majority that cannot acknowledge before
+     * it has caught up.
      */
     public Optional<String> missing() {
         return failure.trouble()

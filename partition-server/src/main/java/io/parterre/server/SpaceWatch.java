@@ -33,7 +33,7 @@ final class SpaceWatch implements AutoCloseable {
     private volatile DiskSpace space = DiskSpace.UNKNOWN;
     private volatile DiskLevel level = DiskLevel.OK;
 
-    // Of whoever looks, one at a time.
+    // Of the thread that looks, one at a time.
     private boolean blind;
     private int looksToRetry;
 

@@ -60,7 +60,7 @@ final class ClockAheadIT {
                                             .filter(why -> why.contains("its clock is 3600 s"))
                                             .isPresent());
             for (String other : List.of("node-2", "node-3")) {
-                // Whoever leads: leadership does not go to the one that is ahead, or not for long.
+                // By any leader: leadership does not go to the one that is ahead, or not for long.
                 cluster.lead(other, 1);
                 assertRight(cluster.put("p", "r-" + other, "v"));
             }

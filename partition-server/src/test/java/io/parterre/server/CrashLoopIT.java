@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** An entry that ends the process of whoever applies it, and no exception tells of it. */
+/** An entry that ends the process that applies it, and no exception tells of it. */
 @Timeout(240)
 final class CrashLoopIT {
     private static final List<String> THREE = List.of("node-1", "node-2", "node-3");

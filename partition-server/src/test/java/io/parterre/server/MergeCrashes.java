@@ -80,7 +80,7 @@ abstract class MergeCrashes extends RangeMerges {
             writes.assertAllThere();
             awaitAbsorbedRemoved(cluster, RIGHT);
 
-            // Whoever leads has all of it.
+            // Any leader has all of it.
             String other = victims.get(0).equals("node-2") ? "node-2" : "node-3";
             long at = range(cluster, LEFT).orElseThrow().generation().value();
             cluster.manager.transferLead(LEFT, at, other);

@@ -64,7 +64,7 @@ final class MergeIT extends RangeMerges {
             assertThat(cluster.manager.refusedMerges("node-1")).isEmpty();
             cluster.manager.withdrawOrders();
 
-            // Whoever leads it has all of it, also after a start.
+            // Any leader of it has all of it, also after a start.
             cluster.manager.transferLead(LEFT, 4, "node-2");
             TestCluster.await().until(() -> led(cluster, "node-2", LEFT).isPresent());
             cluster.manager.withdrawOrders();

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 /** Connections that stay silent while nothing is said of their end. */
 @Execution(ExecutionMode.CONCURRENT)
 final class SilentNetworkIT extends NetworkFaults {
-    /** Connections are made again after multiples of it; whoever leads meanwhile may change. */
+    /** Connections are made again after multiples of it; the leader may change meanwhile. */
     private static final Duration SHORT = Duration.ofMillis(500);
 
     @Test

@@ -80,7 +80,7 @@ abstract class SplitCrashes {
             for (String node : THREE) {
                 TestCluster.await().until(() -> cluster.manager.replica(node, CHILD).isPresent());
             }
-            // Whoever leads a half has all of it.
+            // The leader of a half has all of it.
             String other = victims.get(0).equals("node-2") ? "node-2" : "node-3";
             for (RangeId rangeId : List.of(TestCluster.RANGE, CHILD)) {
                 cluster.manager.transferLead(rangeId, 2, other);

@@ -60,7 +60,7 @@ final class TestCluster implements AutoCloseable {
     /** As long as a member may get no processor time on a busy machine, and no longer. */
     static final Duration ELECTION_TIMEOUT_MIN = Duration.ofMillis(700);
 
-    /** Whoever stands before the others are there stands again; nothing is gained by waiting. */
+    /** A candidate that stands before the others are there stands again: a wait gains nothing. */
     static final Duration FIRST_ELECTION_MIN = Duration.ofMillis(200);
 
     static final Duration FIRST_ELECTION_MAX = Duration.ofMillis(600);

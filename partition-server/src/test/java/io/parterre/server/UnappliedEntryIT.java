@@ -272,7 +272,7 @@ final class UnappliedEntryIT {
             for (String node : quarantined(cluster)) {
                 LogPosition entry = look(cluster, node).getStanding().getQuarantinedAt();
                 RecoverEntryResponse skipped =
-                        step(cluster, node, EntryStep.RESUME_PASSING_OVER, entry);
+                        step(cluster, node, EntryStep.RESUME_SKIPPING, entry);
                 assertThat(skipped.getRefusal()).contains("is not noted");
                 assertThat(step(cluster, node, EntryStep.RESUME, entry).getRefusal()).isEmpty();
             }
@@ -285,7 +285,7 @@ final class UnappliedEntryIT {
     }
 
     @Test
-    void entryHasNoEffectOnAnyMember_whenItIsPassedOver() throws Exception {
+    void entryHasNoEffectOnAnyMember_whenItIsSkipped() throws Exception {
         try (TestCluster cluster = cluster(Optional.empty())) {
             Writes writes = new Writes(cluster);
             writes.write(5);
@@ -298,12 +298,12 @@ final class UnappliedEntryIT {
                     .hasSize(1);
             restart(cluster, first);
             for (String node : THREE) {
-                assertThat(step(cluster, node, EntryStep.PASS_OVER, entry).getRefusal()).isEmpty();
+                assertThat(step(cluster, node, EntryStep.SKIP, entry).getRefusal()).isEmpty();
                 assertThat(step(cluster, node, EntryStep.RESUME, entry).getRefusal())
                         .contains("is noted");
             }
             for (String node : THREE) {
-                assertThat(step(cluster, node, EntryStep.RESUME_PASSING_OVER, entry).getRefusal())
+                assertThat(step(cluster, node, EntryStep.RESUME_SKIPPING, entry).getRefusal())
                         .isEmpty();
             }
             // What is armed fails at the next entry, as the one skipped is not applied.
@@ -322,7 +322,7 @@ final class UnappliedEntryIT {
     }
 
     @Test
-    void entryIsNotPassedOver_whenMemberHasAppliedIt() throws Exception {
+    void entryIsNotSkipped_whenMemberHasAppliedIt() throws Exception {
         try (TestCluster cluster = cluster(Optional.empty())) {
             Writes writes = new Writes(cluster);
             writes.write(5);
@@ -333,10 +333,10 @@ final class UnappliedEntryIT {
                             () ->
                                     look(cluster, "node-2").getStanding().getAppliedIndex()
                                             >= entry.getIndex());
-            assertThat(step(cluster, "node-2", EntryStep.PASS_OVER, entry).getRefusal())
+            assertThat(step(cluster, "node-2", EntryStep.SKIP, entry).getRefusal())
                     .contains("has applied entry");
 
-            assertThat(step(cluster, "node-3", EntryStep.PASS_OVER, entry).getRefusal()).isEmpty();
+            assertThat(step(cluster, "node-3", EntryStep.SKIP, entry).getRefusal()).isEmpty();
             assertThat(step(cluster, "node-3", EntryStep.WITHDRAW, entry).getRefusal()).isEmpty();
             restart(cluster, "node-3");
             assertThat(step(cluster, "node-3", EntryStep.RESUME, entry).getRefusal()).isEmpty();

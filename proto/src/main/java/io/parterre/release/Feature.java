@@ -25,7 +25,7 @@ public enum Feature {
      * Entries that have no effect by an operator's word. A release that does not know the note of
      * it would apply them, and have other rows than the other members.
      */
-    PASSED_OVER_ENTRIES(2),
+    SKIPPED_ENTRIES(2),
     /** The command by which a range forgets fences of tables that were deleted long ago. */
     FORGOTTEN_FENCES(2),
     /**

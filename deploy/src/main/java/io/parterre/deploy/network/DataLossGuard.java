@@ -66,8 +66,8 @@ public final class DataLossGuard implements ServerInterceptor {
             return recovery.getAcceptDataLoss() && !recovery.getDryRun();
         }
         return request instanceof RecoverEntryRequest recovery
-                && (recovery.getStep() == EntryStep.PASS_OVER
-                        || recovery.getStep() == EntryStep.RESUME_PASSING_OVER);
+                && (recovery.getStep() == EntryStep.SKIP
+                        || recovery.getStep() == EntryStep.RESUME_SKIPPING);
     }
 
     @Override

@@ -40,7 +40,7 @@ record EntryVerdict(List<MemberEntry> members) {
     }
 
     private static boolean hasNoted(MemberEntry member, LogPosition entry) {
-        return member.getStanding().getPassedOverList().contains(entry);
+        return member.getStanding().getSkippedList().contains(entry);
     }
 
     /** Quarantined at the entry, so that it has certainly not skipped it. */
@@ -93,7 +93,7 @@ record EntryVerdict(List<MemberEntry> members) {
     }
 
     /** Why the entry must not be skipped; empty: it may be. */
-    Optional<String> notPassedOver(LogPosition entry) {
+    Optional<String> notSkipped(LogPosition entry) {
         List<MemberEntry> silent = which(each -> !each.hasStanding());
         if (!silent.isEmpty()) {
             return Optional.of(
@@ -134,7 +134,7 @@ record EntryVerdict(List<MemberEntry> members) {
         return standing.getTouchedIndex() >= entry.getIndex();
     }
 
-    /** Passing over the entry, when that was asked for before. */
+    /** Whether it has resumed, and skips the entry. */
     private static boolean isResumed(MemberEntry member, LogPosition entry) {
         return hasNoted(member, entry) && !standsAt(member, entry);
     }

@@ -46,8 +46,10 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "entry",
         description = {
-            "Shows where members of a range are quarantined because an entry of its log could not be",
-            "applied, and has them take part again: --resume, once they run a release that can apply",
+            "Shows where members of a range are quarantined because an entry of its log could not"
+                + " be",
+            "applied, and has them take part again: --resume, once they run a release that can"
+                + " apply",
             "it; or --skip, which gives the entry up on all members."
         },
         footer = {
@@ -72,8 +74,8 @@ final class RecoverEntryCommand extends OperatorCommand<EntryRecovery> {
             names = "--skip",
             paramLabel = "INDEX",
             description =
-                    "Gives the entry up at which the members are quarantined: it has no effect on any."
-                            + " Needs --backup, --accept-data-loss and the token of operators.")
+                    "Gives the entry up at which the members are quarantined: it has no effect on"
+                        + " any. Needs --backup, --accept-data-loss and the token of operators.")
     private Optional<Long> skipped = Optional.empty();
 
     @Option(
@@ -183,7 +185,7 @@ final class RecoverEntryCommand extends OperatorCommand<EntryRecovery> {
             Optional<String> refusal =
                     entry.isEmpty()
                             ? Optional.of("no member that answers is quarantined at entry " + index)
-                            : found.notPassedOver(entry.get());
+                            : found.notSkipped(entry.get());
             if (refusal.isEmpty() && !accepted) {
                 refusal =
                         Optional.of(
@@ -203,9 +205,9 @@ final class RecoverEntryCommand extends OperatorCommand<EntryRecovery> {
             keep(found, entry.get());
             List<MemberEntry> due = found.due(entry.get());
             // Nobody resumes before all have noted it: one that had not would apply the entry.
-            due.forEach(member -> step(member, EntryStep.PASS_OVER, entry.get()));
+            due.forEach(member -> step(member, EntryStep.SKIP, entry.get()));
             for (MemberEntry member : due) {
-                step(member, EntryStep.RESUME_PASSING_OVER, entry.get());
+                step(member, EntryStep.RESUME_SKIPPING, entry.get());
                 answer.addEffects(member.getNodeId() + ": skips entry " + index);
             }
         }
@@ -282,7 +284,7 @@ final class RecoverEntryCommand extends OperatorCommand<EntryRecovery> {
     /** Only for steps that ask for it: the network between is in plain text. */
     private NodeServiceGrpc.NodeServiceBlockingStub stub(ManagedChannel channel, EntryStep step) {
         NodeServiceGrpc.NodeServiceBlockingStub stub = NodeServiceGrpc.newBlockingStub(channel);
-        return step == EntryStep.PASS_OVER || step == EntryStep.RESUME_PASSING_OVER
+        return step == EntryStep.SKIP || step == EntryStep.RESUME_SKIPPING
                 ? token.carriedBy(stub)
                 : stub;
     }
@@ -338,7 +340,7 @@ final class RecoverEntryCommand extends OperatorCommand<EntryRecovery> {
         String reason = standing.getDamaged() ? "damaged" : standing.getReason();
         boolean toPass =
                 EntryVerdict.quarantinedAt(member)
-                        .filter(standing.getPassedOverList()::contains)
+                        .filter(standing.getSkippedList()::contains)
                         .isPresent();
         return toPass ? reason + " (is to be skipped)" : reason;
     }

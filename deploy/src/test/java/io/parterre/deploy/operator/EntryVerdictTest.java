@@ -35,7 +35,7 @@ class EntryVerdictTest {
             String node, EntryStanding.Builder standing, long touched, LogPosition... noted) {
         return MemberEntry.newBuilder()
                 .setNodeId(node)
-                .setStanding(standing.setTouchedIndex(touched).addAllPassedOver(List.of(noted)))
+                .setStanding(standing.setTouchedIndex(touched).addAllSkipped(List.of(noted)))
                 .build();
     }
 
@@ -44,7 +44,7 @@ class EntryVerdictTest {
     }
 
     @Test
-    void membersResume_whenNoneWasToPassOverTheEntry() {
+    void membersResume_whenNoneWasToSkipTheEntry() {
         EntryVerdict verdict = of(aside("a", ENTRY), aside("b", at(41)), silent("c"));
         assertThat(verdict.notResumed()).isEmpty();
         assertThat(verdict.quarantined()).hasSize(2);
@@ -66,7 +66,7 @@ class EntryVerdictTest {
     }
 
     @Test
-    void resumeIsRefused_whenMemberMayHavePassedOver() {
+    void resumeIsRefused_whenMemberMayHaveSkipped() {
         EntryVerdict verdict = of(aside("a", ENTRY, ENTRY), runs("b", 50, ENTRY));
         assertThat(verdict.notResumed().orElseThrow())
                 .isEqualTo("b may have skipped entry 40: go on with --skip 40");
@@ -75,42 +75,42 @@ class EntryVerdictTest {
     }
 
     @Test
-    void entryIsPassedOver_whenMajorityFailedAndOthersHaveNotComeToIt() {
+    void entryIsSkipped_whenMajorityFailedAndOthersHaveNotComeToIt() {
         EntryVerdict verdict = of(aside("a", ENTRY), aside("b", ENTRY), runs("c", 39));
         assertThat(verdict.entry(40)).contains(ENTRY);
         assertThat(verdict.entry(41)).isEmpty();
-        assertThat(verdict.notPassedOver(ENTRY)).isEmpty();
+        assertThat(verdict.notSkipped(ENTRY)).isEmpty();
         assertThat(verdict.due(ENTRY)).hasSize(3);
     }
 
     @Test
-    void passingOverGoesOn_whenItWasCutShort() {
+    void skippingGoesOn_whenItWasCutShort() {
         EntryVerdict verdict =
                 of(aside("a", ENTRY, ENTRY), runs("b", 50, ENTRY), aside("c", ENTRY, ENTRY));
-        assertThat(verdict.notPassedOver(ENTRY)).isEmpty();
+        assertThat(verdict.notSkipped(ENTRY)).isEmpty();
         assertThat(verdict.due(ENTRY)).extracting(MemberEntry::getNodeId).containsExactly("a", "c");
     }
 
     @Test
-    void passingOverIsRefused_whenMembersCouldDiffer() {
-        assertThat(of(aside("a", ENTRY), aside("b", ENTRY), silent("c")).notPassedOver(ENTRY))
+    void skippingIsRefused_whenMembersCouldDiffer() {
+        assertThat(of(aside("a", ENTRY), aside("b", ENTRY), silent("c")).notSkipped(ENTRY))
                 .hasValueSatisfying(why -> assertThat(why).contains("c does not answer"));
-        assertThat(of(aside("a", ENTRY), aside("b", ENTRY), runs("c", 40)).notPassedOver(ENTRY))
+        assertThat(of(aside("a", ENTRY), aside("b", ENTRY), runs("c", 40)).notSkipped(ENTRY))
                 .hasValueSatisfying(why -> assertThat(why).startsWith("c has applied entry 40"));
-        assertThat(of(aside("a", ENTRY), aside("b", at(41))).notPassedOver(ENTRY))
+        assertThat(of(aside("a", ENTRY), aside("b", at(41))).notSkipped(ENTRY))
                 .hasValueSatisfying(why -> assertThat(why).contains("b is quarantined at another"));
-        assertThat(of(aside("a", ENTRY), runs("b", 39), runs("c", 39)).notPassedOver(ENTRY))
+        assertThat(of(aside("a", ENTRY), runs("b", 39), runs("c", 39)).notSkipped(ENTRY))
                 .hasValueSatisfying(why -> assertThat(why).contains("no majority"));
         MemberEntry begun = member("a", EntryStanding.newBuilder().setQuarantinedAt(ENTRY), 40);
-        assertThat(of(begun).notPassedOver(ENTRY))
+        assertThat(of(begun).notSkipped(ENTRY))
                 .hasValueSatisfying(why -> assertThat(why).contains("or a part of it"));
     }
 
     @Test
-    void damagedMemberTakesNoNote_whenEntryIsPassedOver() {
+    void damagedMemberTakesNoNote_whenEntryIsSkipped() {
         MemberEntry damaged = member("c", EntryStanding.newBuilder().setDamaged(true), 99);
         EntryVerdict verdict = of(aside("a", ENTRY), aside("b", ENTRY), damaged);
-        assertThat(verdict.notPassedOver(ENTRY)).isEmpty();
+        assertThat(verdict.notSkipped(ENTRY)).isEmpty();
         assertThat(verdict.due(ENTRY)).doesNotContain(damaged);
     }
 }

@@ -168,7 +168,7 @@ final class OutcomeMemory {
                 });
     }
 
-    /** Ends a slice of the entry: writes down what has changed, for whoever may go on with it. */
+    /** Ends a slice of the entry: writes down what has changed, as a restart may go on with it. */
     void pause(Changes changes) {
         writeDown(changes);
     }
@@ -290,7 +290,7 @@ final class OutcomeMemory {
 
     /**
      * Everything it knows, as rows: what a memory restored from them knows too. Log positions stay
-     * what they are, so whoever goes on with it must count on from there.
+     * what they are, so a member that goes on with it must count on from there.
      */
     List<OwnRow> rows() {
         List<OwnRow> rows = new ArrayList<>();

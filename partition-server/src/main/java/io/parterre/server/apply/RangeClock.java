@@ -50,7 +50,7 @@ final class RangeClock {
     /**
      * Sets the time back to the stamp of an entry, after a leader's clock was far ahead.
      *
-     * @param seenTicks the time that whoever decided it had seen; an earlier one was reset since
+     * @param seenTicks the time that the deciding leader had seen; an earlier one was reset since
      * @param usedFromTicks from the stamp up to here no timestamp was given
      * @return whether it is another time now
      */

@@ -9,8 +9,8 @@ import java.util.stream.Stream;
 
 /**
  * Carries a change of ranges out, step by step: what follows from an event, without waiting for
- * anything. Whoever runs it carries the effects out in their order and reports what comes of each
- * as a later event. Immutable, as are its states; safe for any thread.
+ * anything. Its runner carries the effects out in their order and reports what comes of each as a
+ * later event. Immutable, as are its states; safe for any thread.
  *
  * @param <S> what has happened so far
  */

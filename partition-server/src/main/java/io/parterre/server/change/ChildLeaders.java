@@ -12,7 +12,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * refused, or another node leads the child. So they are kept for a while only. Safe for any thread.
  */
 public final class ChildLeaders {
-    /** A split that is still to come then is led by whoever is elected. */
+    /** A split that is still to come then is led by the member that is elected. */
     static final Duration KEPT = Duration.ofMinutes(2);
 
     private final Map<RangeId, Wish> byChild = new ConcurrentHashMap<>();

@@ -7,7 +7,7 @@ import java.util.concurrent.TimeUnit;
  * A range that is led here, as looks at it have found it. Immutable.
  *
  * @param appliedIndex at the last look
- * @param atNanos of the last look, by the ticker of whoever compares
+ * @param atNanos of the last look, by the ticker of the node that compares
  * @param entriesPerSecond lately
  * @param changedNanos when a look last found another index
  */

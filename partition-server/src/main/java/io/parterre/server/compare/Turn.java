@@ -9,7 +9,7 @@ import java.util.Set;
 /**
  * When a range that is led here is compared next, and what is known of it by then. Immutable.
  *
- * @param dueNanos by the ticker of whoever compares
+ * @param dueNanos by the ticker of the node that compares
  * @param retries comparisons in a row without a verdict
  * @param passes of those, the last ones in which a member had passed the entry
  * @param suspected members that differed in the last comparison that came to something

@@ -32,7 +32,7 @@ public enum VoteRight {
     VOTES_UNCONFIRMED,
     /** It does not vote before a manager has confirmed the range, or all members have called. */
     UNCONFIRMED,
-    /** It does not vote before a manager has confirmed the range, whoever calls. */
+    /** It does not vote before a manager has confirmed the range, even if all members call. */
     REGRESSED,
     /** It does not vote; what became of the range is known. */
     GIVEN_UP;

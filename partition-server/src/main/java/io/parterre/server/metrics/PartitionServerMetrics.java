@@ -301,7 +301,7 @@ public final class PartitionServerMetrics {
         comparisons.get(result).increment();
     }
 
-    /** A replica was read for that, whoever leads its range. */
+    /** A replica was read for that, led by this node or another. */
     public void comparedRows(long bytes, Duration took) {
         compared.increment(bytes);
         compare.record(took);

@@ -11,7 +11,7 @@ import java.util.Set;
  * @param damaged whether it takes no part for another reason, and has to be rebuilt
  * @param appliedIndex last entry that is applied as a whole; -1: none
  * @param touchedIndex last entry that has left something in the rows
- * @param passedOver entries that have no effect on it, or will have none once it is resumed
+ * @param skipped entries that have no effect on it, or will have none once it is resumed
  * @param release of this node's process
  * @param refusal why nothing was done; empty: it was, or nothing was asked for
  */
@@ -20,11 +20,10 @@ public record EntryStanding(
         boolean damaged,
         long appliedIndex,
         long touchedIndex,
-        Set<AppliedPosition> passedOver,
+        Set<AppliedPosition> skipped,
         String release,
         String refusal) {
     public EntryStanding refused(String why) {
-        return new EntryStanding(
-                mark, damaged, appliedIndex, touchedIndex, passedOver, release, why);
+        return new EntryStanding(mark, damaged, appliedIndex, touchedIndex, skipped, release, why);
     }
 }

@@ -20,21 +20,24 @@ import java.util.Set;
  *
  * <pre>
  * GROUP.quarantine   the replica is quarantined, see {@link QuarantineMark}
- * GROUP.passed-over  entries that have no effect, a line "term index" each
+ * GROUP.passed-over  entries that are skipped, a line "term index" each
  * GROUP.set-aside/   the log of a replica that a start has found quarantined
  * </pre>
  *
  * <p>Ratis joins each group whose folder it finds, so a start moves the log of such a replica to a
- * name that is none of a group, and whoever resumes it moves it back. What is skipped stays noted
- * as long as there is the replica: a start may apply its log again. Waits for the disk; one thread
- * at a time for each range.
+ * name that is none of a group, and a resume moves it back. What is skipped stays noted as long as
+ * there is the replica: a start may apply its log again. Waits for the disk; one thread at a time
+ * for each range.
  *
  * @param logs Raft logs, one folder a group
  * @param release of this process; empty: not known
  */
 public record Quarantines(Path logs, String release) {
     private static final String MARK = ".quarantine";
-    private static final String PASSED_OVER = ".passed-over";
+
+    /** As releases before have it: a start has to find their notes. */
+    private static final String SKIPPED = ".passed-over";
+
     private static final String LOG = ".set-aside";
     private static final String UNFINISHED = ".new";
 
@@ -57,9 +60,9 @@ public record Quarantines(Path logs, String release) {
     }
 
     /** Entries that are skipped, in the order in which that was noted. */
-    public Set<AppliedPosition> passedOver(RangeId rangeId) throws IOException {
+    public Set<AppliedPosition> skipped(RangeId rangeId) throws IOException {
         Set<AppliedPosition> entries = new LinkedHashSet<>();
-        for (String line : read(beside(rangeId, PASSED_OVER)).orElse("").lines().toList()) {
+        for (String line : read(beside(rangeId, SKIPPED)).orElse("").lines().toList()) {
             String[] parts = line.strip().split(" ");
             entries.add(new AppliedPosition(Long.parseLong(parts[0]), Long.parseLong(parts[1])));
         }
@@ -67,11 +70,11 @@ public record Quarantines(Path logs, String release) {
     }
 
     /** Durable when it returns. */
-    public void passOver(RangeId rangeId, Set<AppliedPosition> entries) throws IOException {
+    public void skip(RangeId rangeId, Set<AppliedPosition> entries) throws IOException {
         StringBuilder lines = new StringBuilder();
         entries.forEach(
                 each -> lines.append(each.term()).append(' ').append(each.index()).append('\n'));
-        write(beside(rangeId, PASSED_OVER), lines.toString());
+        write(beside(rangeId, SKIPPED), lines.toString());
     }
 
     /** Has no start find the log, however often it is done. */
@@ -108,7 +111,7 @@ public record Quarantines(Path logs, String release) {
     /** The replica is gone, and its log with it. */
     public void forget(RangeId rangeId) throws IOException {
         StagedCopy.discard(beside(rangeId, LOG));
-        delete(List.of(beside(rangeId, PASSED_OVER), beside(rangeId, MARK)));
+        delete(List.of(beside(rangeId, SKIPPED), beside(rangeId, MARK)));
     }
 
     private void delete(List<Path> files) throws IOException {

@@ -60,7 +60,7 @@ public final class EntryRecovery {
                         && !replica.hasGroup(),
                 rows.applied().index(),
                 rows.lastTouched(),
-                quarantines.passedOver(rangeId),
+                quarantines.skipped(rangeId),
                 quarantines.release(),
                 "");
     }
@@ -97,24 +97,23 @@ public final class EntryRecovery {
      * Notes that an entry has no effect. A replica that has not come to it is quarantined as well,
      * so that it cannot come to it meanwhile. Durable when it returns; may be done again.
      */
-    public EntryStanding passOver(RangeId rangeId, AppliedPosition entry) throws IOException {
+    public EntryStanding skip(RangeId rangeId, AppliedPosition entry) throws IOException {
         synchronized (node) {
             Replica replica = require(rangeId);
-            Optional<String> refusal = notPassedOver(replica, entry);
+            Optional<String> refusal = notSkipped(replica, entry);
             if (refusal.isPresent()) {
                 return look(rangeId).refused(refusal.get());
             }
-            Set<AppliedPosition> noted = new LinkedHashSet<>(quarantines.passedOver(rangeId));
+            Set<AppliedPosition> noted = new LinkedHashSet<>(quarantines.skipped(rangeId));
             if (noted.add(entry)) {
-                quarantines.passOver(rangeId, noted);
+                quarantines.skip(rangeId, noted);
             }
             return look(rangeId);
         }
     }
 
-    private Optional<String> notPassedOver(Replica replica, AppliedPosition entry)
-            throws IOException {
-        if (!level.has(Feature.PASSED_OVER_ENTRIES)) {
+    private Optional<String> notSkipped(Replica replica, AppliedPosition entry) throws IOException {
+        if (!level.has(Feature.SKIPPED_ENTRIES)) {
             return Optional.of(
                     "the cluster's feature level is "
                             + level.get()
@@ -135,17 +134,17 @@ public final class EntryRecovery {
         return Optional.empty();
     }
 
-    /** Undoes {@link #passOver}, unless the replica was resumed since: it may have passed it. */
+    /** Undoes {@link #skip}, unless the replica was resumed since: it may have skipped it. */
     public EntryStanding withdraw(RangeId rangeId, AppliedPosition entry) throws IOException {
         synchronized (node) {
-            Set<AppliedPosition> noted = new LinkedHashSet<>(quarantines.passedOver(rangeId));
+            Set<AppliedPosition> noted = new LinkedHashSet<>(quarantines.skipped(rangeId));
             if (!noted.remove(entry)) {
                 return look(rangeId);
             }
             if (!isQuarantinedAt(require(rangeId), entry)) {
                 return look(rangeId).refused("it may have skipped entry " + entry.index());
             }
-            quarantines.passOver(rangeId, noted);
+            quarantines.skip(rangeId, noted);
             return look(rangeId);
         }
     }
@@ -158,10 +157,9 @@ public final class EntryRecovery {
      * Has the replica take part again. May be done again.
      *
      * @param entry at which it is quarantined
-     * @param passingOver whether it skips that entry, which has to be noted; else it must not be
-     *     noted
+     * @param skipping whether it skips that entry, which has to be noted; else it must not be noted
      */
-    public EntryStanding resume(RangeId rangeId, AppliedPosition entry, boolean passingOver)
+    public EntryStanding resume(RangeId rangeId, AppliedPosition entry, boolean skipping)
             throws IOException {
         synchronized (node) {
             Replica replica = require(rangeId);
@@ -171,12 +169,12 @@ public final class EntryRecovery {
             if (!isQuarantinedAt(replica, entry)) {
                 return look(rangeId).refused("it is quarantined at another entry");
             }
-            if (quarantines.passedOver(rangeId).contains(entry) != passingOver) {
+            if (quarantines.skipped(rangeId).contains(entry) != skipping) {
                 return look(rangeId)
                         .refused(
                                 "entry "
                                         + entry.index()
-                                        + (passingOver ? " is not" : " is")
+                                        + (skipping ? " is not" : " is")
                                         + " noted as one to be skipped");
             }
             quarantine.resume(replica);

@@ -130,7 +130,7 @@ public final class LedRanges {
         members.transferLead(replica, generation, target);
     }
 
-    /** Leads a range no more, whoever does then and whatever is under way. */
+    /** Leads a range no more, even without another leader and with a change under way. */
     void stepDown(Replica replica) {
         members.stepDown(replica);
     }

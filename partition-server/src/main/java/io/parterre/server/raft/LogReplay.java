@@ -20,16 +20,16 @@ import org.apache.ratis.proto.RaftProtos.LogEntryProto;
  */
 final class LogReplay {
     private final AppliedRows rows;
-    private final Set<AppliedPosition> passedOver;
+    private final Set<AppliedPosition> skipped;
     private AppliedPosition applied;
 
     LogReplay(AppliedRows rows) {
         this(rows, Set.of());
     }
 
-    private LogReplay(AppliedRows rows, Set<AppliedPosition> passedOver) {
+    private LogReplay(AppliedRows rows, Set<AppliedPosition> skipped) {
         this.rows = rows;
-        this.passedOver = passedOver;
+        this.skipped = skipped;
         this.applied = rows.applied();
     }
 
@@ -37,13 +37,13 @@ final class LogReplay {
      * Applies all entries after those that the rows hold, in order.
      *
      * @param folder of the log's segments
-     * @param passedOver entries without effect
+     * @param skipped entries without effect
      * @return where the rows stand then
      * @throws IOException if the log cannot be read or lacks an entry
      */
-    static AppliedPosition run(Path folder, AppliedRows rows, Set<AppliedPosition> passedOver)
+    static AppliedPosition run(Path folder, AppliedRows rows, Set<AppliedPosition> skipped)
             throws IOException {
-        LogReplay replay = new LogReplay(rows, passedOver);
+        LogReplay replay = new LogReplay(rows, skipped);
         if (Files.isDirectory(folder)) {
             LogSegments.read(folder, replay::next);
         }
@@ -67,7 +67,7 @@ final class LogReplay {
         Optional<LogEntry> entry =
                 Optional.of(logged)
                         .filter(LogEntryProto::hasStateMachineLogEntry)
-                        .filter(each -> !passedOver.contains(position))
+                        .filter(each -> !skipped.contains(position))
                         .map(
                                 each ->
                                         each.getStateMachineLogEntry()

@@ -139,9 +139,7 @@ public final class LostRangeRecovery {
         private AppliedPosition replayed(AppliedRows rows) throws IOException {
             try {
                 return LogReplay.run(
-                        folders.segmentFolder(lostId),
-                        rows,
-                        folders.quarantines().passedOver(lostId));
+                        folders.segmentFolder(lostId), rows, folders.quarantines().skipped(lostId));
             } catch (IOException | RuntimeException unreadable) {
                 on(new Event.NotReplayed(String.valueOf(unreadable.getMessage())));
                 throw unreadable;

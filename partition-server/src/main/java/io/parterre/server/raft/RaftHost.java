@@ -48,8 +48,8 @@ final class RaftHost implements AutoCloseable {
     private static final Duration CLOSE_POLL = Duration.ofMillis(5);
 
     static {
-        // Else Ratis makes a JMX bean of each of its numbers, a hundred for a group, and whoever
-        // waits for the child of a split waits for that as well. Nobody reads them.
+        // Else Ratis makes a JMX bean of each of its numbers, a hundred for a group, and a
+        // write that waits for the child of a split waits for that too. Nothing reads them.
         MetricRegistries.global().addReporterRegistration(registry -> {}, registry -> {});
         LogWriters.watch();
     }
@@ -143,7 +143,7 @@ final class RaftHost implements AutoCloseable {
         return config.host() + ":" + port;
     }
 
-    /** What keeps the groups; for whoever watches it or ends it as Ratis does. */
+    /** What keeps the groups; for tests that watch it or end it as Ratis does. */
     RaftServer server() {
         return server;
     }

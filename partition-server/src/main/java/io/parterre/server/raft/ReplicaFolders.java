@@ -65,7 +65,7 @@ public record ReplicaFolders(
         }
     }
 
-    /** A log without rows cannot be applied; whoever lost the rows has to decide what to do. */
+    /** A log without rows cannot be applied; the operator who lost the rows has to decide. */
     void requireRows(Set<RangeId> ranges) throws IOException {
         if (!Files.isDirectory(logs)) {
             return;

@@ -300,7 +300,7 @@ public final class ReplicaMembership {
             node.host().remove(replica.groupId(), damage.isEmpty());
         }
         if (damage.isPresent() && folders.held().isPresent()) {
-            // Its log is for whoever wants to look at it.
+            // Its log is for operators who look at it.
             folders.held().get().hold(rangeId, damage.get());
         }
         // Ratis only warns of what it could not delete.

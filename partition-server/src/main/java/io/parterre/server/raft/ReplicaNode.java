@@ -16,8 +16,9 @@ import java.util.function.LongSupplier;
 
 /**
  * What the parts of a node share that start, add, repair and remove replicas. Its monitor is the
- * lock of the set of replicas: whoever adds or removes one holds it while it waits for the disk and
- * for Ratis. The lock of one replica's membership, {@link Replica#membership}, is taken within it.
+ * lock of the set of replicas: a thread that adds or removes one holds it while it waits for the
+ * disk and for Ratis. The lock of one replica's membership, {@link Replica#membership}, is taken
+ * within it.
  */
 final class ReplicaNode {
     private final NodeId self;

@@ -84,7 +84,7 @@ public final class ReplicaQuarantine implements Setbacks {
     @Override
     public Set<AppliedPosition> skipped(RangeId rangeId) {
         try {
-            return Set.copyOf(folders.quarantines().passedOver(rangeId));
+            return Set.copyOf(folders.quarantines().skipped(rangeId));
         } catch (IOException unreadable) {
             throw new UncheckedIOException(unreadable);
         }

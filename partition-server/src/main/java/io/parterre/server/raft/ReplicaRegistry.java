@@ -14,8 +14,8 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The replicas of a node, by range. Safe for any thread; whoever adds or removes one holds the
- * node's lock, see {@link ReplicaNode}.
+ * The replicas of a node, by range. Safe for any thread; a thread that adds or removes one holds
+ * the node's lock, see {@link ReplicaNode}.
  */
 public final class ReplicaRegistry {
     /** Ranges after the one asked for: it may have been split more than once since. */
@@ -52,8 +52,8 @@ public final class ReplicaRegistry {
     }
 
     /**
-     * What this node can tell whoever asked for keys of a range and was wrong about it: the range,
-     * who has the keys, and what follows the range here, since that may be what was split from it.
+     * What this node can tell a caller that asked for keys of a range and was wrong: the range, who
+     * has the keys, and what follows the range here, since that may be what was split from it.
      */
     public List<RangeDescriptor> heldInstead(RangeId asked, KeyRange keys) {
         Set<RangeDescriptor> told = new LinkedHashSet<>();

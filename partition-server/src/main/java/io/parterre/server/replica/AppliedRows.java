@@ -127,7 +127,7 @@ public final class AppliedRows implements AutoCloseable {
         return phase.hasData() && range.member(self).isPresent() ? whole : OptionalLong.empty();
     }
 
-    /** The same for whoever knows that they are the range's data, as a leader does. */
+    /** The same for a caller that knows that they are the range's data, as a leader does. */
     public OptionalLong wholeCopy() {
         return copy.number(phase);
     }

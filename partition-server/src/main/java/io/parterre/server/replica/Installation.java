@@ -18,10 +18,10 @@ import java.util.List;
 /**
  * Puts a staged copy in the place of a replica's rows.
  *
- * <p>Once the replica is marked, its rows mean nothing any more and the files are the truth:
- * whoever finds the mark starts over from the files. Taking them in is one step, and unmarks the
- * replica, since the row that says so is among theirs. So a crash leaves the old rows or the new
- * ones, and a replica that was a member never forgets what it has acknowledged.
+ * <p>Once the replica is marked, its rows mean nothing any more and the files are the truth: a
+ * start that finds the mark begins again with the files. Taking them in is one step, and unmarks
+ * the replica, since the row that says so is among theirs. So a crash leaves the old rows or the
+ * new ones, and a replica that was a member never forgets what it has acknowledged.
  */
 public final class Installation {
     private Installation() {}
@@ -46,8 +46,8 @@ public final class Installation {
             CrashHook<CrashPoint> crash)
             throws IOException {
         crash.reached(CrashPoint.COPY_STAGED);
-        // Whoever goes on after a crash empties what this descriptor says; the copy's own is among
-        // its rows.
+        // A start after a crash empties what this descriptor says; the copy's own is among its
+        // rows.
         KeyRange emptied = held.hull(range.descriptor().bounds());
         for (RangeDescriptor each : overtaken) {
             emptied = emptied.hull(each.bounds());

@@ -48,7 +48,11 @@ public final class WholeCopy {
         return broken || phase.isEnding() ? OptionalLong.empty() : OptionalLong.of(copy);
     }
 
-    /** Whoever failed to put a copy in the rows' place has the node end. */
+    /**
+     * Refuses to go on with rows that are not whole.
+     *
+     * @throws CancellationException if they are not; an install that failed has the node end
+     */
     public void require() {
         if (broken) {
             throw new CancellationException("rows of range " + rangeId + " are being replaced");

@@ -24,8 +24,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Brings each request to whoever answers it, after checking that it belongs here. Never blocks;
- * safe for any thread. Whatever goes wrong is an answer.
+ * Brings each request to the part that answers it, after checking that it belongs here. Never
+ * blocks; safe for any thread. Whatever goes wrong is an answer.
  */
 final class Dispatcher implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Dispatcher.class);

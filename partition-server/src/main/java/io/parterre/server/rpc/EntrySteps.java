@@ -24,10 +24,10 @@ final class EntrySteps {
         EntryStanding standing =
                 switch (request.getStep()) {
                     case LOOK, SHOW -> entries.look(rangeId);
-                    case PASS_OVER -> entries.passOver(rangeId, entry);
+                    case SKIP -> entries.skip(rangeId, entry);
                     case WITHDRAW -> entries.withdraw(rangeId, entry);
                     case RESUME -> entries.resume(rangeId, entry, false);
-                    case RESUME_PASSING_OVER -> entries.resume(rangeId, entry, true);
+                    case RESUME_SKIPPING -> entries.resume(rangeId, entry, true);
                     case ENTRY_STEP_UNSPECIFIED, UNRECOGNIZED ->
                             throw new IOException("step of a newer release");
                 };
@@ -54,7 +54,7 @@ final class EntrySteps {
                                 message.setQuarantinedAt(position(mark.entry()))
                                         .setReason(mark.reason())
                                         .setRelease(mark.release()));
-        standing.passedOver().forEach(each -> message.addPassedOver(position(each)));
+        standing.skipped().forEach(each -> message.addSkipped(position(each)));
         return message.build();
     }
 

@@ -268,7 +268,7 @@ public final class NodeServer extends NodeServiceGrpc.NodeServiceImplBase implem
                 .setLogHeld(snapshot.logHeld());
     }
 
-    /** Ends the copies under way; whoever gets them asks another leader. */
+    /** Ends the copies under way; their receivers ask another leader. */
     @Override
     public void close() {
         copies.close();

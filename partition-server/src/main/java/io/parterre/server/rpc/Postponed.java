@@ -33,7 +33,7 @@ final class Postponed {
         this.pauseMax = pauseMax;
     }
 
-    /** Tried again once, by whoever comes first. */
+    /** Tried again once, by the thread that comes first. */
     private final class Request implements Runnable {
         private final Runnable again;
 

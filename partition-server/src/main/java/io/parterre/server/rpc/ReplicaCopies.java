@@ -130,7 +130,7 @@ final class ReplicaCopies implements AutoCloseable {
         }
     }
 
-    /** Ends the copies under way; whoever gets them asks another leader. */
+    /** Ends the copies under way; their receivers ask another leader. */
     @Override
     public void close() {
         threads.shutdown();

@@ -32,9 +32,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Digests of this node's replicas, for whoever compares them. Safe for any thread; what it is asked
- * never blocks. One thread has the rows kept as soon as the entry asked for is applied, another
- * reads them, one replica after the other and as slowly as it is told.
+ * Digests of this node's replicas, for the node that compares. Safe for any thread; what it is
+ * asked never blocks. One thread has the rows kept as soon as the entry asked for is applied,
+ * another reads them, one replica after the other and as slowly as it is told.
  */
 public final class ReplicaDigests implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ReplicaDigests.class);
@@ -167,7 +167,7 @@ public final class ReplicaDigests implements AutoCloseable {
             answer.whenComplete((given, failure) -> ended());
         }
 
-        /** Whoever asked has the answer, or wants none any more. */
+        /** The caller has the answer, or wants none any more. */
         private synchronized void ended() {
             if (!begun) {
                 begun = true;

@@ -49,7 +49,8 @@ public final class TrampolineExecutor implements Executor {
     }
 
     /**
-     * One that fails keeps none of the others from their turn: whoever waits for them would hang.
+     * One that fails keeps none of the others from their turn: a caller that waits for them would
+     * hang.
      */
     private void runAll(Iterator<Runnable> left) {
         try {

@@ -14,7 +14,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Where data lies that was given up because it was damaged, for whoever wants to look at it. The
+ * Where data lies that was given up because it was damaged, for operators who look at it. The
  * oldest goes first: there are a few of them at most, and fewer where the disk is short, since what
  * is rebuilt needs the space more. Safe for any thread.
  */

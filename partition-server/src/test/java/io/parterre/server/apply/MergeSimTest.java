@@ -47,7 +47,7 @@ final class MergeSimTest {
         private final long begin;
         private final List<LogEntry> entries = new ArrayList<>();
 
-        /** By whoever applied them first. */
+        /** By the member that applied them first. */
         private final Map<Long, List<Outcome>> outcomes = new HashMap<>();
 
         Log(long begin) {
@@ -140,7 +140,7 @@ final class MergeSimTest {
         }
     }
 
-    /** A merge as whoever carries it out sees it. */
+    /** A merge as the node sees it that carries it out. */
     private static final class Merge {
         private final RangeDescriptor left;
         private final RangeDescriptor right;
@@ -209,7 +209,7 @@ final class MergeSimTest {
             return logs.keySet().stream().flatMap(id -> latest(id).stream()).toList();
         }
 
-        /** Empty: whoever had applied that it has the key has fallen back. */
+        /** Empty: the member that had applied that it has the key has fallen back. */
         private Optional<RangeDescriptor> rangeOf(Key key) {
             return ranges().stream()
                     .filter(range -> range.bounds().contains(key))

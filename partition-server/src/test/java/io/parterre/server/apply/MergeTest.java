@@ -344,7 +344,7 @@ final class MergeTest {
         }
     }
 
-    /** So it is not done again, whoever repeats it. */
+    /** So no sender that repeats it has it done again. */
     @Test
     void mergeIsForgotten_whenAbsorbedRangeHasItSettled() {
         right.apply(150, 1, 9, 9, insert("x", "r"));

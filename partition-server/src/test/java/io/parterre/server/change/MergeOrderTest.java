@@ -79,7 +79,7 @@ final class MergeOrderTest {
     @Test
     void mergeOrderThawsRightRange_whenMergeWasAborted() {
         assertThat(verdict(left(5), right(8, FOR_LEFT))).isEqualTo(Verdict.THAW);
-        // By an order before: whoever has seen that given up may thaw it at any moment.
+        // By an order before: the leader that has seen that given up may thaw it at any moment.
         assertThat(verdict(left(4), right(8, FOR_LEFT, 3))).isEqualTo(Verdict.THAW);
         assertThat(verdict(left(5), right(8, Optional.of(new RangeId(3)))))
                 .isEqualTo(Verdict.OTHER_GENERATION);

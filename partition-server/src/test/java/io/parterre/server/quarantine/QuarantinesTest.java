@@ -92,11 +92,11 @@ final class QuarantinesTest {
         Files.createDirectories(log().resolve("current"));
         quarantines.hide(RANGE);
         quarantines.mark(RANGE, new QuarantineMark(ENTRY, "", "why"));
-        quarantines.passOver(RANGE, Set.of(ENTRY, new AppliedPosition(4, 50)));
-        assertThat(quarantines.passedOver(RANGE))
+        quarantines.skip(RANGE, Set.of(ENTRY, new AppliedPosition(4, 50)));
+        assertThat(quarantines.skipped(RANGE))
                 .containsExactlyInAnyOrder(ENTRY, new AppliedPosition(4, 50));
         quarantines.forget(RANGE);
         assertThat(files()).isEmpty();
-        assertThat(quarantines.passedOver(RANGE)).isEmpty();
+        assertThat(quarantines.skipped(RANGE)).isEmpty();
     }
 }

@@ -156,7 +156,7 @@ final class ClockResetIT {
         }
     }
 
-    /** Time of a new entity, whoever leads. */
+    /** Time of a new entity, on any leader. */
     private Instant write() {
         EntityOperation.Builder operation =
                 EntityOperation.newBuilder()

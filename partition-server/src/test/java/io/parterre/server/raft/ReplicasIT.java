@@ -151,18 +151,18 @@ final class ReplicasIT {
 
     /** A release that does not know the note of it would apply the entry after all. */
     @Test
-    void entryIsNotPassedOver_belowTheFeatureLevelForIt() throws Exception {
+    void entryIsNotSkipped_belowTheFeatureLevelForIt() throws Exception {
         PartitionServerMetrics metrics = new PartitionServerMetrics(new SimpleMeterRegistry());
         ClusterLevel level = new ClusterLevel(FeatureLevel.FIRST);
         try (ServerStore store = openStore(metrics);
                 Replicas replicas = started(store, metrics, LogBufferRoom.OF_PROCESS, level)) {
             replicas.membership().host(whole(replicas));
             AppliedPosition entry = new AppliedPosition(1, 1_000);
-            assertThat(replicas.entries().passOver(WHOLE.rangeId(), entry).refusal())
+            assertThat(replicas.entries().skip(WHOLE.rangeId(), entry).refusal())
                     .contains("feature level is 1");
-            assertThat(replicas.entries().look(WHOLE.rangeId()).passedOver()).isEmpty();
+            assertThat(replicas.entries().look(WHOLE.rangeId()).skipped()).isEmpty();
             level.raise(FeatureLevel.NEWEST);
-            assertThat(replicas.entries().passOver(WHOLE.rangeId(), entry).passedOver())
+            assertThat(replicas.entries().skip(WHOLE.rangeId(), entry).skipped())
                     .containsExactly(entry);
         }
     }
