@@ -17,6 +17,9 @@ import java.time.Duration;
  * CHANGED, GONE                 COPY                               STOP
  * </pre>
  *
+ * <p>Instead of COPY it is WAIT while the copy is there already: with it the neighbour goes, and
+ * Ratis takes note of it a little later.
+ *
  * @param term of the entry
  * @param index of the entry
  * @param neighbour as it has to be frozen
@@ -99,19 +102,22 @@ public record DeferredApply(
      * The next step.
      *
      * @param ending whether the replica that waits is to end
+     * @param copied whether a copy that holds the entry is in the place of its rows, or is being
+     *     put there
      * @param standstillMax for a neighbour that does not get on
      */
-    public Step on(Neighbour seen, boolean ending, long nowNanos, Duration standstillMax) {
+    public Step on(
+            Neighbour seen, boolean ending, boolean copied, long nowNanos, Duration standstillMax) {
         boolean getsOn =
                 seen.state() == NeighbourState.STARTING || seen.appliedIndex() > neighbourIndex;
         boolean standsStill = !getsOn && nowNanos - sinceNanos > standstillMax.toNanos();
+        Verdict lacking = ending ? Verdict.STOP : copied ? Verdict.WAIT : Verdict.COPY;
         Verdict verdict =
                 switch (seen.state()) {
                     case FROZEN -> Verdict.RESUME;
                     case STARTING -> ending ? Verdict.STOP : Verdict.WAIT;
-                    case BEHIND ->
-                            ending ? Verdict.STOP : standsStill ? Verdict.COPY : Verdict.WAIT;
-                    case CHANGED, GONE -> ending ? Verdict.STOP : Verdict.COPY;
+                    case BEHIND -> ending || standsStill ? lacking : Verdict.WAIT;
+                    case CHANGED, GONE -> lacking;
                 };
         return new Step(
                 verdict,

@@ -18,6 +18,7 @@ import java.util.OptionalLong;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.apache.ratis.proto.RaftProtos.RaftPeerProto;
 import org.apache.ratis.proto.RaftProtos.RoleInfoProto;
 import org.apache.ratis.protocol.RaftPeerId;
@@ -82,13 +83,13 @@ final class CopyIntake {
      * Puts a complete copy in the place of the rows.
      *
      * @param overtaken replicas of ranges that no longer exist, whose keys are the copied range's
-     * @param others bounds of the node's other replicas
+     * @param others takes those out, and returns bounds of the node's other replicas
      * @throws IOException if there is nothing to replace any more
      */
     void replace(
             StagedCopy copy,
             List<RangeDescriptor> overtaken,
-            List<KeyRange> others,
+            Supplier<List<KeyRange>> others,
             CrashHook<CrashPoint> crash)
             throws IOException {
         try {

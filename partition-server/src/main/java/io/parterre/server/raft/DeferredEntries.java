@@ -8,13 +8,10 @@ import io.parterre.server.propose.ProposedEntry;
 import io.parterre.server.replica.NoNeighbourException;
 import io.parterre.server.rows.AppliedPosition;
 import java.io.IOException;
-import java.util.HashMap;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 import org.apache.ratis.proto.RaftProtos.LogEntryProto;
-import org.apache.ratis.server.raftlog.RaftLog;
 import org.apache.ratis.server.raftlog.RaftLogIOException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -50,7 +47,7 @@ final class DeferredEntries {
     private final RangeId rangeId;
     private final ReplicaGroup group;
     private final Applier applier;
-    private final Log log;
+    private final EntryLog log;
     private final NeighbourWatch watch;
     private final Runnable onResume;
     private final Runnable signal = this::signal;
@@ -67,9 +64,7 @@ final class DeferredEntries {
     private volatile Optional<DeferredApply> wait = Optional.empty();
 
     // Guarded by this.
-    private final Map<Long, ProposedEntry> proposed = new HashMap<>();
-    private long nextIndex;
-    private long lastIndex = RaftLog.INVALID_LOG_INDEX;
+    private final DeferredSpan span = new DeferredSpan();
     private Runnable cancelLook = () -> {};
 
     /** What applies entries. */
@@ -84,20 +79,14 @@ final class DeferredEntries {
         /** Moves the position past an entry of Ratis's own. */
         void pass(AppliedPosition position);
 
+        /**
+         * Whether a copy that holds the entry is in the place of the rows, or is being put there:
+         * Ratis is about to start again from it, and to drop the log up to there.
+         */
+        boolean isCopied(long index);
+
         /** The replica cannot go on by its log. */
         void lacksNeighbour(AppliedPosition position, NoNeighbourException why);
-    }
-
-    /** The replica's log. */
-    @FunctionalInterface
-    interface Log {
-        /**
-         * An entry; null: it is not there.
-         *
-         * @throws RaftLogIOException if it cannot be read
-         * @throws IOException if the group is gone
-         */
-        LogEntryProto get(long index) throws IOException;
     }
 
     /**
@@ -109,7 +98,7 @@ final class DeferredEntries {
             RangeId rangeId,
             ReplicaGroup group,
             Applier applier,
-            Log log,
+            EntryLog log,
             NeighbourWatch watch,
             Runnable onResume) {
         this.rangeId = rangeId;
@@ -148,17 +137,8 @@ final class DeferredEntries {
         if (!isDeferred()) {
             return false;
         }
-        lastIndex = index;
-        hold(index, own);
+        span.add(index, own);
         return true;
-    }
-
-    private void hold(long index, Optional<ProposedEntry> own) {
-        own.ifPresent(
-                entry -> {
-                    entry.defer();
-                    proposed.put(index, entry);
-                });
     }
 
     private void defer(
@@ -170,14 +150,12 @@ final class DeferredEntries {
                 behind.neighbour().rangeId(),
                 behind.freezeIndex());
         synchronized (this) {
-            nextIndex = logged.getIndex();
-            lastIndex = Math.max(lastIndex, nextIndex);
-            hold(nextIndex, own);
+            span.begin(logged.getIndex(), own);
             wait =
                     Optional.of(
                             DeferredApply.begun(
                                     logged.getTerm(),
-                                    nextIndex,
+                                    logged.getIndex(),
                                     behind.neighbour(),
                                     behind.freezeIndex(),
                                     watch.nowNanos()));
@@ -234,7 +212,9 @@ final class DeferredEntries {
             return true;
         }
         DeferredApply.Neighbour neighbour = watch.sight(now);
-        DeferredApply.Step step = watch.step(now, neighbour, group.isEnding());
+        // In this order: a neighbour goes once the copy that holds it takes the rows' place.
+        boolean copied = applier.isCopied(now.index());
+        DeferredApply.Step step = watch.step(now, neighbour, group.isEnding(), copied);
         switch (step.verdict()) {
             case RESUME -> {}
             case WAIT -> lookAgain(step.next());
@@ -262,10 +242,9 @@ final class DeferredEntries {
     private boolean isNextApplied() {
         applying.lock();
         try {
-            return isDeferred() && (isResumed() || isApplied(read()));
+            return isDeferred() && (isResumed() || isApplied(log.read(nextIndex())));
         } catch (RaftLogIOException unreadable) {
-            group.failed("read of the log", nextIndex(), unreadable);
-            end();
+            notRead(unreadable);
             return false;
         } catch (IOException gone) {
             LOG.debug("group is gone rangeId={}", rangeId, gone);
@@ -276,27 +255,29 @@ final class DeferredEntries {
         }
     }
 
-    private LogEntryProto read() throws IOException {
-        try {
-            return log.get(nextIndex());
-        } catch (IllegalStateException closed) {
-            throw new IOException("log of range " + rangeId + " is closed", closed);
+    private void notRead(RaftLogIOException unreadable) {
+        if (applier.isCopied(nextIndex())) {
+            LOG.debug("entry dropped, a copy holds it rangeId={}", rangeId, unreadable);
+            wait.ifPresent(this::lookAgain);
+        } else {
+            group.failed("read of the log", nextIndex(), unreadable);
+            end();
         }
     }
 
     private synchronized long nextIndex() {
-        return nextIndex;
+        return span.next();
     }
 
     /** Whether all that was handed over is applied: from here on Ratis's thread applies. */
     private boolean isResumed() {
         synchronized (this) {
-            if (nextIndex <= lastIndex) {
+            if (!span.isPassed()) {
                 return false;
             }
             clear();
         }
-        LOG.info("waits no more rangeId={} appliedIndex={}", rangeId, nextIndex - 1);
+        LOG.info("waits no more rangeId={} appliedIndex={}", rangeId, nextIndex() - 1);
         onResume.run();
         return true;
     }
@@ -307,7 +288,7 @@ final class DeferredEntries {
             lookAgain(wait.orElseThrow());
             return false;
         }
-        Optional<ProposedEntry> own = Optional.ofNullable(proposedAt(logged.getIndex()));
+        Optional<ProposedEntry> own = proposedNext();
         if (!logged.hasStateMachineLogEntry()) {
             applier.pass(new AppliedPosition(logged.getTerm(), logged.getIndex()));
         } else {
@@ -323,15 +304,14 @@ final class DeferredEntries {
             return false;
         }
         synchronized (this) {
-            proposed.remove(nextIndex);
-            nextIndex++;
+            span.pass();
         }
         own.ifPresent(ProposedEntry::settle);
         return true;
     }
 
-    private synchronized ProposedEntry proposedAt(long index) {
-        return proposed.get(index);
+    private synchronized Optional<ProposedEntry> proposedNext() {
+        return span.proposedNext();
     }
 
     /** Gives up what is deferred: the replica has stopped, ends, or starts again from a copy. */
@@ -346,9 +326,7 @@ final class DeferredEntries {
 
     private synchronized void clear() {
         wait = Optional.empty();
-        lastIndex = RaftLog.INVALID_LOG_INDEX;
-        proposed.values().forEach(ProposedEntry::settle);
-        proposed.clear();
+        span.clear();
         cancelLook.run();
         cancelLook = () -> {};
         watch.waitsNoMore(rangeId, signal);

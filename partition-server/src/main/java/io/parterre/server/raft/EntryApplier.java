@@ -178,6 +178,11 @@ final class EntryApplier implements DeferredEntries.Applier {
     }
 
     @Override
+    public boolean isCopied(long index) {
+        return rows.isCopied(index);
+    }
+
+    @Override
     public void lacksNeighbour(AppliedPosition position, NoNeighbourException why) {
         if (group.isEnding()) {
             group.on(GroupLife.Event.STOPPED);

@@ -113,10 +113,14 @@ final class NeighbourWatch implements AutoCloseable {
         return sight.apply(wait);
     }
 
-    /** What follows for a replica that waits. */
-    DeferredApply.Step step(DeferredApply wait, Neighbour seen, boolean ending) {
+    /** What follows for a replica that waits, see {@link DeferredApply#on}. */
+    DeferredApply.Step step(DeferredApply wait, Neighbour seen, boolean ending, boolean copied) {
         return wait.on(
-                seen, ending || closing.getAsBoolean(), nanoTicker.getAsLong(), STANDSTILL_MAX);
+                seen,
+                ending || closing.getAsBoolean(),
+                copied,
+                nanoTicker.getAsLong(),
+                STANDSTILL_MAX);
     }
 
     /** The neighbour among a node's replicas; if it is behind, it is told what is committed. */

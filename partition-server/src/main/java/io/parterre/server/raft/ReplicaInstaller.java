@@ -195,8 +195,7 @@ final class ReplicaInstaller implements AutoCloseable {
                                 + ")");
             }
             List<RangeDescriptor> overtaken = surroundings.overtaken(copy.range().descriptor());
-            overtaken.forEach(each -> surroundings.absorbed(each.rangeId()));
-            replica.replace(copy, overtaken, surroundings.others(rangeId), crash);
+            replica.replace(copy, overtaken, () -> othersWithout(overtaken, rangeId), crash);
             overtaken.forEach(each -> surroundings.removeAbsorbed(each.rangeId()));
             LOG.info(
                     "copy of replica installed rangeId={} appliedIndex={}",
@@ -216,6 +215,11 @@ final class ReplicaInstaller implements AutoCloseable {
         } finally {
             meter.ended(end, Duration.ofNanos(nanoTicker.getAsLong() - beganNanos));
         }
+    }
+
+    private List<KeyRange> othersWithout(List<RangeDescriptor> overtaken, RangeId rangeId) {
+        overtaken.forEach(each -> surroundings.absorbed(each.rangeId()));
+        return surroundings.others(rangeId);
     }
 
     /**

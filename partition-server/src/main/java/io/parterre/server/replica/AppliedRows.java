@@ -31,6 +31,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 
 /**
  * A replica's rows and what the range remembers, as far as its log is applied. One thread applies;
@@ -55,9 +56,6 @@ public final class AppliedRows implements AutoCloseable {
 
     /** Of the rows, which may be ahead of what is applied to them: those of a copy are. */
     private AppliedPosition written;
-
-    /** Entries up to here are in the rows, though some were not applied to them. */
-    private long installedIndex = -1;
 
     private boolean closed;
 
@@ -132,6 +130,11 @@ public final class AppliedRows implements AutoCloseable {
         return copy.number(phase);
     }
 
+    /** Whether a copy with the entry is in the rows' place, or is being put there; never blocks. */
+    public boolean isCopied(long index) {
+        return copy.isCopied(index);
+    }
+
     public synchronized AppliedPosition applied() {
         return applied;
     }
@@ -169,7 +172,7 @@ public final class AppliedRows implements AutoCloseable {
     public synchronized AppliedEntry apply(
             LogEntry entry, AppliedPosition position, Predicate<SubmittedCommand> taken) {
         copy.require();
-        if (position.index() <= installedIndex || phase.isEnding()) {
+        if (copy.holds(position.index()) || phase.isEnding()) {
             applied = position;
             return AppliedEntry.NOTHING;
         }
@@ -218,7 +221,7 @@ public final class AppliedRows implements AutoCloseable {
     /** Passes an entry that is Raft's own: it moves the position too. */
     public synchronized void pass(AppliedPosition position) {
         copy.require();
-        if (position.index() > installedIndex && !phase.isEnding()) {
+        if (!copy.holds(position.index()) && !phase.isEnding()) {
             written.requireWhole();
             awaited.take(written, position.index(), range);
             becomeWithNext(phase.afterEntry());
@@ -230,8 +233,7 @@ public final class AppliedRows implements AutoCloseable {
     }
 
     /**
-     * Keeps the rows as they are once exactly that entry is applied, which may be so already. One
-     * is waited for at a time.
+     * Keeps the rows once exactly that entry is applied, which may be so already; one at a time.
      */
     public synchronized void await(RowsAt rowsAt) {
         if (closed || copy.isBroken() || !phase.hasData()) {
@@ -260,13 +262,14 @@ public final class AppliedRows implements AutoCloseable {
      * unusable until the next start, which goes on from the copy.
      *
      * @param overtaken replicas of ranges that no longer exist, whose keys are the copied range's
-     * @param others bounds of the node's other replicas
+     * @param others takes the overtaken ones out, once {@link #isCopied} says so: a replica that is
+     *     to absorb one would miss it; returns bounds of those that stay
      * @throws IOException if there is nothing to replace any more; nothing was done
      */
     public synchronized void replace(
             StagedCopy staged,
             List<RangeDescriptor> overtaken,
-            List<KeyRange> others,
+            Supplier<List<KeyRange>> others,
             CrashHook<CrashPoint> crash)
             throws IOException {
         AppliedPosition position = staged.applied();
@@ -278,7 +281,7 @@ public final class AppliedRows implements AutoCloseable {
         try {
             KeyRange held = range.descriptor().bounds();
             Installation.run(
-                    store, staged.range(), held, overtaken, others, staged.folder(), crash);
+                    store, staged.range(), held, overtaken, others.get(), staged.folder(), crash);
         } catch (IOException failure) {
             throw new IllegalStateException("copy of " + position + " not taken in", failure);
         }
@@ -287,10 +290,9 @@ public final class AppliedRows implements AutoCloseable {
         phase = phase.on(ReplicaPhase.Event.COPY_STAGED).on(ReplicaPhase.Event.COPY_INSTALLED);
         effects.restored(slices.fences());
         time = slices.time();
-        installedIndex = position.index();
         written = position;
         durable.copied(position);
-        copy.replaced();
+        copy.replaced(position.index());
     }
 
     /**

@@ -17,6 +17,9 @@ public final class WholeCopy {
     /** Whether a copy is being put in the place of the rows, or was and failed. */
     private volatile boolean broken;
 
+    /** Entries up to here are in the rows, though some were not applied to them; -1: none. */
+    private volatile long installedIndex = -1;
+
     /** How often a copy was put in the place of the rows. */
     private final AtomicLong replacements = new AtomicLong();
 
@@ -30,8 +33,23 @@ public final class WholeCopy {
         replacements.incrementAndGet();
     }
 
-    public void replaced() {
+    /**
+     * From here on the rows are those of a copy, with the effect of all entries up to the index.
+     */
+    public void replaced(long index) {
+        // In this order, see isCopied.
+        installedIndex = index;
         broken = false;
+    }
+
+    /** Whether the entry is in the rows by a copy. */
+    boolean holds(long index) {
+        return index <= installedIndex;
+    }
+
+    /** The same, or a copy that may hold it is being put in the rows' place. */
+    boolean isCopied(long index) {
+        return broken || holds(index);
     }
 
     boolean isBroken() {

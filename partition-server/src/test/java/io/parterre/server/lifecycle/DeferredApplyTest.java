@@ -39,30 +39,38 @@ final class DeferredApplyTest {
     /** A row for each state of the neighbour, and each event that means something else there. */
     @ParameterizedTest
     @CsvSource({
-        "FROZEN,   5, false, 100, RESUME",
-        "FROZEN,   5, false, 999, RESUME",
-        "FROZEN,   5, true,  100, RESUME",
-        "STARTING, 5, false, 100, WAIT",
-        "STARTING, 5, false, 999, WAIT",
-        "STARTING, 5, true,  100, STOP",
-        "BEHIND,   6, false, 999, WAIT",
-        "BEHIND,   6, true,  100, STOP",
-        "BEHIND,   5, false, 100, WAIT",
-        "BEHIND,   5, false, 130, WAIT",
-        "BEHIND,   5, false, 131, COPY",
-        "BEHIND,   5, true,  131, STOP",
-        "CHANGED,  6, false, 100, COPY",
-        "CHANGED,  6, true,  100, STOP",
-        "GONE,    -1, false, 100, COPY",
-        "GONE,    -1, true,  100, STOP",
+        "FROZEN,    5, false, false, 100, RESUME",
+        "FROZEN,    5, false, false, 999, RESUME",
+        "FROZEN,    5, true,  false, 100, RESUME",
+        "STARTING,  5, false, false, 100, WAIT",
+        "STARTING,  5, false, false, 999, WAIT",
+        "STARTING,  5, true,  false, 100, STOP",
+        "BEHIND,    6, false, false, 999, WAIT",
+        "BEHIND,    6, true,  false, 100, STOP",
+        "BEHIND,    5, false, false, 100, WAIT",
+        "BEHIND,    5, false, false, 130, WAIT",
+        "BEHIND,    5, false, false, 131, COPY",
+        "BEHIND,    5, true,  false, 131, STOP",
+        "CHANGED,   6, false, false, 100, COPY",
+        "CHANGED,   6, true,  false, 100, STOP",
+        "GONE,     -1, false, false, 100, COPY",
+        "GONE,     -1, true,  false, 100, STOP",
+        "FROZEN,    5, false, true,  100, RESUME",
+        "BEHIND,    5, false, true,  131, WAIT",
+        "BEHIND,    5, true,  true,  131, STOP",
+        "CHANGED,   6, false, true,  100, WAIT",
+        "GONE,     -1, false, true,  100, WAIT",
+        "GONE,     -1, true,  true,  100, STOP",
     })
     void verdictFollowsFromTheNeighbour(
             NeighbourState state,
             long appliedIndex,
             boolean ending,
+            boolean copied,
             long nowNanos,
             Verdict verdict) {
-        Step step = WAIT.on(neighbour(state, appliedIndex), ending, nowNanos, STANDSTILL_MAX);
+        Step step =
+                WAIT.on(neighbour(state, appliedIndex), ending, copied, nowNanos, STANDSTILL_MAX);
         assertThat(step.verdict()).isEqualTo(verdict);
         if (verdict != Verdict.WAIT) {
             assertThat(step.next()).isEqualTo(WAIT);
@@ -79,12 +87,12 @@ final class DeferredApplyTest {
     }
 
     private static DeferredApply next(NeighbourState state, long appliedIndex) {
-        return WAIT.on(neighbour(state, appliedIndex), false, 150, STANDSTILL_MAX).next();
+        return WAIT.on(neighbour(state, appliedIndex), false, false, 150, STANDSTILL_MAX).next();
     }
 
     @Test
     void standstillGoesOn_whileNeighbourIsWhereItWas() {
-        Step step = WAIT.on(neighbour(NeighbourState.BEHIND, 5), false, 120, STANDSTILL_MAX);
+        Step step = WAIT.on(neighbour(NeighbourState.BEHIND, 5), false, false, 120, STANDSTILL_MAX);
         assertThat(step.next()).isEqualTo(WAIT);
     }
 

@@ -75,6 +75,7 @@ final class DeferredEntriesTest {
     private Neighbour neighbour = neighbour(NeighbourState.BEHIND, 3);
     private long nanos;
     private boolean unreadable;
+    private boolean copied;
     private long broken;
 
     private static Neighbour neighbour(NeighbourState state, long appliedIndex) {
@@ -127,6 +128,11 @@ final class DeferredEntriesTest {
         @Override
         public void pass(AppliedPosition position) {
             done.add("passed " + position.index());
+        }
+
+        @Override
+        public boolean isCopied(long index) {
+            return copied;
         }
 
         @Override
@@ -279,6 +285,39 @@ final class DeferredEntriesTest {
         ring();
         assertThat(done).containsExactly("lacks neighbour 5");
         assertThat(entries.isDeferred()).isFalse();
+    }
+
+    /** The neighbour goes with the copy, before Ratis takes note of that. */
+    @Test
+    void replicaNeedsNoOtherCopy_whileCopyTakesItsPlace() {
+        hand(ABSORB);
+        runTasks();
+        copied = true;
+        neighbour = Neighbour.GONE;
+        ring();
+        ring();
+        assertThat(done).isEmpty();
+        assertThat(entries.isDeferred()).isTrue();
+        assertThat(alarms).hasSize(1);
+        // Ratis starts again from it.
+        entries.end();
+        assertThat(alarms).isEmpty();
+        assertThat(group.hasStopped()).isFalse();
+    }
+
+    /** Ratis drops the log that a copy has made superfluous. */
+    @Test
+    void replicaGoesOn_whenCopyHasDroppedTheEntryThatIsRead() {
+        group.on(GroupLife.Event.STARTED);
+        hand(ABSORB);
+        unreadable = true;
+        copied = true;
+        neighbour = neighbour(NeighbourState.FROZEN, 9);
+        runTasks();
+        assertThat(group.hasStopped()).isFalse();
+        assertThat(failures).isEmpty();
+        assertThat(entries.isDeferred()).isTrue();
+        assertThat(alarms).hasSize(1);
     }
 
     @Test

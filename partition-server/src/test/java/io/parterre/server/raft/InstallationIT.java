@@ -337,7 +337,7 @@ final class InstallationIT {
             rows.replace(
                     copy,
                     List.of(),
-                    OTHERS,
+                    () -> OTHERS,
                     step -> {
                         rows.refreshDurable();
                         durable.add(rows.durable().index());
@@ -363,7 +363,8 @@ final class InstallationIT {
             assertThat(rows.giveUp(Generation.FIRST.next())).isTrue();
             assertThat(rows.wholeCopy()).isEmpty();
             assertThatExceptionOfType(IOException.class)
-                    .isThrownBy(() -> rows.replace(copy, List.of(), OTHERS, CrashHook.none()));
+                    .isThrownBy(
+                            () -> rows.replace(copy, List.of(), () -> OTHERS, CrashHook.none()));
 
             assertThat(ReplicaRows.phase(store, new RangeId(1))).isEqualTo(ReplicaPhase.REMOVING);
 

@@ -417,8 +417,8 @@ final class SlicedApplyIT {
                 StagedCopy first = copied("source", "live");
                 StagedCopy second = copied("source", "restarted")) {
             assertThat(first.applied().commands()).isPositive();
-            live.replace(first, List.of(), List.of(), CrashHook.none());
-            restarted.replace(second, List.of(), List.of(), CrashHook.none());
+            live.replace(first, List.of(), () -> List.of(), CrashHook.none());
+            restarted.replace(second, List.of(), () -> List.of(), CrashHook.none());
             // Entries from before the copy that Ratis still hands over.
             live.pass(new AppliedPosition(1, FIRST + 3));
             live.apply(entry, NEXT);

@@ -15,7 +15,7 @@ final class WholeCopyTest {
     void copyHasAnotherNumber_onceAnotherHasTakenItsPlace() {
         assertThat(copy.number(ReplicaPhase.FOUNDED)).hasValue(0);
         copy.replacing();
-        copy.replaced();
+        copy.replaced(9);
         assertThat(copy.number(ReplicaPhase.JOINED)).hasValue(1);
         copy.require();
     }
@@ -27,6 +27,19 @@ final class WholeCopyTest {
         assertThatExceptionOfType(CancellationException.class)
                 .isThrownBy(copy::require)
                 .withMessageContaining("range 7");
+    }
+
+    /** What waits for an entry need not be brought another copy then. */
+    @Test
+    void entryIsCopied_onceCopyIsBeingPutInTheRowsPlace() {
+        assertThat(copy.isCopied(9)).isFalse();
+        copy.replacing();
+        assertThat(copy.isCopied(9)).isTrue();
+        assertThat(copy.holds(9)).isFalse();
+        copy.replaced(9);
+        assertThat(copy.isCopied(9)).isTrue();
+        assertThat(copy.holds(9)).isTrue();
+        assertThat(copy.isCopied(10)).isFalse();
     }
 
     @Test

@@ -1,0 +1,31 @@
+package io.parterre.server.raft;
+
+import java.io.IOException;
+import org.apache.ratis.proto.RaftProtos.LogEntryProto;
+
+/** A replica's log, from which deferred entries are read again. */
+@FunctionalInterface
+interface EntryLog {
+    /**
+     * An entry as Ratis has it; null: it is not there.
+     *
+     * @throws org.apache.ratis.server.raftlog.RaftLogIOException if it cannot be read
+     * @throws IOException if the group is gone
+     * @throws IllegalStateException if the log is closed
+     */
+    LogEntryProto get(long index) throws IOException;
+
+    /**
+     * The same; a log that is closed is a group that is gone.
+     *
+     * @throws org.apache.ratis.server.raftlog.RaftLogIOException if it cannot be read
+     * @throws IOException if the group is gone
+     */
+    default LogEntryProto read(long index) throws IOException {
+        try {
+            return get(index);
+        } catch (IllegalStateException closed) {
+            throw new IOException("log is closed", closed);
+        }
+    }
+}
