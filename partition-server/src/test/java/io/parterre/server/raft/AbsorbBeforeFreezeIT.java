@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.ByteString;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import io.parterre.concurrent.Alarm;
 import io.parterre.key.AccountId;
 import io.parterre.key.Key;
 import io.parterre.key.KeyCodec;
@@ -21,23 +20,17 @@ import io.parterre.range.Generation;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
-import io.parterre.release.ClusterLevel;
-import io.parterre.release.FeatureLevel;
 import io.parterre.server.apply.HostedRange;
 import io.parterre.server.apply.Outcome;
 import io.parterre.server.command.Member;
 import io.parterre.server.crash.CrashPoint;
-import io.parterre.server.log.LogBufferRoom;
-import io.parterre.server.members.MemberProgress;
 import io.parterre.server.metrics.PartitionServerMetrics;
 import io.parterre.server.propose.ProposalResult;
 import io.parterre.server.read.ReadGate;
 import io.parterre.server.store.ServerStore;
-import io.parterre.server.store.StoreConfig;
 import io.parterre.server.store.StoreFailure;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
@@ -93,36 +86,10 @@ final class AbsorbBeforeFreezeIT {
     @BeforeEach
     void start() throws Exception {
         PartitionServerMetrics metrics = new PartitionServerMetrics(new SimpleMeterRegistry());
-        store =
-                ServerStore.open(
-                        folder.resolve("rows"),
-                        StoreConfig.DEFAULT,
-                        scheduler,
-                        System::nanoTime,
-                        metrics,
-                        failures::add);
-        replicas =
-                new Replicas(
-                        RaftConfig.DEFAULT,
-                        NODE,
-                        store,
-                        new ReplicaFolders(folder.resolve("raft"), folder.resolve("installs")),
-                        LogBufferRoom.OF_PROCESS,
-                        (node, serviceAddress, rangeId, sink) -> {
-                            throw new IOException("no other node");
-                        },
-                        MemberProgress.NONE,
-                        1,
-                        metrics,
-                        scheduler,
-                        InstantSource.system(),
-                        System::nanoTime,
-                        Alarm.of(scheduler, scheduler),
-                        failures::add,
-                        this::beforeStep,
-                        () -> {},
-                        new ClusterLevel(FeatureLevel.NEWEST));
-        replicas.start();
+        SoleNode node =
+                new SoleNode(NODE, folder, scheduler, failures::add).withCrash(this::beforeStep);
+        store = node.openStore(metrics);
+        replicas = node.start(store, metrics);
         host(LEFT);
         host(RIGHT);
     }

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.ByteString;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import io.parterre.concurrent.Alarm;
 import io.parterre.entity.EntityCodec;
 import io.parterre.entity.Ticks;
 import io.parterre.key.AccountId;
@@ -26,15 +25,11 @@ import io.parterre.server.apply.Outcome;
 import io.parterre.server.clock.ClockResetDecision;
 import io.parterre.server.clock.ClockTrust;
 import io.parterre.server.command.Member;
-import io.parterre.server.log.LogBufferRoom;
-import io.parterre.server.members.MemberProgress;
 import io.parterre.server.metrics.PartitionServerMetrics;
 import io.parterre.server.propose.ProposalResult;
 import io.parterre.server.rows.RowsDigest;
 import io.parterre.server.store.ServerStore;
-import io.parterre.server.store.StoreConfig;
 import io.parterre.server.store.StoreFailure;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -112,37 +107,15 @@ final class ClockResetIT {
             NodeId self = new NodeId("node-" + i);
             Path own = Files.createDirectories(folder.resolve(self.value()));
             PartitionServerMetrics metrics = new PartitionServerMetrics(new SimpleMeterRegistry());
-            ServerStore store =
-                    ServerStore.open(
-                            own.resolve("rows"),
-                            StoreConfig.DEFAULT,
-                            scheduler,
-                            System::nanoTime,
-                            metrics,
-                            failures::add);
-            Replicas replicas =
-                    new Replicas(
-                            RaftConfig.DEFAULT,
-                            self,
-                            store,
-                            new ReplicaFolders(own.resolve("raft"), own.resolve("installs")),
-                            LogBufferRoom.OF_PROCESS,
-                            (node, serviceAddress, rangeId, sink) -> {
-                                throw new IOException("no copies");
-                            },
-                            MemberProgress.NONE,
-                            1,
-                            metrics,
-                            scheduler,
-                            () -> now().plus(wrong.get()),
-                            () -> System.nanoTime() + passed.get().toNanos(),
-                            Alarm.of(scheduler, scheduler),
-                            failures::add,
-                            step -> {},
-                            () -> {},
-                            level);
+            SoleNode node =
+                    new SoleNode(self, own, scheduler, failures::add)
+                            .withTime(
+                                    () -> now().plus(wrong.get()),
+                                    () -> System.nanoTime() + passed.get().toNanos())
+                            .withLevel(level);
+            ServerStore store = node.openStore(metrics);
+            Replicas replicas = node.start(store, metrics);
             nodes.add(new Node(store, replicas));
-            replicas.start();
             members.add(new Member(self, replicas.raftAddress(), ""));
         }
         RangeDescriptor whole =

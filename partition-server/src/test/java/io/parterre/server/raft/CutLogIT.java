@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import io.parterre.concurrent.Alarm;
 import io.parterre.crash.CrashHook;
 import io.parterre.key.KeyRange;
 import io.parterre.raftlink.MemberCalls;
@@ -12,20 +11,14 @@ import io.parterre.range.Generation;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
-import io.parterre.release.ClusterLevel;
-import io.parterre.release.FeatureLevel;
 import io.parterre.server.apply.HostedRange;
 import io.parterre.server.command.Member;
 import io.parterre.server.crash.CrashPoint;
-import io.parterre.server.log.LogBufferRoom;
-import io.parterre.server.members.MemberProgress;
 import io.parterre.server.metrics.PartitionServerMetrics;
 import io.parterre.server.store.ServerStore;
-import io.parterre.server.store.StoreConfig;
 import io.parterre.server.store.StoreFailure;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
@@ -87,29 +80,11 @@ final class CutLogIT {
         }
     }
 
-    private Replicas start(ServerStore store, PartitionServerMetrics metrics) throws Exception {
-        Replicas replicas =
-                new Replicas(
-                        RaftConfig.DEFAULT,
-                        SELF,
-                        store,
-                        new ReplicaFolders(folder.resolve("raft"), folder.resolve("installs")),
-                        LogBufferRoom.OF_PROCESS,
-                        (node, serviceAddress, rangeId, sink) -> {
-                            throw new IOException("no other node");
-                        },
-                        MemberProgress.NONE,
-                        1,
-                        metrics,
-                        scheduler,
-                        InstantSource.system(),
-                        System::nanoTime,
-                        Alarm.of(scheduler, scheduler),
-                        failures::add,
-                        this::reached,
-                        () -> {},
-                        new ClusterLevel(FeatureLevel.NEWEST));
-        replicas.start();
+    private SoleNode node() {
+        return new SoleNode(SELF, folder, scheduler, failures::add).withCrash(this::reached);
+    }
+
+    private static Replicas host(Replicas replicas) throws IOException {
         replicas.membership()
                 .host(
                         new HostedRange(
@@ -171,15 +146,9 @@ final class CutLogIT {
     @Test
     void duplicateAppendIsNotAcked_whileOldLogTailIsOnDisk() throws Exception {
         PartitionServerMetrics metrics = new PartitionServerMetrics(new SimpleMeterRegistry());
-        try (ServerStore store =
-                        ServerStore.open(
-                                folder.resolve("rows"),
-                                StoreConfig.DEFAULT,
-                                scheduler,
-                                System::nanoTime,
-                                metrics,
-                                failures::add);
-                Replicas replicas = start(store, metrics)) {
+        SoleNode node = node();
+        try (ServerStore store = node.openStore(metrics);
+                Replicas replicas = host(node.start(store, metrics))) {
             RaftServer server =
                     new MemberCalls(
                                     folder.resolve("raft"),

@@ -41,20 +41,16 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Queue;
 import java.util.Random;
 import java.util.Set;
-import java.util.concurrent.AbstractExecutorService;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.ratis.proto.RaftProtos.LogEntryProto;
 import org.apache.ratis.proto.RaftProtos.MetadataProto;
@@ -90,7 +86,7 @@ final class DeferredApplyIT {
     private final Map<RangeId, Replica> replicas = new ConcurrentHashMap<>();
     private final List<StoreFailure> failures = new ArrayList<>();
     private final List<String> copies = new ArrayList<>();
-    private final Tasks tasks = new Tasks();
+    private final QueuedTasks tasks = new QueuedTasks();
     private final List<Runnable> alarms = new ArrayList<>();
     private final Map<Long, LogEntryProto> log = new ConcurrentHashMap<>();
     private final NeighbourWatch watch =
@@ -136,44 +132,6 @@ final class DeferredApplyIT {
     void stop() {
         store.abandon();
         scheduler.shutdownNow();
-    }
-
-    private static final class Tasks extends AbstractExecutorService {
-        private final Queue<Runnable> waiting = new ArrayDeque<>();
-
-        @Override
-        public void execute(Runnable task) {
-            waiting.add(task);
-        }
-
-        void run() {
-            for (Runnable next = waiting.poll(); next != null; next = waiting.poll()) {
-                next.run();
-            }
-        }
-
-        @Override
-        public void shutdown() {}
-
-        @Override
-        public List<Runnable> shutdownNow() {
-            return List.of();
-        }
-
-        @Override
-        public boolean isShutdown() {
-            return false;
-        }
-
-        @Override
-        public boolean isTerminated() {
-            return false;
-        }
-
-        @Override
-        public boolean awaitTermination(long timeout, TimeUnit unit) {
-            return true;
-        }
     }
 
     /** Rings, and has the replicas look that wait. */

@@ -23,17 +23,13 @@ import io.parterre.server.propose.ProposedEntry;
 import io.parterre.server.replica.NoNeighbourException;
 import io.parterre.server.rows.AppliedPosition;
 import io.parterre.server.store.StoreFailure;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Queue;
 import java.util.Random;
-import java.util.concurrent.AbstractExecutorService;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import org.apache.ratis.proto.RaftProtos.LogEntryProto;
 import org.apache.ratis.proto.RaftProtos.MetadataProto;
 import org.apache.ratis.proto.RaftProtos.StateMachineLogEntryProto;
@@ -54,7 +50,7 @@ final class DeferredEntriesTest {
 
     private final List<String> done = new ArrayList<>();
     private final List<StoreFailure> failures = new ArrayList<>();
-    private final Queue<Runnable> tasks = new ArrayDeque<>();
+    private final QueuedTasks tasks = new QueuedTasks();
     private final List<Runnable> alarms = new ArrayList<>();
     private final Map<Long, LogEntryProto> log = new HashMap<>();
     private final ReplicaGroup group =
@@ -64,7 +60,7 @@ final class DeferredEntriesTest {
                     wait -> this.neighbour,
                     () -> this.nanos,
                     () -> false,
-                    new Tasks(),
+                    tasks,
                     (delay, task) -> {
                         alarms.add(task);
                         return () -> alarms.remove(task);
@@ -80,37 +76,6 @@ final class DeferredEntriesTest {
 
     private static Neighbour neighbour(NeighbourState state, long appliedIndex) {
         return new Neighbour(state, Generation.FIRST, appliedIndex);
-    }
-
-    /** Run when the test says so. */
-    private final class Tasks extends AbstractExecutorService {
-        @Override
-        public void execute(Runnable task) {
-            tasks.add(task);
-        }
-
-        @Override
-        public void shutdown() {}
-
-        @Override
-        public List<Runnable> shutdownNow() {
-            return List.of();
-        }
-
-        @Override
-        public boolean isShutdown() {
-            return false;
-        }
-
-        @Override
-        public boolean isTerminated() {
-            return false;
-        }
-
-        @Override
-        public boolean awaitTermination(long timeout, TimeUnit unit) {
-            return true;
-        }
     }
 
     private final class Applied implements DeferredEntries.Applier {
@@ -175,15 +140,9 @@ final class DeferredEntriesTest {
         entries.pass(new AppliedPosition(1, index));
     }
 
-    private void runTasks() {
-        for (Runnable next = tasks.poll(); next != null; next = tasks.poll()) {
-            next.run();
-        }
-    }
-
     private void ring() {
         List.copyOf(alarms).forEach(Runnable::run);
-        runTasks();
+        tasks.run();
     }
 
     private static ProposedEntry proposed() {
@@ -212,7 +171,7 @@ final class DeferredEntriesTest {
         hand(ABSORB);
         hand(6);
         handRatisOwn(7);
-        runTasks();
+        tasks.run();
         ring();
         assertThat(entries.isDeferred()).isTrue();
         assertThat(done).isEmpty();
@@ -223,11 +182,11 @@ final class DeferredEntriesTest {
         hand(ABSORB);
         hand(6);
         handRatisOwn(7);
-        runTasks();
+        tasks.run();
         hand(8);
         neighbour = neighbour(NeighbourState.FROZEN, 9);
         watch.changed(RIGHT);
-        runTasks();
+        tasks.run();
         assertThat(done)
                 .containsExactly("applied 5", "applied 6", "passed 7", "applied 8", "resumed");
         assertThat(entries.isDeferred()).isFalse();
@@ -238,7 +197,7 @@ final class DeferredEntriesTest {
     @Test
     void replicaLooksAgain_whenNoSignalComes() {
         hand(ABSORB);
-        runTasks();
+        tasks.run();
         neighbour = neighbour(NeighbourState.FROZEN, 9);
         assertThat(alarms).hasSize(1);
         ring();
@@ -252,7 +211,7 @@ final class DeferredEntriesTest {
         assertThat(own.settled()).isCompleted();
         hand(ABSORB);
         hand(6, Optional.of(own));
-        runTasks();
+        tasks.run();
         assertThat(own.settled()).isNotDone();
         neighbour = neighbour(NeighbourState.FROZEN, 9);
         ring();
@@ -264,10 +223,10 @@ final class DeferredEntriesTest {
         ProposedEntry own = proposed();
         group.on(GroupLife.Event.STARTED);
         hand(ABSORB, Optional.of(own));
-        runTasks();
+        tasks.run();
         group.on(GroupLife.Event.END_ASKED);
         entries.signal();
-        runTasks();
+        tasks.run();
         assertThat(group.hasStopped()).isTrue();
         assertThat(own.settled()).isCompleted();
         assertThat(entries.isDeferred()).isFalse();
@@ -277,7 +236,7 @@ final class DeferredEntriesTest {
     @Test
     void replicaNeedsCopy_whenNeighbourStandsStill() {
         hand(ABSORB);
-        runTasks();
+        tasks.run();
         nanos = NeighbourWatch.STANDSTILL_MAX.toNanos();
         ring();
         assertThat(entries.isDeferred()).isTrue();
@@ -291,7 +250,7 @@ final class DeferredEntriesTest {
     @Test
     void replicaNeedsNoOtherCopy_whileCopyTakesItsPlace() {
         hand(ABSORB);
-        runTasks();
+        tasks.run();
         copied = true;
         neighbour = Neighbour.GONE;
         ring();
@@ -313,7 +272,7 @@ final class DeferredEntriesTest {
         unreadable = true;
         copied = true;
         neighbour = neighbour(NeighbourState.FROZEN, 9);
-        runTasks();
+        tasks.run();
         assertThat(group.hasStopped()).isFalse();
         assertThat(failures).isEmpty();
         assertThat(entries.isDeferred()).isTrue();
@@ -326,7 +285,7 @@ final class DeferredEntriesTest {
         hand(ABSORB);
         unreadable = true;
         neighbour = neighbour(NeighbourState.FROZEN, 9);
-        runTasks();
+        tasks.run();
         assertThat(group.hasStopped()).isTrue();
         assertThat(failures).hasSize(1);
         assertThat(entries.isDeferred()).isFalse();
@@ -340,7 +299,7 @@ final class DeferredEntriesTest {
         hand(7);
         entries.end();
         neighbour = neighbour(NeighbourState.FROZEN, 9);
-        runTasks();
+        tasks.run();
         assertThat(done).isEmpty();
         hand(7);
         assertThat(done).containsExactly("applied 7");
@@ -351,7 +310,7 @@ final class DeferredEntriesTest {
         hand(ABSORB);
         log.clear();
         neighbour = neighbour(NeighbourState.FROZEN, 9);
-        runTasks();
+        tasks.run();
         assertThat(done).isEmpty();
         assertThat(entries.isDeferred()).isTrue();
         assertThat(alarms).hasSize(1);
@@ -365,11 +324,11 @@ final class DeferredEntriesTest {
             hand(index);
         }
         neighbour = neighbour(NeighbourState.FROZEN, 9);
-        tasks.remove().run();
+        tasks.runNext();
         assertThat(done).hasSize(DeferredEntries.TURN_MAX);
-        assertThat(tasks).hasSize(1);
+        assertThat(tasks.size()).isEqualTo(1);
         neighbour = Neighbour.GONE;
-        runTasks();
+        tasks.run();
         assertThat(done).endsWith("applied " + last, "resumed").hasSize((int) last - 3);
         assertThat(alarms).isEmpty();
     }
@@ -381,7 +340,7 @@ final class DeferredEntriesTest {
         hand(6);
         broken = 6;
         neighbour = neighbour(NeighbourState.FROZEN, 9);
-        runTasks();
+        tasks.run();
         assertThat(done).containsExactly("applied 5");
         assertThat(group.hasStopped()).isTrue();
         assertThat(failures).hasSize(1);

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import com.google.protobuf.ByteString;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import io.parterre.concurrent.Alarm;
 import io.parterre.key.AccountId;
 import io.parterre.key.Key;
 import io.parterre.key.KeyCodec;
@@ -25,7 +24,6 @@ import io.parterre.server.clock.FenceAges;
 import io.parterre.server.command.Member;
 import io.parterre.server.lifecycle.ReplicaPhase;
 import io.parterre.server.log.LogBufferRoom;
-import io.parterre.server.members.MemberProgress;
 import io.parterre.server.metrics.PartitionServerMetrics;
 import io.parterre.server.propose.ProposalResult;
 import io.parterre.server.quarantine.HeldLogs;
@@ -33,7 +31,6 @@ import io.parterre.server.rows.AppliedPosition;
 import io.parterre.server.rows.ReplicaRows;
 import io.parterre.server.store.DamagedArchive;
 import io.parterre.server.store.ServerStore;
-import io.parterre.server.store.StoreConfig;
 import io.parterre.server.store.StoreFailure;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -79,14 +76,13 @@ final class ReplicasIT {
         scheduler.shutdownNow();
     }
 
+    private SoleNode node() {
+        return new SoleNode(NODE, folder, scheduler, failures::add)
+                .withTime(InstantSource.system(), () -> System.nanoTime() + laterNanos.get());
+    }
+
     private ServerStore openStore(PartitionServerMetrics metrics) throws Exception {
-        return ServerStore.open(
-                folder.resolve("rows"),
-                StoreConfig.DEFAULT,
-                scheduler,
-                System::nanoTime,
-                metrics,
-                failures::add);
+        return node().openStore(metrics);
     }
 
     private Replicas host(ServerStore store, PartitionServerMetrics metrics) throws Exception {
@@ -110,43 +106,8 @@ final class ReplicasIT {
                         new Member(absent, "127.0.0.1:1", "")));
     }
 
-    private static ClusterLevel newest() {
-        return new ClusterLevel(FeatureLevel.NEWEST);
-    }
-
     private Replicas started(ServerStore store, PartitionServerMetrics metrics) throws Exception {
-        return started(store, metrics, LogBufferRoom.OF_PROCESS, newest());
-    }
-
-    private Replicas started(
-            ServerStore store,
-            PartitionServerMetrics metrics,
-            LogBufferRoom room,
-            ClusterLevel level)
-            throws Exception {
-        Replicas replicas =
-                new Replicas(
-                        RaftConfig.DEFAULT,
-                        NODE,
-                        store,
-                        new ReplicaFolders(folder.resolve("raft"), folder.resolve("installs")),
-                        room,
-                        (node, serviceAddress, rangeId, sink) -> {
-                            throw new IOException("no other node");
-                        },
-                        MemberProgress.NONE,
-                        1,
-                        metrics,
-                        scheduler,
-                        InstantSource.system(),
-                        () -> System.nanoTime() + laterNanos.get(),
-                        Alarm.of(scheduler, scheduler),
-                        failures::add,
-                        step -> {},
-                        () -> {},
-                        level);
-        replicas.start();
-        return replicas;
+        return node().start(store, metrics);
     }
 
     /** A release that does not know the note of it would apply the entry after all. */
@@ -155,7 +116,7 @@ final class ReplicasIT {
         PartitionServerMetrics metrics = new PartitionServerMetrics(new SimpleMeterRegistry());
         ClusterLevel level = new ClusterLevel(FeatureLevel.FIRST);
         try (ServerStore store = openStore(metrics);
-                Replicas replicas = started(store, metrics, LogBufferRoom.OF_PROCESS, level)) {
+                Replicas replicas = node().withLevel(level).start(store, metrics)) {
             replicas.membership().host(whole(replicas));
             AppliedPosition entry = new AppliedPosition(1, 1_000);
             assertThat(replicas.entries().skip(WHOLE.rangeId(), entry).refusal())
@@ -191,7 +152,7 @@ final class ReplicasIT {
         OwnCommands commands = new OwnCommands(1);
         ClusterLevel level = new ClusterLevel(FeatureLevel.FIRST);
         try (ServerStore store = openStore(metrics);
-                Replicas replicas = started(store, metrics, LogBufferRoom.OF_PROCESS, level)) {
+                Replicas replicas = node().withLevel(level).start(store, metrics)) {
             replicas.membership().host(whole(replicas));
             Replica replica = replicas.find(WHOLE.rangeId()).orElseThrow();
             Awaitility.await().until(() -> replica.isLeading());
@@ -412,7 +373,7 @@ final class ReplicasIT {
                             throw new OutOfMemoryError("all is taken");
                         });
         try (ServerStore store = openStore(metrics);
-                Replicas replicas = started(store, metrics, room, newest())) {
+                Replicas replicas = node().withRoom(room).start(store, metrics)) {
             assertThatExceptionOfType(IOException.class)
                     .isThrownBy(() -> replicas.membership().host(whole(replicas)))
                     .withMessageContaining("no memory for the log of another replica");
@@ -439,7 +400,7 @@ final class ReplicasIT {
                         () -> Long.MAX_VALUE,
                         bytes -> ByteBuffer.allocate(0));
         try (ServerStore store = openStore(metrics)) {
-            try (Replicas closed = started(store, metrics, interrupting, newest())) {
+            try (Replicas closed = node().withRoom(interrupting).start(store, metrics)) {
                 assertThatExceptionOfType(IOException.class)
                         .isThrownBy(() -> closed.membership().host(whole(closed)))
                         .withMessageContaining("interrupted");
