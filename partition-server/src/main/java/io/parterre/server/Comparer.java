@@ -180,7 +180,7 @@ final class Comparer implements AutoCloseable {
         RangeDescriptor range = replica.descriptor();
         long index = known.target(replica.appliedIndex());
         Map<NodeId, CompletableFuture<MemberAnswer>> answers = new TreeMap<>();
-        for (Member member : replica.members()) {
+        for (Member member : replica.range().members()) {
             answers.put(member.nodeId(), ask(member, range, index));
         }
         Asked now = new Asked(replica, replica.leadTerm(), range, index, answers);

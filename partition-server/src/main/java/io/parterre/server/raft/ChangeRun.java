@@ -3,7 +3,6 @@ package io.parterre.server.raft;
 import io.parterre.concurrent.Alarm;
 import io.parterre.crash.CrashHook;
 import io.parterre.proto.range.Command;
-import io.parterre.range.NodeId;
 import io.parterre.range.RangeId;
 import io.parterre.server.change.ChangeDriver;
 import io.parterre.server.change.ChangeEffect;
@@ -38,7 +37,7 @@ final class ChangeRun<S> {
 
     /** What the runs of a node share. */
     record Tools(
-            RaftHost host,
+            GroupMembers groups,
             OwnCommands commands,
             MemberProgress progress,
             LongSupplier nanoTicker,
@@ -47,7 +46,7 @@ final class ChangeRun<S> {
 
     private final Tools tools;
     private final ChangeDriver<S> driver;
-    private final Map<RangeId, Replica> replicas;
+    private final Map<RangeId, LedReplica> replicas;
     private final CompletableFuture<Boolean> end = new CompletableFuture<>();
     private final Queue<ChangeEvent> events = new ArrayDeque<>();
 
@@ -59,7 +58,7 @@ final class ChangeRun<S> {
     private Runnable cancelAlarm = () -> {};
     private S state;
 
-    ChangeRun(Tools tools, ChangeDriver<S> driver, Collection<Replica> replicas) {
+    ChangeRun(Tools tools, ChangeDriver<S> driver, Collection<LedReplica> replicas) {
         this.tools = tools;
         this.driver = driver;
         this.replicas =
@@ -113,7 +112,7 @@ final class ChangeRun<S> {
         }
         long nowNanos = tools.nanoTicker().getAsLong();
         Map<RangeId, RangeView> views = new HashMap<>();
-        replicas.forEach((rangeId, replica) -> views.put(rangeId, view(replica)));
+        replicas.forEach((rangeId, replica) -> views.put(rangeId, replica.view()));
         ChangeDriver.Step<S> step = driver.on(state, event, views, nowNanos);
         cancelAlarm.run();
         state = step.next();
@@ -128,17 +127,6 @@ final class ChangeRun<S> {
                                                         0,
                                                         step.wakeAtNanos().getAsLong() - nowNanos)),
                                         () -> on(new ChangeEvent.Woken()));
-    }
-
-    /** In this order: what the descriptor says is applied by the index. */
-    static RangeView view(Replica replica) {
-        return new RangeView(
-                replica.range(),
-                replica.isLeading(),
-                replica.leaderHint().map(NodeId::new),
-                replica.appliedIndex(),
-                replica.log().syncedIndex(),
-                replica.followers());
     }
 
     private void perform(ChangeEffect effect) {
@@ -185,8 +173,8 @@ final class ChangeRun<S> {
 
     private void configure(ChangeEffect.Configure configure) {
         try {
-            tools.host()
-                    .configure(replicas.get(configure.rangeId()).groupId(), configure.members())
+            tools.groups()
+                    .configure(configure.rangeId(), configure.members())
                     .whenComplete(
                             (done, failure) -> {
                                 if (failure == null && configure.recorded()) {
@@ -204,9 +192,8 @@ final class ChangeRun<S> {
 
     private void transfer(ChangeEffect.Transfer transfer) {
         try {
-            tools.host()
-                    .leadership()
-                    .transfer(replicas.get(transfer.rangeId()).groupId(), transfer.target())
+            tools.groups()
+                    .transfer(transfer.rangeId(), transfer.target())
                     .whenComplete(
                             (done, failure) ->
                                     on(

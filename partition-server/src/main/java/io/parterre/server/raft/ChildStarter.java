@@ -133,7 +133,7 @@ final class ChildStarter implements AutoCloseable {
             Map<RangeId, Replica> children) {
         long nowNanos = nanoTicker.getAsLong();
         Map<RangeId, RangeView> views = new HashMap<>();
-        children.forEach((id, child) -> views.put(id, ChangeRun.view(child)));
+        children.forEach((id, child) -> views.put(id, child.view()));
         ChangeDriver.Step<ChildDriver.State> step = driver.on(state, event, views, nowNanos);
         step.effects().forEach(effect -> perform(effect, children));
         step.wakeAtNanos()

@@ -47,12 +47,12 @@ final class ClockResets {
      *
      * @param hosted all that are here
      */
-    void look(Collection<Replica> hosted, ClockTrust trust) {
+    void look(Collection<? extends LedReplica> hosted, ClockTrust trust) {
         long nowNanos = nanoTicker.getAsLong();
         long nowTicks = Ticks.of(clock.instant());
         SteadyClock seen = steady(nowNanos, nowTicks * (1_000_000_000L / Ticks.PER_SECOND));
         steady = Optional.of(seen);
-        for (Replica replica : hosted) {
+        for (LedReplica replica : hosted) {
             look(replica, trust, nowNanos, nowTicks, seen.steadyFor());
         }
         Set<RangeId> here =
@@ -68,9 +68,13 @@ final class ClockResets {
     }
 
     private void look(
-            Replica replica, ClockTrust trust, long nowNanos, long nowTicks, Duration steadyFor) {
+            LedReplica replica,
+            ClockTrust trust,
+            long nowNanos,
+            long nowTicks,
+            Duration steadyFor) {
         RangeId rangeId = replica.descriptor().rangeId();
-        RangeTime time = replica.stateMachine().rows().time();
+        RangeTime time = replica.time();
         if (!replica.isLeading()
                 || replica.isFrozen()
                 || trust == ClockTrust.DIFFERS
@@ -89,7 +93,7 @@ final class ClockResets {
         }
     }
 
-    private void reset(Replica replica, ClockResetDecision.Reset reset, long nowTicks) {
+    private void reset(LedReplica replica, ClockResetDecision.Reset reset, long nowTicks) {
         RangeId rangeId = replica.descriptor().rangeId();
         Command command =
                 commands.named(

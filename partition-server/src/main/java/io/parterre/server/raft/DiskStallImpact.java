@@ -92,7 +92,7 @@ public final class DiskStallImpact {
     public void standAgain() {
         RaftHost running = node.host();
         if (running != null) {
-            running.leadership().standAgain();
+            running.standAgain();
         }
     }
 }

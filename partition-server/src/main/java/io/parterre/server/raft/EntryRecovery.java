@@ -52,7 +52,7 @@ public final class EntryRecovery {
      */
     public EntryStanding look(RangeId rangeId) throws IOException {
         Replica replica = require(rangeId);
-        AppliedRows rows = replica.stateMachine().rows();
+        AppliedRows rows = replica.rows();
         return new EntryStanding(
                 replica.quarantine(),
                 replica.damage().isPresent()
@@ -127,7 +127,7 @@ public final class EntryRecovery {
         if (mark.isPresent() && !mark.get().entry().equals(entry)) {
             return Optional.of("it is quarantined at entry " + mark.get().entry().index());
         }
-        if (replica.stateMachine().rows().lastTouched() >= entry.index()
+        if (replica.rows().lastTouched() >= entry.index()
                 || mark.isEmpty() && !quarantine.stopBefore(replica, entry)) {
             return Optional.of("it has applied entry " + entry.index() + ", or a part of it");
         }

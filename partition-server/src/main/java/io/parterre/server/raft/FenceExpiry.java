@@ -33,7 +33,7 @@ final class FenceExpiry {
     }
 
     /** Looks at one range; waits for nothing. */
-    void look(Replica replica) {
+    void look(LedReplica replica) {
         RangeId rangeId = replica.descriptor().rangeId();
         if (!replica.isLeading() || replica.isFrozen()) {
             ages.remove(rangeId);
@@ -41,8 +41,7 @@ final class FenceExpiry {
         }
         long nowNanos = nanoTicker.getAsLong();
         FenceAges seen =
-                ages.getOrDefault(rangeId, FenceAges.NONE)
-                        .seen(replica.stateMachine().rows().fences(), nowNanos);
+                ages.getOrDefault(rangeId, FenceAges.NONE).seen(replica.fences(), nowNanos);
         ages.put(rangeId, seen);
         List<Key> expired = seen.expired(nowNanos);
         if (!expired.isEmpty()) {
@@ -50,7 +49,7 @@ final class FenceExpiry {
         }
     }
 
-    private void forget(Replica replica, List<Key> scopes) {
+    private void forget(LedReplica replica, List<Key> scopes) {
         ForgetFences.Builder body = ForgetFences.newBuilder();
         scopes.forEach(scope -> body.addScopes(ByteString.copyFrom(scope.toBytes())));
         Command command = commands.named(Command.newBuilder().setForgetFences(body));

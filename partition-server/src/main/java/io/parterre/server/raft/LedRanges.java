@@ -1,5 +1,7 @@
 package io.parterre.server.raft;
 
+import io.parterre.concurrent.Alarm;
+import io.parterre.crash.CrashHook;
 import io.parterre.range.Generation;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
@@ -9,15 +11,19 @@ import io.parterre.server.change.MergeOrder;
 import io.parterre.server.change.SplitOrder;
 import io.parterre.server.clock.ClockTrust;
 import io.parterre.server.command.Member;
+import io.parterre.server.crash.CrashPoint;
 import io.parterre.server.load.SplitPointSearch;
 import io.parterre.server.members.MemberProgress;
+import io.parterre.server.metrics.PartitionServerMetrics;
 import io.parterre.server.rows.StoreSizes;
 import io.parterre.server.store.ServerStore;
 import java.io.IOException;
+import java.time.InstantSource;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 
 /**
@@ -45,39 +51,45 @@ public final class LedRanges {
         this.merges = merges;
     }
 
+    /**
+     * Of a node that has started.
+     *
+     * @param senderId names the node's own commands in the logs; random for each start
+     * @param progress tells how far replicas of other nodes are
+     * @param onChange told when a change has ended
+     */
     static LedRanges of(
-            RaftHost host,
-            RaftConfig config,
-            ReplicaFactory factory,
+            GroupMembers groups,
+            NodeId self,
+            long senderId,
+            LeadTimes times,
             ServerStore store,
-            MemberProgress progress) {
-        OwnCommands commands =
-                new OwnCommands(factory.clientId().getUuid().getMostSignificantBits());
-        RangeChanges ranges =
-                new RangeChanges(factory.metrics(), factory.nanoTicker(), factory.onChange());
+            MemberProgress progress,
+            PartitionServerMetrics metrics,
+            InstantSource clock,
+            LongSupplier nanoTicker,
+            Alarm alarm,
+            CrashHook<CrashPoint> crash,
+            Runnable onChange) {
+        OwnCommands commands = new OwnCommands(senderId);
+        RangeChanges ranges = new RangeChanges(metrics, nanoTicker, onChange);
         ChangeRun.Tools tools =
-                new ChangeRun.Tools(
-                        host,
-                        commands,
-                        progress,
-                        factory.nanoTicker(),
-                        factory.alarm(),
-                        factory.crash());
+                new ChangeRun.Tools(groups, commands, progress, nanoTicker, alarm, crash);
         return new LedRanges(
-                new MemberChanges(host, config, factory.self(), ranges, tools),
+                new MemberChanges(groups, times, self, ranges, tools),
                 new Splits(
-                        host,
+                        groups,
                         ranges,
                         tools,
                         (bounds, parts) ->
                                 SplitPointSearch.splitPoints(bounds, parts, new StoreSizes(store))),
-                new Merges(host, ranges, tools),
-                new FenceExpiry(commands, factory.nanoTicker()),
-                new ClockResets(commands, factory.clock(), factory.nanoTicker()));
+                new Merges(groups, self, ranges, tools),
+                new FenceExpiry(commands, nanoTicker),
+                new ClockResets(commands, clock, nanoTicker));
     }
 
     /** Gives a range other members. */
-    public void changeMembers(Replica replica, Generation from, List<Member> wanted) {
+    public void changeMembers(LedReplica replica, Generation from, List<Member> wanted) {
         members.change(replica, new MemberChange(from, wanted));
     }
 
@@ -87,7 +99,7 @@ public final class LedRanges {
      *
      * @throws IOException if the group has just gone
      */
-    void align(Replica replica) throws IOException {
+    void align(LedReplica replica) throws IOException {
         members.align(replica);
     }
 
@@ -97,7 +109,7 @@ public final class LedRanges {
      *
      * @param hosted all that are here
      */
-    void forgetFences(Collection<Replica> hosted) {
+    void forgetFences(Collection<? extends LedReplica> hosted) {
         hosted.forEach(fences::look);
         fences.retain(
                 hosted.stream()
@@ -111,7 +123,7 @@ public final class LedRanges {
      *
      * @param hosted all that are here
      */
-    void resetClocks(Collection<Replica> hosted, ClockTrust trust) {
+    void resetClocks(Collection<? extends LedReplica> hosted, ClockTrust trust) {
         clocks.look(hosted, trust);
     }
 
@@ -126,12 +138,12 @@ public final class LedRanges {
     }
 
     /** Hands a range over. */
-    public void transferLead(Replica replica, Generation generation, NodeId target) {
+    public void transferLead(LedReplica replica, Generation generation, NodeId target) {
         members.transferLead(replica, generation, target);
     }
 
     /** Leads a range no more, even without another leader and with a change under way. */
-    void stepDown(Replica replica) {
+    void stepDown(LedReplica replica) {
         members.stepDown(replica);
     }
 
@@ -143,12 +155,13 @@ public final class LedRanges {
      * @throws IOException if a Raft group has just gone
      */
     public Optional<MergeOrder.Verdict> merge(
-            Replica left, MergeOrder order, Optional<Replica> right) throws IOException {
+            LedReplica left, MergeOrder order, Optional<? extends LedReplica> right)
+            throws IOException {
         return merges.merge(left, order, right);
     }
 
     /** Lets a range that is frozen at a generation take and serve requests again. */
-    public void thaw(Replica replica, Generation frozen) {
+    public void thaw(LedReplica replica, Generation frozen) {
         merges.thaw(replica, frozen);
     }
 
@@ -161,7 +174,8 @@ public final class LedRanges {
      * @throws IOException if its Raft group has just gone
      */
     public Optional<SplitOrder.Verdict> split(
-            Replica replica, SplitOrder order, List<RangeDescriptor> children) throws IOException {
+            LedReplica replica, SplitOrder order, List<RangeDescriptor> children)
+            throws IOException {
         return splits.split(replica, order, children);
     }
 }

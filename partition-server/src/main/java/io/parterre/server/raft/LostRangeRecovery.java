@@ -102,11 +102,7 @@ public final class LostRangeRecovery {
                     case REPLAY -> replay(lost);
                     case STORE -> store(lost, replayed.orElseThrow());
                     case HOST -> host();
-                    case FOUND_ALONE ->
-                            node.votes()
-                                    .on(
-                                            replicas.get(successorId).groupId(),
-                                            ConfirmationEvent.FOUND_ALONE);
+                    case FOUND_ALONE -> node.votes().on(successorId, ConfirmationEvent.FOUND_ALONE);
                     case FINISH_REMOVAL -> membership.finishRemoval(lost);
                     case JOIN -> membership.joinAgain(replicas.get(successorId));
                     case DAMAGE -> {
@@ -149,7 +145,7 @@ public final class LostRangeRecovery {
         /** From here on the lost range is to be removed, and its successor to be joined. */
         private void store(Replica lost, Replayed log) {
             ReplicaRows.succeed(store, lostId, successor, log.position());
-            lost.stateMachine().rows().ends(ReplicaPhase.Event.GIVEN_UP);
+            lost.rows().ends(ReplicaPhase.Event.GIVEN_UP);
             LOG.warn(
                     "range goes on from this replica alone lostRangeId={} rangeId={}"
                             + " appliedIndex={} entriesFromLog={}",

@@ -33,8 +33,8 @@ final class MemberChanges {
     /** A leadership is tried to be handed over for so many of the longest election timeouts. */
     private static final int TRANSFER_TIMEOUTS = 5;
 
-    private final RaftHost host;
-    private final RaftConfig config;
+    private final GroupMembers groups;
+    private final LeadTimes times;
     private final NodeId self;
     private final RangeChanges ranges;
     private final ChangeRun.Tools tools;
@@ -49,27 +49,27 @@ final class MemberChanges {
 
     /** Changes on this node. */
     MemberChanges(
-            RaftHost host,
-            RaftConfig config,
+            GroupMembers groups,
+            LeadTimes times,
             NodeId self,
             RangeChanges ranges,
             ChangeRun.Tools tools) {
-        this.host = host;
-        this.config = config;
+        this.groups = groups;
+        this.times = times;
         this.self = self;
         this.ranges = ranges;
         this.tools = tools;
     }
 
     /** Begins a change, unless one of the range is under way. */
-    void change(Replica replica, MemberChange change) {
+    void change(LedReplica replica, MemberChange change) {
         ranges.begin(replica, MemberStep.MEMBERS, () -> step(replica, change));
     }
 
-    private CompletableFuture<Boolean> step(Replica replica, MemberChange change)
+    private CompletableFuture<Boolean> step(LedReplica replica, MemberChange change)
             throws IOException {
         RangeId rangeId = replica.descriptor().rangeId();
-        RaftHost.Peers peers = host.peers(replica.groupId());
+        GroupMembers.Peers peers = groups.peers(replica.descriptor().rangeId());
         MemberChange.Step step =
                 change.next(replica.descriptor(), peers.current(), peers.previous(), self);
         LOG.atLevel(step.isWork() ? Level.INFO : Level.DEBUG)
@@ -81,16 +81,15 @@ final class MemberChanges {
                         step);
         return run(
                 replica,
-                change.driver(
-                        step, rangeId, config.memberWaits().configureMax(), OwnCommands.WAIT_MAX));
+                change.driver(step, rangeId, times.members().configureMax(), OwnCommands.WAIT_MAX));
     }
 
-    private CompletableFuture<Boolean> run(Replica replica, Optional<ChangeDriver<?>> driver) {
+    private CompletableFuture<Boolean> run(LedReplica replica, Optional<ChangeDriver<?>> driver) {
         return driver.map(each -> run(replica, each))
                 .orElseGet(() -> CompletableFuture.completedFuture(false));
     }
 
-    private CompletableFuture<Boolean> run(Replica replica, ChangeDriver<?> driver) {
+    private CompletableFuture<Boolean> run(LedReplica replica, ChangeDriver<?> driver) {
         return new ChangeRun<>(tools, driver, List.of(replica)).begin();
     }
 
@@ -98,7 +97,7 @@ final class MemberChanges {
      * Has the range's Raft group and its descriptor agree again, if they have differed for long and
      * nobody is at it. To be called now and then.
      */
-    void align(Replica replica) throws IOException {
+    void align(LedReplica replica) throws IOException {
         RangeDescriptor descriptor = replica.descriptor();
         RangeId rangeId = descriptor.rangeId();
         if (!replica.isLeading() || replica.isFrozen() || ranges.isUnderWay(rangeId)) {
@@ -106,7 +105,7 @@ final class MemberChanges {
             return;
         }
         long nowNanos = tools.nanoTicker().getAsLong();
-        RaftHost.Peers peers = host.peers(replica.groupId());
+        GroupMembers.Peers peers = groups.peers(replica.descriptor().rangeId());
         GroupAlignment wanted = alignment(descriptor, peers);
         if (wanted.step() == GroupAlignment.Step.NOTHING) {
             misfits.remove(rangeId);
@@ -124,7 +123,7 @@ final class MemberChanges {
                                                 descriptor.generation(),
                                                 peers.current(),
                                                 nowNanos));
-        if (nowNanos - misfit.sinceNanos() < config.memberWaits().alignAfter().toNanos()) {
+        if (nowNanos - misfit.sinceNanos() < times.members().alignAfter().toNanos()) {
             return;
         }
         misfits.remove(rangeId);
@@ -148,12 +147,12 @@ final class MemberChanges {
         misfits.keySet().retainAll(here);
     }
 
-    private GroupAlignment alignment(RangeDescriptor descriptor, RaftHost.Peers peers) {
+    private GroupAlignment alignment(RangeDescriptor descriptor, GroupMembers.Peers peers) {
         return GroupAlignment.of(
                 Set.copyOf(descriptor.members()), peers.current(), peers.previous(), self);
     }
 
-    private void handOver(Replica replica, Set<NodeId> members) {
+    private void handOver(LedReplica replica, Set<NodeId> members) {
         replica.followers().stream()
                 .filter(follower -> members.contains(follower.nodeId()))
                 .max(Comparator.comparingLong(FollowerState::matchIndex))
@@ -164,17 +163,17 @@ final class MemberChanges {
     }
 
     /** Looks again: from here on nothing else changes the range's members. */
-    private CompletableFuture<Boolean> aligned(Replica replica) throws IOException {
+    private CompletableFuture<Boolean> aligned(LedReplica replica) throws IOException {
         HostedRange range = replica.range();
-        RaftHost.Peers peers = host.peers(replica.groupId());
+        GroupMembers.Peers peers = groups.peers(replica.descriptor().rangeId());
         return run(
                 replica,
                 alignment(range.descriptor(), peers)
-                        .driver(range, config.memberWaits().configureMax(), OwnCommands.WAIT_MAX));
+                        .driver(range, times.members().configureMax(), OwnCommands.WAIT_MAX));
     }
 
     /** Has another member lead, if it is fit to, see {@link TransferDriver}. */
-    void transferLead(Replica replica, Generation generation, NodeId target) {
+    void transferLead(LedReplica replica, Generation generation, NodeId target) {
         if (!replica.descriptor().generation().equals(generation) || target.equals(self)) {
             return;
         }
@@ -183,8 +182,8 @@ final class MemberChanges {
                         replica.descriptor().rangeId(),
                         self,
                         target,
-                        config.electionTimeoutMin(),
-                        config.electionTimeoutMax().multipliedBy(TRANSFER_TIMEOUTS));
+                        times.electionTimeoutMin(),
+                        times.electionTimeoutMax().multipliedBy(TRANSFER_TIMEOUTS));
         ranges.begin(replica, MemberStep.LEAD, () -> run(replica, driver));
     }
 
@@ -192,13 +191,12 @@ final class MemberChanges {
      * Leads the range no more. For a leader that cannot write: a change of members that is under
      * way never ends then, and no leadership is transferred meanwhile.
      */
-    void stepDown(Replica replica) {
+    void stepDown(LedReplica replica) {
         RangeId rangeId = replica.descriptor().rangeId();
         try {
             // Told of last, and by a thread of its own: the log file may be on the disk that is
             // the reason, and there are other leads to be given up.
-            host.leadership()
-                    .stepDown(replica.groupId())
+            groups.stepDown(rangeId)
                     .whenCompleteAsync(
                             (done, failure) -> {
                                 if (failure == null) {

@@ -27,14 +27,16 @@ final class Merges {
             new MergeDriver.Limits(
                     Duration.ofSeconds(2), OwnCommands.WAIT_MAX, Duration.ofMillis(2));
 
-    private final RaftHost host;
+    private final GroupMembers groups;
+    private final NodeId self;
     private final RangeChanges ranges;
     private final ChangeRun.Tools tools;
     private final EndedMerges ended = new EndedMerges();
 
     /** Merges on this node. */
-    Merges(RaftHost host, RangeChanges ranges, ChangeRun.Tools tools) {
-        this.host = host;
+    Merges(GroupMembers groups, NodeId self, RangeChanges ranges, ChangeRun.Tools tools) {
+        this.groups = groups;
+        this.self = self;
         this.ranges = ranges;
         this.tools = tools;
     }
@@ -46,7 +48,8 @@ final class Merges {
      * @return what it made of the order, or of the same order before; empty: nothing, for it does
      *     not lead the left one
      */
-    Optional<MergeOrder.Verdict> merge(Replica left, MergeOrder order, Optional<Replica> right)
+    Optional<MergeOrder.Verdict> merge(
+            LedReplica left, MergeOrder order, Optional<? extends LedReplica> right)
             throws IOException {
         if (!left.isLeading()) {
             return Optional.empty();
@@ -92,7 +95,7 @@ final class Merges {
     }
 
     /** Lets a range that is frozen at a generation take and serve requests again. */
-    void thaw(Replica replica, Generation frozen) {
+    void thaw(LedReplica replica, Generation frozen) {
         ranges.begin(
                 replica,
                 MemberStep.BOUNDS,
@@ -102,15 +105,16 @@ final class Merges {
                                 .orElseGet(() -> CompletableFuture.completedFuture(false)));
     }
 
-    private MergeOrder.Verdict verdict(Replica left, MergeOrder order, Optional<Replica> right)
+    private MergeOrder.Verdict verdict(
+            LedReplica left, MergeOrder order, Optional<? extends LedReplica> right)
             throws IOException {
         return order.verdict(
                 side(left), right.isPresent() ? Optional.of(side(right.get())) : Optional.empty());
     }
 
-    private MergeOrder.Side side(Replica replica) throws IOException {
+    private MergeOrder.Side side(LedReplica replica) throws IOException {
         // Before the descriptor: a group that is gone is of a range that was absorbed meanwhile.
-        RaftHost.Peers peers = host.peers(replica.groupId());
+        GroupMembers.Peers peers = groups.peers(replica.descriptor().rangeId());
         return new MergeOrder.Side(
                 replica.descriptor(), replica.isLeading(), peers.current(), peers.previous());
     }
@@ -123,7 +127,7 @@ final class Merges {
         }
     }
 
-    private CompletableFuture<Boolean> run(Replica left, MergeOrder order, Replica right) {
+    private CompletableFuture<Boolean> run(LedReplica left, MergeOrder order, LedReplica right) {
         try {
             // Again, since from here on nothing else of the two is under way.
             if (verdict(left, order, Optional.of(right)) != MergeOrder.Verdict.MERGE) {
@@ -140,10 +144,7 @@ final class Merges {
                 right.descriptor().isFrozen());
         long beganNanos = tools.nanoTicker().getAsLong();
         ChangeRun<MergeDriver.State> run =
-                new ChangeRun<>(
-                        tools,
-                        new MergeDriver(order, new NodeId(left.selfId()), LIMITS),
-                        List.of(left, right));
+                new ChangeRun<>(tools, new MergeDriver(order, self, LIMITS), List.of(left, right));
         return run.begin()
                 .whenComplete((changed, failure) -> ended(order, run.state(), beganNanos));
     }

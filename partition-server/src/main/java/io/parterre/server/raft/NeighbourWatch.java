@@ -139,7 +139,7 @@ final class NeighbourWatch implements AutoCloseable {
     }
 
     private static NeighbourState state(Replica replica, DeferredApply wait) {
-        if (replica.stateMachine().rows().isFrozenAs(wait.neighbour())) {
+        if (replica.rows().isFrozenAs(wait.neighbour())) {
             return NeighbourState.FROZEN;
         }
         if (replica.descriptor().generation().compareTo(wait.neighbour().generation()) > 0) {

@@ -42,7 +42,7 @@ final class NodeNeighbours implements Neighbourhood, ReplicaInstaller.Surroundin
     public FrozenRange frozen(RangeDescriptor right, long freezeIndex) {
         return node.replicas()
                 .find(right.rangeId())
-                .map(replica -> replica.stateMachine().rows())
+                .map(replica -> replica.rows())
                 // Before its monitor is taken: one that applies its log is not waited for.
                 .filter(rows -> rows.isFrozenAs(right))
                 .flatMap(rows -> rows.frozen(right))
@@ -55,7 +55,7 @@ final class NodeNeighbours implements Neighbourhood, ReplicaInstaller.Surroundin
         if (gone == null) {
             return;
         }
-        gone.stateMachine().rows().ends(ReplicaPhase.Event.ABSORBED);
+        gone.rows().ends(ReplicaPhase.Event.ABSORBED);
         gone.leaving();
         node.replicas().absorbed().put(rangeId, gone);
         replicas.remove(rangeId);

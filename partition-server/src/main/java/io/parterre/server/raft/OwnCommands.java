@@ -39,7 +39,7 @@ final class OwnCommands {
      *
      * @param done told once how it ended, on the proposer's thread or this one
      */
-    void propose(Replica replica, Command command, Consumer<ProposalResult> done) {
+    void propose(LedReplica replica, Command command, Consumer<ProposalResult> done) {
         replica.propose(new Proposal(command, CommandCodec.fromProto(command), true, done));
     }
 }

@@ -2,17 +2,12 @@ package io.parterre.server.raft;
 
 import io.parterre.concurrent.Alarm;
 import io.parterre.raftlink.GroupStartGate;
-import io.parterre.raftlink.GuardedRpcType;
-import io.parterre.raftlink.HeardAppends;
-import io.parterre.raftlink.MemberCalls;
 import io.parterre.raftlink.RaftLinks;
-import io.parterre.raftlink.VoteGuard;
 import io.parterre.range.NodeId;
+import io.parterre.range.RangeId;
 import io.parterre.server.command.Member;
 import io.parterre.server.log.LogBufferRoom;
-import io.parterre.server.log.LogMemory;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -21,38 +16,27 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
-import org.apache.ratis.metrics.MetricRegistries;
 import org.apache.ratis.protocol.ClientId;
 import org.apache.ratis.protocol.GroupManagementRequest;
 import org.apache.ratis.protocol.RaftGroup;
 import org.apache.ratis.protocol.RaftGroupId;
 import org.apache.ratis.protocol.RaftGroupMemberId;
 import org.apache.ratis.protocol.RaftPeer;
-import org.apache.ratis.protocol.RaftPeerId;
 import org.apache.ratis.protocol.SetConfigurationRequest;
 import org.apache.ratis.server.RaftConfiguration;
 import org.apache.ratis.server.RaftServer;
 import org.apache.ratis.server.raftlog.segmented.LogWriters;
-import org.apache.ratis.util.ExitUtils;
 import org.apache.ratis.util.LifeCycle;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The node's Raft server and the groups in it. One caller at a time; waits for the disk. */
-final class RaftHost implements AutoCloseable {
+final class RaftHost implements GroupMembers, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(RaftHost.class);
     private static final Duration CLOSE_WAIT = Duration.ofSeconds(10);
     private static final Duration CLOSE_POLL = Duration.ofMillis(5);
-
-    static {
-        // Else Ratis makes a JMX bean of each of its numbers, a hundred for a group, and a
-        // write that waits for the child of a split waits for that too. Nothing reads them.
-        MetricRegistries.global().addReporterRegistration(registry -> {}, registry -> {});
-        LogWriters.watch();
-    }
 
     private final RaftServer server;
     private final RaftConfig config;
@@ -65,7 +49,13 @@ final class RaftHost implements AutoCloseable {
     private final ClientId clientId = ClientId.randomId();
     private final AtomicLong callIds = new AtomicLong();
 
-    private RaftHost(
+    /**
+     * Of a server that has started, see {@link RaftStart}.
+     *
+     * @param room for the logs of groups that are added
+     * @param gate of groups that are being added
+     */
+    RaftHost(
             RaftServer server,
             RaftConfig config,
             LogBufferRoom room,
@@ -80,59 +70,6 @@ final class RaftHost implements AutoCloseable {
         this.links = RaftLinks.watch(server, config.electionTimeoutMax(), nanoTicker);
         this.leadership =
                 new GroupLeadership(server, config.electionTimeoutMax(), nanoTicker, alarm);
-    }
-
-    /**
-     * Starts the server with every group whose log lies in the folder.
-     *
-     * @param appends hears what leaders send to this node
-     * @param calls answers the other members
-     * @param memory heap for the logs
-     * @param room for the logs of groups that are added
-     */
-    static RaftHost start(
-            RaftConfig config,
-            RaftPeerId self,
-            Path folder,
-            Function<RaftGroupId, ReplicaStateMachine> stateMachines,
-            HeardAppends appends,
-            MemberCalls calls,
-            LogMemory memory,
-            LogBufferRoom room,
-            LongSupplier nanoTicker,
-            Alarm alarm)
-            throws IOException {
-        // Ratis would end the process when its address is taken; that is not for a library to do.
-        ExitUtils.disableSystemExit();
-        GroupStartGate gate = new GroupStartGate();
-        RaftServer server =
-                RaftServer.newBuilder()
-                        .setServerId(self)
-                        .setStateMachineRegistry(stateMachines::apply)
-                        .setProperties(RaftSettings.of(config, memory, folder))
-                        .setParameters(
-                                new GuardedRpcType.Setup(
-                                                gate,
-                                                calls,
-                                                new VoteGuard(
-                                                        RaftSettings.lease(config),
-                                                        config.electionTimeoutMin(),
-                                                        nanoTicker,
-                                                        alarm),
-                                                appends::watched,
-                                                GuardedRpcType.Appenders.TRACKING)
-                                        .parameters())
-                        .build();
-        try {
-            server.start();
-        } catch (IOException | RuntimeException failure) {
-            server.close();
-            if (failure.getCause() instanceof IOException cause) {
-                throw cause;
-            }
-            throw failure;
-        }
-        return new RaftHost(server, config, room, gate, nanoTicker, alarm);
     }
 
     String address() {
@@ -154,23 +91,26 @@ final class RaftHost implements AutoCloseable {
         return state.isClosingOrClosed() || state == LifeCycle.State.EXCEPTION;
     }
 
-    /** Who leads the groups. */
-    GroupLeadership leadership() {
-        return leadership;
+    private static RaftGroupId group(RangeId rangeId) {
+        return RaftGroupId.valueOf(rangeId.groupId());
     }
 
-    boolean contains(RaftGroupId groupId) {
+    private RaftConfiguration configuration(RangeId rangeId) throws IOException {
+        return server.getDivision(group(rangeId)).getRaftConf();
+    }
+
+    boolean contains(RangeId rangeId) {
+        RaftGroupId wanted = group(rangeId);
         for (RaftGroupId each : server.getGroupIds()) {
-            if (each.equals(groupId)) {
+            if (each.equals(wanted)) {
                 return true;
             }
         }
         return false;
     }
 
-    boolean isWithoutMembers(RaftGroupId groupId) throws IOException {
-        return contains(groupId)
-                && server.getDivision(groupId).getRaftConf().getAllPeers().isEmpty();
+    boolean isWithoutMembers(RangeId rangeId) throws IOException {
+        return contains(rangeId) && configuration(rangeId).getAllPeers().isEmpty();
     }
 
     private static List<RaftPeer> raftPeers(List<Member> members) {
@@ -189,15 +129,9 @@ final class RaftHost implements AutoCloseable {
         return peer.build();
     }
 
-    /**
-     * Members of a Raft group as this node's log has them.
-     *
-     * @param previous while the group changes from these; else empty
-     */
-    record Peers(Set<NodeId> current, Set<NodeId> previous) {}
-
-    Peers peers(RaftGroupId groupId) throws IOException {
-        RaftConfiguration configuration = server.getDivision(groupId).getRaftConf();
+    @Override
+    public Peers peers(RangeId rangeId) throws IOException {
+        RaftConfiguration configuration = configuration(rangeId);
         return new Peers(
                 nodeIds(configuration.getCurrentPeers()),
                 nodeIds(configuration.getPreviousPeers()));
@@ -209,19 +143,15 @@ final class RaftHost implements AutoCloseable {
                 .collect(Collectors.toUnmodifiableSet());
     }
 
-    /**
-     * Gives a group that this node leads other members, in place of exactly those it has now. Ends
-     * when they have the say; a new member gets all data before that.
-     */
-    CompletableFuture<Void> configure(RaftGroupId groupId, List<Member> members)
+    @Override
+    public CompletableFuture<Void> configure(RangeId rangeId, List<Member> members)
             throws IOException {
-        List<RaftPeer> current =
-                List.copyOf(server.getDivision(groupId).getRaftConf().getCurrentPeers());
+        List<RaftPeer> current = List.copyOf(configuration(rangeId).getCurrentPeers());
         return server.setConfigurationAsync(
                         new SetConfigurationRequest(
                                 clientId,
                                 server.getId(),
-                                groupId,
+                                group(rangeId),
                                 callIds.incrementAndGet(),
                                 SetConfigurationRequest.Arguments.newBuilder()
                                         .setMode(SetConfigurationRequest.Mode.COMPARE_AND_SET)
@@ -231,20 +161,43 @@ final class RaftHost implements AutoCloseable {
                 .thenAccept(GroupLeadership::requireSuccess);
     }
 
+    @Override
+    public CompletableFuture<Void> transfer(RangeId rangeId, NodeId target) throws IOException {
+        return leadership.transfer(group(rangeId), target);
+    }
+
+    @Override
+    public CompletableFuture<Void> stepDown(RangeId rangeId) throws IOException {
+        return leadership.stepDown(group(rangeId));
+    }
+
+    /** Stands for election again in groups whose leadership this node has given up. */
+    void standAgain() {
+        leadership.standAgain();
+    }
+
+    /** Has this node stand for election at once, see {@link GroupLeadership#electSelf}. */
+    void electSelf(RangeId rangeId) throws IOException {
+        leadership.electSelf(group(rangeId));
+    }
+
     /** Whether this node is the group's only member. */
-    boolean isAlone(RaftGroupId groupId) throws IOException {
-        Peers peers = peers(groupId);
+    boolean isAlone(RangeId rangeId) throws IOException {
+        Peers peers = peers(rangeId);
         return peers.previous().isEmpty()
                 && peers.current().equals(Set.of(new NodeId(server.getId().toString())));
     }
 
     /**
-     * Adds the group if the server does not have it, and returns this node's part of it.
+     * Has a replica take part in its group, which is added if the server does not have it.
      *
+     * @param members of a group that is added
      * @throws IOException if it could not; it may be tried again
      */
-    RaftServer.Division join(RaftGroupId groupId, List<Member> members) throws IOException {
-        if (!contains(groupId)) {
+    void join(Replica replica, List<Member> members) throws IOException {
+        RangeId rangeId = replica.descriptor().rangeId();
+        RaftGroupId groupId = group(rangeId);
+        if (!contains(rangeId)) {
             room.require(RaftSettings.LOG_BUFFER_BYTES);
             // Before the lock of all changes: it may wait for calls.
             try (GroupStartGate.Closure closure = gate.close(groupId)) {
@@ -254,7 +207,7 @@ final class RaftHost implements AutoCloseable {
                                         server.groupManagementAsync(addition(groupId, members))));
             }
         }
-        return server.getDivision(groupId);
+        replica.started(server.getDivision(groupId));
     }
 
     private GroupManagementRequest addition(RaftGroupId groupId, List<Member> members) {
@@ -271,7 +224,8 @@ final class RaftHost implements AutoCloseable {
      *
      * @param withLog whether its log goes as well, or stays where it is
      */
-    void remove(RaftGroupId groupId, boolean withLog) throws IOException {
+    void remove(RangeId rangeId, boolean withLog) throws IOException {
+        RaftGroupId groupId = group(rangeId);
         try (LogWriters.Waking waking =
                 LogWriters.wake(List.of(RaftGroupMemberId.valueOf(server.getId(), groupId)))) {
             changes.run(

@@ -55,7 +55,7 @@ final class RangeChanges {
      *
      * @return whether it has
      */
-    boolean begin(Replica replica, MemberStep what, Change change) {
+    boolean begin(LedReplica replica, MemberStep what, Change change) {
         RangeId rangeId = replica.descriptor().rangeId();
         if (!replica.isLeading() || !underWay.add(rangeId)) {
             return false;

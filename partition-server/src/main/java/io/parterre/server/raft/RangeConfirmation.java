@@ -24,7 +24,7 @@ public final class RangeConfirmation {
 
     /** Whether the replica's fence is open by this event. */
     private boolean on(Replica replica, ConfirmationEvent event) {
-        node.votes().on(replica.groupId(), event);
+        node.votes().on(replica.descriptor().rangeId(), event);
         return replica.standing().on(event);
     }
 
@@ -57,8 +57,7 @@ public final class RangeConfirmation {
         }
         if (counts) {
             // Not those that were found above: there may be one more by now.
-            node.votes()
-                    .retain(groupId -> replicas.containsKey(RangeId.ofGroupId(groupId.getUuid())));
+            node.votes().retain(replicas::containsKey);
         }
         if (opened) {
             // It leads, which is to be told.

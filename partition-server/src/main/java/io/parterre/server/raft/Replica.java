@@ -5,9 +5,9 @@ import io.parterre.key.Key;
 import io.parterre.key.KeyRange;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.server.apply.HostedRange;
+import io.parterre.server.apply.RangeTime;
 import io.parterre.server.change.FollowerState;
 import io.parterre.server.clock.LeaseClock;
-import io.parterre.server.command.Member;
 import io.parterre.server.copy.ReplicaCopy;
 import io.parterre.server.crash.CrashPoint;
 import io.parterre.server.lifecycle.ReplicaLifecycle;
@@ -22,14 +22,15 @@ import io.parterre.server.propose.WriteRefusals;
 import io.parterre.server.quarantine.QuarantineMark;
 import io.parterre.server.read.CatchUp;
 import io.parterre.server.read.ReadGate;
+import io.parterre.server.replica.AppliedRows;
 import io.parterre.server.replica.KeysHeld;
 import io.parterre.server.rows.AppliedPosition;
-import io.parterre.server.rows.RowsAt;
 import java.io.IOException;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLong;
@@ -40,7 +41,7 @@ import org.apache.ratis.server.RaftServer;
 import org.apache.ratis.server.protocol.TermIndex;
 
 /** One replica of a range on this node. Safe for any thread; nothing here blocks. */
-public final class Replica {
+public final class Replica implements LedReplica {
     /** Lock of joins, leaves and removals, see {@link ReplicaNode}. */
     private final Object membership = new Object();
 
@@ -79,16 +80,19 @@ public final class Replica {
         stateMachine.countsAt(load.cpu());
     }
 
+    @Override
     public RangeDescriptor descriptor() {
-        return stateMachine.rows().range().descriptor();
+        return range().descriptor();
     }
 
-    HostedRange range() {
-        return stateMachine.rows().range();
+    @Override
+    public HostedRange range() {
+        return rows().range();
     }
 
-    RaftGroupId groupId() {
-        return groupId;
+    /** What its log is applied to. */
+    public AppliedRows rows() {
+        return stateMachine.rows();
     }
 
     ReplicaStateMachine stateMachine() {
@@ -148,7 +152,7 @@ public final class Replica {
 
     /** Whether it is given up, and what it holds is not gone yet. */
     public boolean isGoing() {
-        return stateMachine.rows().phase() == ReplicaPhase.REMOVING;
+        return rows().phase() == ReplicaPhase.REMOVING;
     }
 
     /** Whether its Raft group has not ended by itself. */
@@ -159,7 +163,7 @@ public final class Replica {
     /** Its state at this moment. */
     ReplicaLifecycle lifecycle() {
         return new ReplicaLifecycle(
-                stateMachine.rows().phase(),
+                rows().phase(),
                 stateMachine.group().life(),
                 hasGroup(),
                 hasLivingGroup(),
@@ -171,7 +175,7 @@ public final class Replica {
         return ReplicaLifecycle.mayServe(standing.fence(), stateMachine.group().life());
     }
 
-    /** Whether it leads its range and has applied everything acknowledged before it did. */
+    @Override
     public boolean isLeading() {
         return leadTerm().isPresent() && isOpen();
     }
@@ -182,7 +186,7 @@ public final class Replica {
         return stateMachine.deferred().isDeferred() ? OptionalLong.empty() : term;
     }
 
-    /** Node that leads, as far as this replica knows. */
+    @Override
     public Optional<String> leaderHint() {
         return group.leader();
     }
@@ -198,7 +202,7 @@ public final class Replica {
 
     /** Whether its range was just made and may be led here soon: sooner than asked elsewhere. */
     public boolean isAwaitingFirstLeader() {
-        return stateMachine.rows().phase() == ReplicaPhase.BORN
+        return rows().phase() == ReplicaPhase.BORN
                 && leaderHint().map(self.toString()::equals).orElse(true);
     }
 
@@ -219,12 +223,7 @@ public final class Replica {
      * was opened between two calls with the same answer is one whole copy, as far as applied.
      */
     public OptionalLong readableCopy() {
-        return isOpen() && hasGroup() ? stateMachine.rows().readableCopy() : OptionalLong.empty();
-    }
-
-    /** The same on the leader, which may be so before it is recorded as a member. */
-    public OptionalLong wholeCopy() {
-        return stateMachine.rows().wholeCopy();
+        return isOpen() && hasGroup() ? rows().readableCopy() : OptionalLong.empty();
     }
 
     private boolean holdsAll() {
@@ -246,9 +245,14 @@ public final class Replica {
         return KeysHeld.of(stateMachine.pendingSplits(), this::descriptor, this::isAbsorbed, keys);
     }
 
-    /** Whether the scope is fenced; to be asked after the rows were opened. */
-    public boolean isFenced(Key scope) {
-        return stateMachine.rows().isFenced(scope);
+    @Override
+    public RangeTime time() {
+        return rows().time();
+    }
+
+    @Override
+    public Set<Key> fences() {
+        return rows().fences();
     }
 
     /** Last log entry applied. */
@@ -257,32 +261,37 @@ public final class Replica {
         return new AppliedPosition(applied.getTerm(), applied.getIndex());
     }
 
-    /** Index of the last log entry applied; -1: none. */
+    @Override
     public long appliedIndex() {
         return stateMachine.getLastAppliedTermIndex().getIndex();
     }
 
-    /** Whether its range takes and serves nothing, for its left neighbour may absorb it. */
+    @Override
+    public long syncedIndex() {
+        return log.syncedIndex();
+    }
+
+    @Override
     public boolean isFrozen() {
         return descriptor().isFrozen() && !isAbsorbed();
     }
 
     /** Whether its range no longer exists: another has its keys. */
     public boolean isAbsorbed() {
-        return stateMachine.rows().phase() == ReplicaPhase.ABSORBED;
+        return rows().phase() == ReplicaPhase.ABSORBED;
     }
 
     /** Index of the last log entry whose effect is on disk; -1: none. */
     public long flushedIndex() {
-        return stateMachine.rows().durable().index();
+        return rows().durable().index();
     }
 
     /** Whether it was made empty and has not got the range's data yet. */
     public boolean isJoining() {
-        return stateMachine.rows().phase() == ReplicaPhase.JOINING;
+        return rows().phase() == ReplicaPhase.JOINING;
     }
 
-    /** The other members, as a leader sees them; none if it does not lead. */
+    @Override
     public List<FollowerState> followers() {
         return group.followers();
     }
@@ -312,16 +321,6 @@ public final class Replica {
         return load;
     }
 
-    /** Has the rows kept once exactly that entry is applied; waits for what is applied now. */
-    public void await(RowsAt rowsAt) {
-        stateMachine.rows().await(rowsAt);
-    }
-
-    /** All members, with their addresses, as far as applied. */
-    public List<Member> members() {
-        return range().members();
-    }
-
     /** Members that hold other rows than most of them, as far as this replica knows. */
     public DifferingMembers differing() {
         return stateMachine.differing();
@@ -332,7 +331,7 @@ public final class Replica {
         return proposer.heldCommands();
     }
 
-    /** Proposes a command; how it ends is told exactly once. */
+    @Override
     public void propose(Proposal proposal) {
         if (proposal.sizeBytes() > RaftSettings.COMMAND_BYTES_MAX) {
             proposal.done().accept(new ProposalResult.TooLarge());

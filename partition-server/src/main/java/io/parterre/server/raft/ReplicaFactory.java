@@ -16,6 +16,7 @@ import io.parterre.server.replica.Neighbourhood;
 import io.parterre.server.store.ServerStore;
 import io.parterre.server.store.StoreFailure;
 import java.time.InstantSource;
+import java.util.UUID;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
@@ -27,7 +28,7 @@ import org.apache.ratis.protocol.RaftPeerId;
  * Makes replicas of what the store holds, with what all replicas of the node share. Waits for the
  * disk; safe for any thread.
  *
- * @param clientId names this node's proposals to Raft, with numbers of {@code callIds}
+ * @param sender names this node's proposals to Raft, with numbers of {@code callIds}
  * @param writer of their log entries
  * @param executor packs and answers proposals
  * @param leases whether leases may be relied on
@@ -49,7 +50,7 @@ record ReplicaFactory(
         ServerStore store,
         ReplicaInstaller installer,
         PartitionServerMetrics metrics,
-        ClientId clientId,
+        UUID sender,
         AtomicLong callIds,
         EntryWriter writer,
         Executor executor,
@@ -73,7 +74,7 @@ record ReplicaFactory(
                 range,
                 stateMachine(range),
                 RaftPeerId.valueOf(self.value()),
-                clientId,
+                ClientId.valueOf(sender),
                 callIds,
                 config,
                 writer,

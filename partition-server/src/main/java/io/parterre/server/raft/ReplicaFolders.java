@@ -51,9 +51,7 @@ public record ReplicaFolders(
      */
     void requireLog(Replica replica) throws IOException {
         RangeId rangeId = replica.descriptor().rangeId();
-        boolean hadLog =
-                replica.appliedIndex() >= 0
-                        && replica.stateMachine().rows().phase() != ReplicaPhase.BORN;
+        boolean hadLog = replica.appliedIndex() >= 0 && replica.rows().phase() != ReplicaPhase.BORN;
         if (hadLog && !Files.isDirectory(log(rangeId))) {
             throw new MissingLogException(
                     "range "

@@ -153,7 +153,7 @@ public final class ReplicaMembership {
                     join(replica);
                 }
             }
-            if (!replica.isAlone() && !node.host().isAlone(replica.groupId())) {
+            if (!replica.isAlone() && !node.host().isAlone(replica.descriptor().rangeId())) {
                 replica.standing().on(ConfirmationEvent.JOINED_OTHERS);
             }
         } catch (IOException | RuntimeException ended) {
@@ -172,14 +172,15 @@ public final class ReplicaMembership {
     }
 
     private void joinIfOut(Replica replica) throws IOException {
+        RangeId rangeId = replica.descriptor().rangeId();
         if (!replica.lifecycle().mayJoin()) {
             return;
         }
         if (replica.hasGroup()) {
             replica.leaving();
-            node.host().remove(replica.groupId(), false);
+            node.host().remove(rangeId, false);
         }
-        if (!node.host().contains(replica.groupId())) {
+        if (!node.host().contains(rangeId)) {
             // Ratis may have begun with the one before.
             replica.restartWith(node.factory().stateMachine(replica.range()));
             folders.catchUpLog(replica);
@@ -188,34 +189,31 @@ public final class ReplicaMembership {
     }
 
     private void join(Replica replica) throws IOException {
-        ReplicaPhase phase = replica.stateMachine().rows().phase();
-        if (phase.isFirstMember() && node.host().isWithoutMembers(replica.groupId())) {
+        RangeId rangeId = replica.descriptor().rangeId();
+        ReplicaPhase phase = replica.rows().phase();
+        if (phase.isFirstMember() && node.host().isWithoutMembers(rangeId)) {
             // The process died before its first configuration was written; on its own the group
             // would stay silent for ever. One that was made empty stays so: with members it would
             // vote, and could elect a leader that has nothing.
-            node.host().remove(replica.groupId(), false);
+            node.host().remove(rangeId, false);
             replica.restartWith(node.factory().stateMachine(replica.range()));
         }
-        boolean fresh = phase == ReplicaPhase.BORN && !node.host().contains(replica.groupId());
+        boolean fresh = phase == ReplicaPhase.BORN && !node.host().contains(rangeId);
         long startNanos = nanoTicker.getAsLong();
         if (fresh) {
             // A log must never lie there without the rows it goes on from.
             crash.reached(CrashPoint.SPLIT_APPLIED);
             store.flush();
             // Ratis asks where the log begins.
-            replica.stateMachine().rows().refreshDurable();
+            replica.rows().refreshDurable();
             crash.reached(CrashPoint.SPLIT_FLUSHED);
         }
         long flushedNanos = nanoTicker.getAsLong();
-        replica.started(
-                node.host()
-                        .join(
-                                replica.groupId(),
-                                phase.isFirstMember() ? replica.range().members() : List.of()));
+        node.host().join(replica, phase.isFirstMember() ? replica.range().members() : List.of());
         if (fresh) {
             LOG.debug(
                     "child has its group rangeId={} flushMillis={} addMillis={}",
-                    replica.descriptor().rangeId(),
+                    rangeId,
                     Duration.ofNanos(flushedNanos - startNanos).toMillis(),
                     Duration.ofNanos(nanoTicker.getAsLong() - flushedNanos).toMillis());
             crash.reached(CrashPoint.CHILD_JOINED);
@@ -223,8 +221,8 @@ public final class ReplicaMembership {
         if (replica.quarantine().isPresent()) {
             // Its log was applied before it was known to have its group.
             replica.leaving();
-        } else if (node.host().isAlone(replica.groupId())) {
-            node.host().leadership().electSelf(replica.groupId());
+        } else if (node.host().isAlone(rangeId)) {
+            node.host().electSelf(rangeId);
         }
     }
 
@@ -244,7 +242,7 @@ public final class ReplicaMembership {
             }
             removalsNanos.remove(rangeId);
             synchronized (replica.membership()) {
-                if (!replica.stateMachine().rows().giveUp(generation)) {
+                if (!replica.rows().giveUp(generation)) {
                     return false;
                 }
                 crash.reached(CrashPoint.REMOVAL_MARKED);
@@ -296,8 +294,8 @@ public final class ReplicaMembership {
         Optional<String> damage = replica.damage();
         // Also of one that is quarantined: its log is kept under the name that logs have.
         folders.quarantines().show(rangeId);
-        if (node.host().contains(replica.groupId())) {
-            node.host().remove(replica.groupId(), damage.isEmpty());
+        if (node.host().contains(rangeId)) {
+            node.host().remove(rangeId, damage.isEmpty());
         }
         if (damage.isPresent() && folders.held().isPresent()) {
             // Its log is for operators who look at it.
@@ -332,8 +330,8 @@ public final class ReplicaMembership {
             synchronized (gone.membership()) {
                 // A start that was under way may have had it take part again.
                 gone.leaving();
-                if (node.host().contains(gone.groupId())) {
-                    node.host().remove(gone.groupId(), true);
+                if (node.host().contains(rangeId)) {
+                    node.host().remove(rangeId, true);
                 }
                 folders.deleteLog(rangeId);
                 crash.reached(CrashPoint.MERGE_LOG_GONE);

@@ -131,8 +131,8 @@ final class ReplicaNode {
     /** Ends the replica's part in its Raft group and takes the group out of the server. */
     void takeOut(Replica replica, boolean withLog) throws IOException {
         replica.leaving();
-        if (host.contains(replica.groupId())) {
-            host.remove(replica.groupId(), withLog);
+        if (host.contains(replica.descriptor().rangeId())) {
+            host.remove(replica.descriptor().rangeId(), withLog);
         }
     }
 

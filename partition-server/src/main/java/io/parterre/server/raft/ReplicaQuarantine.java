@@ -156,7 +156,7 @@ public final class ReplicaQuarantine implements Setbacks {
 
     private boolean stoppedBefore(Replica replica, AppliedPosition entry) throws IOException {
         node.takeOut(replica, false);
-        if (replica.stateMachine().rows().lastTouched() >= entry.index()) {
+        if (replica.rows().lastTouched() >= entry.index()) {
             membership.joinAgain(replica);
             return false;
         }
@@ -186,8 +186,8 @@ public final class ReplicaQuarantine implements Setbacks {
 
     private void takeUp(Replica replica) throws IOException {
         RangeId rangeId = replica.descriptor().rangeId();
-        if (node.host().contains(replica.groupId())) {
-            node.host().remove(replica.groupId(), false);
+        if (node.host().contains(rangeId)) {
+            node.host().remove(rangeId, false);
         }
         // In this order: a start that finds no mark shows the log as well.
         folders.quarantines().unmark(rangeId);

@@ -82,6 +82,6 @@ public final class ReplicaRegistry {
 
     /** Looks up how far the last flush of the store has come. */
     public void refreshDurable() {
-        live.values().forEach(replica -> replica.stateMachine().rows().refreshDurable());
+        live.values().forEach(replica -> replica.rows().refreshDurable());
     }
 }

@@ -182,7 +182,7 @@ public final class ReplicaUpkeep {
         long latestTicks =
                 replicas.values().stream()
                         .filter(Replica::isLeading)
-                        .mapToLong(replica -> replica.stateMachine().rows().time().nowTicks())
+                        .mapToLong(replica -> replica.rows().time().nowTicks())
                         .max()
                         .orElse(nowTicks);
         return Duration.between(

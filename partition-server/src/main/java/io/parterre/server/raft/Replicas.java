@@ -2,9 +2,6 @@ package io.parterre.server.raft;
 
 import io.parterre.concurrent.Alarm;
 import io.parterre.crash.CrashHook;
-import io.parterre.raftlink.HeardAppends;
-import io.parterre.raftlink.MemberCalls;
-import io.parterre.raftlog.VoteFile;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeId;
 import io.parterre.release.ClusterLevel;
@@ -28,13 +25,11 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
-import org.apache.ratis.protocol.ClientId;
-import org.apache.ratis.protocol.RaftGroupId;
-import org.apache.ratis.protocol.RaftPeerId;
 
 /**
  * The replicas of this node. Safe for any thread; starting, hosting, joining, removing and closing
@@ -137,7 +132,7 @@ public final class Replicas implements AutoCloseable {
                         store,
                         installer,
                         metrics,
-                        ClientId.randomId(),
+                        UUID.randomUUID(),
                         new AtomicLong(),
                         new EntryWriter(level, new SecureRandom()),
                         executor,
@@ -182,10 +177,10 @@ public final class Replicas implements AutoCloseable {
             replicas.values().forEach(confirmation::await);
             RaftHost host =
                     restart.host(
-                            this::startHost,
+                            raftStart(),
                             replicas.values(),
                             replica -> replica.restartWith(factory.stateMachine(replica.range())));
-            node.started(host, LedRanges.of(host, config, factory, node.store(), progress));
+            node.started(host, ledRanges(host, factory));
             for (Replica replica : replicas.values()) {
                 if (replica.damage().isEmpty()) {
                     membership.joinFound(replica);
@@ -194,38 +189,39 @@ public final class Replicas implements AutoCloseable {
         }
     }
 
-    private RaftHost startHost() throws IOException {
-        return RaftHost.start(
+    private LedRanges ledRanges(RaftHost host, ReplicaFactory factory) {
+        return LedRanges.of(
+                host,
+                node.self(),
+                factory.sender().getMostSignificantBits(),
+                new LeadTimes(
+                        config.memberWaits(),
+                        config.electionTimeoutMin(),
+                        config.electionTimeoutMax()),
+                node.store(),
+                progress,
+                factory.metrics(),
+                factory.clock(),
+                node.nanoTicker(),
+                node.alarm(),
+                node.crash(),
+                node::changed);
+    }
+
+    private RaftStart raftStart() {
+        return new RaftStart(
                 config,
-                RaftPeerId.valueOf(node.self().value()),
+                node.self(),
                 node.folders().logs(),
-                this::stateMachineOf,
-                new HeardAppends(
-                        this::heard, admission.entryRoom(), node.nanoTicker(), node.alarm()),
-                new MemberCalls(
-                        node.folders().logs(),
-                        (folder, told) -> new VoteFile(folder).keep(told),
-                        moment -> node.crash().reached(CrashPoint.of(moment)),
-                        failure ->
-                                onFailure.accept(new StoreFailure("vote of raft group", failure)),
-                        node.votes()),
+                node.replicas()::find,
+                admission.entryRoom(),
+                node.votes(),
                 logMemory,
                 room,
                 node.nanoTicker(),
-                node.alarm());
-    }
-
-    private ReplicaStateMachine stateMachineOf(RaftGroupId groupId) {
-        Replica replica = node.replicas().live().get(RangeId.ofGroupId(groupId.getUuid()));
-        if (replica == null) {
-            throw new IllegalStateException("group " + groupId + " is no replica of this node");
-        }
-        return replica.stateMachine();
-    }
-
-    private void heard(RaftGroupId groupId, long atNanos, long term, long committedIndex) {
-        find(RangeId.ofGroupId(groupId.getUuid()))
-                .ifPresent(replica -> replica.catchUp().heard(atNanos, term, committedIndex));
+                node.alarm(),
+                node.crash(),
+                onFailure);
     }
 
     /** What is applied from now on is not why the process ends: it has run for long enough. */

@@ -155,18 +155,13 @@ final class Restart {
                 damage);
     }
 
-    /** Starts the Raft server. */
-    interface HostStart {
-        RaftHost run() throws IOException;
-    }
-
     /**
      * Starts the Raft server, which reads all logs.
      *
      * @param afresh told of each replica whose group may have begun in vain
      * @throws DamagedLogException if a log is damaged that cannot be left out
      */
-    RaftHost host(HostStart start, Collection<Replica> replicas, Consumer<Replica> afresh)
+    RaftHost host(RaftStart start, Collection<Replica> replicas, Consumer<Replica> afresh)
             throws IOException {
         while (true) {
             try {

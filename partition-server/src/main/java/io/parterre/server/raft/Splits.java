@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
 final class Splits {
     private static final Logger LOG = LoggerFactory.getLogger(Splits.class);
 
-    private final RaftHost host;
+    private final GroupMembers groups;
     private final RangeChanges ranges;
     private final ChangeRun.Tools tools;
     private final BiFunction<KeyRange, Integer, List<Key>> chooser;
@@ -37,11 +37,11 @@ final class Splits {
      *     none
      */
     Splits(
-            RaftHost host,
+            GroupMembers groups,
             RangeChanges ranges,
             ChangeRun.Tools tools,
             BiFunction<KeyRange, Integer, List<Key>> chooser) {
-        this.host = host;
+        this.groups = groups;
         this.ranges = ranges;
         this.tools = tools;
         this.chooser = chooser;
@@ -54,7 +54,8 @@ final class Splits {
      * @return what it made of the order; empty: nothing, for it does not lead the range
      */
     Optional<SplitOrder.Verdict> split(
-            Replica replica, SplitOrder order, List<RangeDescriptor> children) throws IOException {
+            LedReplica replica, SplitOrder order, List<RangeDescriptor> children)
+            throws IOException {
         if (!replica.isLeading()) {
             return Optional.empty();
         }
@@ -83,18 +84,18 @@ final class Splits {
     }
 
     private SplitOrder.Verdict verdict(
-            Replica replica,
+            LedReplica replica,
             SplitOrder order,
             List<Key> splitPoints,
             List<RangeDescriptor> children)
             throws IOException {
-        RaftHost.Peers peers = host.peers(replica.groupId());
+        GroupMembers.Peers peers = groups.peers(replica.descriptor().rangeId());
         return order.verdict(
                 replica.descriptor(), splitPoints, peers.current(), peers.previous(), children);
     }
 
     private CompletableFuture<Boolean> begin(
-            Replica replica,
+            LedReplica replica,
             SplitOrder order,
             List<Key> splitPoints,
             List<RangeDescriptor> children)

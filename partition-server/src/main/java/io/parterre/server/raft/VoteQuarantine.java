@@ -1,6 +1,7 @@
 package io.parterre.server.raft;
 
 import io.parterre.raftlink.MemberCalls;
+import io.parterre.range.RangeId;
 import io.parterre.server.lifecycle.ConfirmationEvent;
 import io.parterre.server.lifecycle.VoteRight;
 import java.io.IOException;
@@ -31,8 +32,12 @@ final class VoteQuarantine implements MemberCalls.VoteGate {
     /** Without those in which the node just votes. */
     private final Map<RaftGroupId, Found> groups = new ConcurrentHashMap<>();
 
-    /** Takes note of an event in a group. */
-    void on(RaftGroupId groupId, ConfirmationEvent event) {
+    /** Takes note of an event in the group of a range. */
+    void on(RangeId rangeId, ConfirmationEvent event) {
+        on(RaftGroupId.valueOf(rangeId.groupId()), event);
+    }
+
+    private void on(RaftGroupId groupId, ConfirmationEvent event) {
         groups.compute(
                 groupId,
                 (id, known) -> {
@@ -47,8 +52,8 @@ final class VoteQuarantine implements MemberCalls.VoteGate {
     }
 
     /** Forgets groups of replicas that are gone. */
-    void retain(Predicate<RaftGroupId> here) {
-        groups.keySet().removeIf(groupId -> !here.test(groupId));
+    void retain(Predicate<RangeId> here) {
+        groups.keySet().removeIf(groupId -> !here.test(RangeId.ofGroupId(groupId.getUuid())));
     }
 
     /** Whether a manager that certainly leads is to be asked. */

@@ -92,7 +92,7 @@ public final class AppliedRows implements AutoCloseable {
         this.phase = ReplicaRows.phase(store, rangeId);
     }
 
-    /** See {@link NodeEffects#isFenced}. */
+    /** Whether the scope is fenced; to be asked after the rows were opened. */
     public boolean isFenced(Key scope) {
         return effects.isFenced(scope);
     }

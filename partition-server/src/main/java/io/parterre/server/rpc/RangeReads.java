@@ -65,7 +65,7 @@ final class RangeReads {
         if (held != KeysHeld.HELD) {
             return instead(replica, KeyRange.ofKey(key), held);
         }
-        if (replica.isFenced(key.prefix(Scope.LENGTH_BYTES))) {
+        if (replica.rows().isFenced(key.prefix(Scope.LENGTH_BYTES))) {
             return Optional.of(RangeAnswers.scopeFenced());
         }
         if (read.hasProjection() && scope.space() == KeySpace.ENTITY) {
@@ -98,7 +98,7 @@ final class RangeReads {
             if (held != KeysHeld.HELD) {
                 return instead(replica, interval, held);
             }
-            if (replica.isFenced(scopeKey)) {
+            if (replica.rows().isFenced(scopeKey)) {
                 return Optional.of(RangeAnswers.scopeFenced());
             }
             ScanResult result = scan.run(rows);

@@ -202,13 +202,13 @@ final class ReadQueues implements AutoCloseable {
             call.answer(staleAnswer(read));
             return Optional.empty();
         }
-        OptionalLong copy = read.replica().wholeCopy();
+        OptionalLong copy = read.replica().rows().wholeCopy();
         ReadGate gate = read.replica().readGate();
         Optional<RangeResponse.Builder> answer =
                 gate == ReadGate.OPEN ? answer(read) : Optional.empty();
         if (answer.isPresent()) {
             // The gate may have closed long ago, and the rows have gone meanwhile.
-            boolean whole = copy.isPresent() && copy.equals(read.replica().wholeCopy());
+            boolean whole = copy.isPresent() && copy.equals(read.replica().rows().wholeCopy());
             RangeResponse.Builder told =
                     whole ? answer.get() : RangeAnswers.notLeader(Optional.empty());
             RequestLoad.answer(call, read.replica(), told);

@@ -123,7 +123,7 @@ public final class ReplicaDigests implements AutoCloseable {
             return none(Why.BUSY);
         }
         try {
-            asking.execute(() -> replica.get().await(work.rows));
+            asking.execute(() -> replica.get().rows().await(work.rows));
             ScheduledFuture<?> end =
                     timer.schedule(
                             () -> work.rows.miss(Why.NOT_REACHED),

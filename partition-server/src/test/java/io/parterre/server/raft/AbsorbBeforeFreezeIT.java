@@ -194,7 +194,7 @@ final class AbsorbBeforeFreezeIT {
                                                                 ByteString.copyFrom(
                                                                         SCOPE.toBytes())))));
         assertThat(fenced).isInstanceOf(Outcome.Fenced.class);
-        assertThat(replica(RIGHT).isFenced(SCOPE)).isTrue();
+        assertThat(replica(RIGHT).rows().isFenced(SCOPE)).isTrue();
         assertThat(absorbed).isNotDone();
         assertThat(members).isNotDone();
         assertThat(replica(LEFT).appliedIndex()).isEqualTo(before);
@@ -211,7 +211,7 @@ final class AbsorbBeforeFreezeIT {
         assertThat(outcome(absorbed)).isEqualTo(new Outcome.RangeAbsorbed(new Generation(3), true));
         assertThat(outcome(members)).isEqualTo(new Outcome.MembersSet(new Generation(4)));
         assertThat(replica(LEFT).descriptor().bounds()).isEqualTo(KeyRange.ALL);
-        assertThat(replica(LEFT).stateMachine().rows().fences()).contains(SCOPE);
+        assertThat(replica(LEFT).rows().fences()).contains(SCOPE);
         Awaitility.await().until(() -> replica(LEFT).isLeading());
         assertThat(failures).isEmpty();
     }
@@ -222,7 +222,7 @@ final class AbsorbBeforeFreezeIT {
     void groupClosesAtOnce_whileReplicaWaitsForNeighbour() throws Exception {
         CompletableFuture<ProposalResult> absorbed = absorb();
         // Without the replica being told that it is to end.
-        replicas.host().remove(replica(LEFT).groupId(), false);
+        replicas.host().remove(LEFT.rangeId(), false);
         assertThat(absorbed.get(20, TimeUnit.SECONDS)).isInstanceOf(ProposalResult.InDoubt.class);
         assertThat(failures.poll(20, TimeUnit.SECONDS).operation())
                 .isEqualTo("raft group of range 1");

@@ -78,7 +78,7 @@ final class ClockResetIT {
         }
 
         Instant time() {
-            return Ticks.toInstant(replica().stateMachine().rows().time().nowTicks());
+            return Ticks.toInstant(replica().rows().time().nowTicks());
         }
     }
 

@@ -447,7 +447,7 @@ final class DeferredApplyIT {
         @Override
         public FrozenRange frozen(RangeDescriptor right, long freezeIndex) {
             return Optional.ofNullable(replicas.get(right.rangeId()))
-                    .flatMap(replica -> replica.stateMachine().rows().frozen(right))
+                    .flatMap(replica -> replica.rows().frozen(right))
                     .orElseThrow(() -> new NotFrozenYetException(right, freezeIndex));
         }
 

@@ -169,11 +169,11 @@ final class ReplicasIT {
             assertThat(fenced.get(60, TimeUnit.SECONDS)).isInstanceOf(ProposalResult.Applied.class);
             level.raise(FeatureLevel.NEWEST);
             replicas.upkeep().forgetFences();
-            assertThat(replica.stateMachine().rows().fences()).containsExactly(scope);
+            assertThat(replica.rows().fences()).containsExactly(scope);
 
             laterNanos.set(FenceAges.KEPT_FOR.toNanos());
             replicas.upkeep().forgetFences();
-            Awaitility.await().until(() -> replica.stateMachine().rows().fences().isEmpty());
+            Awaitility.await().until(() -> replica.rows().fences().isEmpty());
         }
         assertThat(failures).isEmpty();
     }
@@ -210,7 +210,7 @@ final class ReplicasIT {
     /** Else each would wait until Ratis looks by itself, which is once a second. */
     @Test
     void logWriterIsWoken_whileItsGroupIsRemoved() throws Exception {
-        assertWritersWoken(replicas -> replicas.host().remove(GROUP_ID, true));
+        assertWritersWoken(replicas -> replicas.host().remove(WHOLE.rangeId(), true));
     }
 
     @Test

@@ -2,46 +2,49 @@ package io.parterre.server.raft;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.parterre.range.RangeId;
 import io.parterre.server.lifecycle.ConfirmationEvent;
 import java.util.List;
 import java.util.Set;
-import java.util.UUID;
 import org.apache.ratis.protocol.RaftGroupId;
 import org.junit.jupiter.api.Test;
 
 class VoteQuarantineTest {
-    private static final RaftGroupId FOUND = RaftGroupId.valueOf(new UUID(1, 1));
-    private static final RaftGroupId OTHER = RaftGroupId.valueOf(new UUID(1, 2));
+    private static final RangeId FOUND = new RangeId(1);
+    private static final RangeId OTHER = new RangeId(2);
     private static final List<String> OTHERS = List.of("n2", "n3");
 
     private final VoteQuarantine voteQuarantine = new VoteQuarantine();
 
-    private void found(RaftGroupId groupId) {
-        voteQuarantine.on(groupId, ConfirmationEvent.FOUND);
+    private static RaftGroupId group(RangeId rangeId) {
+        return RaftGroupId.valueOf(rangeId.groupId());
     }
 
-    private void foundAlone(RaftGroupId groupId) {
-        voteQuarantine.on(groupId, ConfirmationEvent.FOUND_ALONE);
+    private void found(RangeId rangeId) {
+        voteQuarantine.on(rangeId, ConfirmationEvent.FOUND);
+    }
+
+    private void foundAlone(RangeId rangeId) {
+        voteQuarantine.on(rangeId, ConfirmationEvent.FOUND_ALONE);
     }
 
     /** A manager that certainly leads has answered a report of both groups but the unnamed. */
-    private void answered(
-            Set<RaftGroupId> givenUp, Set<RaftGroupId> regressed, Set<RaftGroupId> unnamed) {
-        for (RaftGroupId groupId : List.of(FOUND, OTHER)) {
+    private void answered(Set<RangeId> givenUp, Set<RangeId> regressed, Set<RangeId> unnamed) {
+        for (RangeId rangeId : List.of(FOUND, OTHER)) {
             voteQuarantine.on(
-                    groupId,
+                    rangeId,
                     ConfirmationEvent.answered(
-                            givenUp.contains(groupId),
-                            regressed.contains(groupId),
-                            !unnamed.contains(groupId)));
+                            givenUp.contains(rangeId),
+                            regressed.contains(rangeId),
+                            !unnamed.contains(rangeId)));
         }
     }
 
     @Test
     void replicaMayVote_whenCreatedAfterStart() {
         found(FOUND);
-        assertThat(voteQuarantine.mayVote(OTHER)).isTrue();
-        assertThat(voteQuarantine.mayVote(FOUND)).isFalse();
+        assertThat(voteQuarantine.mayVote(group(OTHER))).isTrue();
+        assertThat(voteQuarantine.mayVote(group(FOUND))).isFalse();
     }
 
     @Test
@@ -49,10 +52,10 @@ class VoteQuarantineTest {
         found(FOUND);
         found(OTHER);
         answered(Set.of(FOUND), Set.of(), Set.of());
-        assertThat(voteQuarantine.mayVote(FOUND)).isFalse();
-        assertThat(voteQuarantine.mayVote(OTHER)).isTrue();
+        assertThat(voteQuarantine.mayVote(group(FOUND))).isFalse();
+        assertThat(voteQuarantine.mayVote(group(OTHER))).isTrue();
         answered(Set.of(), Set.of(), Set.of());
-        assertThat(voteQuarantine.mayVote(FOUND)).isTrue();
+        assertThat(voteQuarantine.mayVote(group(FOUND))).isTrue();
     }
 
     /** A manager that was deposed must not be what opens it; the others have more to do then. */
@@ -73,11 +76,11 @@ class VoteQuarantineTest {
     @Test
     void replicaMayVote_whenAllOtherMembersHaveCalled() {
         found(FOUND);
-        voteQuarantine.called(FOUND, "n2", OTHERS);
-        voteQuarantine.called(FOUND, "n2", OTHERS);
-        assertThat(voteQuarantine.mayVote(FOUND)).isFalse();
-        voteQuarantine.called(FOUND, "n3", OTHERS);
-        assertThat(voteQuarantine.mayVote(FOUND)).isTrue();
+        voteQuarantine.called(group(FOUND), "n2", OTHERS);
+        voteQuarantine.called(group(FOUND), "n2", OTHERS);
+        assertThat(voteQuarantine.mayVote(group(FOUND))).isFalse();
+        voteQuarantine.called(group(FOUND), "n3", OTHERS);
+        assertThat(voteQuarantine.mayVote(group(FOUND))).isTrue();
         assertThat(voteQuarantine.asks()).as("what became of the range").isTrue();
     }
 
@@ -85,12 +88,12 @@ class VoteQuarantineTest {
     void replicaMayNotVote_whileItLacksWhatItAcknowledged() {
         found(FOUND);
         answered(Set.of(), Set.of(FOUND), Set.of());
-        voteQuarantine.called(FOUND, "n2", OTHERS);
-        voteQuarantine.called(FOUND, "n3", OTHERS);
-        assertThat(voteQuarantine.mayVote(FOUND)).isFalse();
+        voteQuarantine.called(group(FOUND), "n2", OTHERS);
+        voteQuarantine.called(group(FOUND), "n3", OTHERS);
+        assertThat(voteQuarantine.mayVote(group(FOUND))).isFalse();
 
         answered(Set.of(), Set.of(), Set.of());
-        assertThat(voteQuarantine.mayVote(FOUND)).isTrue();
+        assertThat(voteQuarantine.mayVote(group(FOUND))).isTrue();
     }
 
     @Test
@@ -98,11 +101,11 @@ class VoteQuarantineTest {
         found(FOUND);
         foundAlone(OTHER);
         answered(Set.of(), Set.of(), Set.of(FOUND));
-        assertThat(voteQuarantine.mayVote(FOUND)).isFalse();
+        assertThat(voteQuarantine.mayVote(group(FOUND))).isFalse();
         assertThat(voteQuarantine.asks()).isTrue();
 
         answered(Set.of(), Set.of(), Set.of(OTHER));
-        assertThat(voteQuarantine.mayVote(FOUND)).isTrue();
+        assertThat(voteQuarantine.mayVote(group(FOUND))).isTrue();
         assertThat(voteQuarantine.asks()).as("of what came after the report").isFalse();
     }
 
@@ -110,7 +113,7 @@ class VoteQuarantineTest {
     @Test
     void groupIsForgotten_whenItsReplicaIsGone() {
         found(FOUND);
-        voteQuarantine.retain(groupId -> !groupId.equals(FOUND));
+        voteQuarantine.retain(rangeId -> !rangeId.equals(FOUND));
         assertThat(voteQuarantine.asks()).isFalse();
     }
 }

@@ -1,0 +1,130 @@
+package io.parterre.server.raft;
+
+import io.parterre.concurrent.Alarm;
+import io.parterre.crash.CrashHook;
+import io.parterre.raftlink.EntryRoom;
+import io.parterre.raftlink.GroupStartGate;
+import io.parterre.raftlink.GuardedRpcType;
+import io.parterre.raftlink.HeardAppends;
+import io.parterre.raftlink.MemberCalls;
+import io.parterre.raftlink.VoteGuard;
+import io.parterre.raftlog.VoteFile;
+import io.parterre.range.NodeId;
+import io.parterre.range.RangeId;
+import io.parterre.server.crash.CrashPoint;
+import io.parterre.server.log.LogBufferRoom;
+import io.parterre.server.log.LogMemory;
+import io.parterre.server.store.StoreFailure;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
+import org.apache.ratis.metrics.MetricRegistries;
+import org.apache.ratis.protocol.RaftGroupId;
+import org.apache.ratis.protocol.RaftPeerId;
+import org.apache.ratis.server.RaftServer;
+import org.apache.ratis.server.raftlog.segmented.LogWriters;
+import org.apache.ratis.util.ExitUtils;
+
+/**
+ * Starts the node's Raft server, and says what the calls of other members pass on their way into
+ * it. May run again where a start has failed.
+ *
+ * @param logs folder of the Raft logs: the server starts with every group whose log lies there
+ * @param replicas of this node
+ * @param entryRoom what followers are still to take of entries
+ * @param votes holds votes back in groups that the start has found
+ * @param memory heap for the logs
+ * @param room for the logs of groups that are added
+ * @param onFailure told of a vote that the disk does not take
+ */
+record RaftStart(
+        RaftConfig config,
+        NodeId self,
+        Path logs,
+        Function<RangeId, Optional<Replica>> replicas,
+        EntryRoom entryRoom,
+        VoteQuarantine votes,
+        LogMemory memory,
+        LogBufferRoom room,
+        LongSupplier nanoTicker,
+        Alarm alarm,
+        CrashHook<CrashPoint> crash,
+        Consumer<StoreFailure> onFailure) {
+    static {
+        // Else Ratis makes a JMX bean of each of its numbers, a hundred for a group, and a write
+        // that waits for the child of a split waits for that too. Nothing reads them.
+        MetricRegistries.global().addReporterRegistration(registry -> {}, registry -> {});
+        LogWriters.watch();
+    }
+
+    /** Starts the server, which reads all logs. */
+    RaftHost run() throws IOException {
+        // Ratis would end the process when its address is taken; that is not for a library to do.
+        ExitUtils.disableSystemExit();
+        GroupStartGate gate = new GroupStartGate();
+        RaftServer server =
+                RaftServer.newBuilder()
+                        .setServerId(RaftPeerId.valueOf(self.value()))
+                        .setStateMachineRegistry(this::stateMachine)
+                        .setProperties(RaftSettings.of(config, memory, logs))
+                        .setParameters(
+                                new GuardedRpcType.Setup(
+                                                gate,
+                                                calls(),
+                                                new VoteGuard(
+                                                        RaftSettings.lease(config),
+                                                        config.electionTimeoutMin(),
+                                                        nanoTicker,
+                                                        alarm),
+                                                appends()::watched,
+                                                GuardedRpcType.Appenders.TRACKING)
+                                        .parameters())
+                        .build();
+        try {
+            server.start();
+        } catch (IOException | RuntimeException failure) {
+            server.close();
+            if (failure.getCause() instanceof IOException cause) {
+                throw cause;
+            }
+            throw failure;
+        }
+        return new RaftHost(server, config, room, gate, nanoTicker, alarm);
+    }
+
+    private ReplicaStateMachine stateMachine(RaftGroupId groupId) {
+        return replica(groupId)
+                .map(Replica::stateMachine)
+                .orElseThrow(
+                        () ->
+                                new IllegalStateException(
+                                        "group " + groupId + " is no replica of this node"));
+    }
+
+    private Optional<Replica> replica(RaftGroupId groupId) {
+        return replicas.apply(RangeId.ofGroupId(groupId.getUuid()));
+    }
+
+    /** What leaders send to this node. */
+    private HeardAppends appends() {
+        return new HeardAppends(this::heard, entryRoom, nanoTicker, alarm);
+    }
+
+    private void heard(RaftGroupId groupId, long atNanos, long term, long committedIndex) {
+        replica(groupId)
+                .ifPresent(replica -> replica.catchUp().heard(atNanos, term, committedIndex));
+    }
+
+    /** Answers the other members. */
+    private MemberCalls calls() {
+        return new MemberCalls(
+                logs,
+                (folder, told) -> new VoteFile(folder).keep(told),
+                moment -> crash.reached(CrashPoint.of(moment)),
+                failure -> onFailure.accept(new StoreFailure("vote of raft group", failure)),
+                votes);
+    }
+}
