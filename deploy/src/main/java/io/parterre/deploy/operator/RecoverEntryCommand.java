@@ -47,9 +47,9 @@ import picocli.CommandLine.Parameters;
         name = "entry",
         description = {
             "Shows where members of a range are quarantined because an entry of its log could not"
-                + " be",
+                    + " be",
             "applied, and has them take part again: --resume, once they run a release that can"
-                + " apply",
+                    + " apply",
             "it; or --skip, which gives the entry up on all members."
         },
         footer = {

@@ -19,11 +19,14 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -36,7 +39,9 @@ import org.slf4j.LoggerFactory;
 final class ChildStarter implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ChildStarter.class);
 
-    private final Replicas replicas;
+    private final Function<RangeId, Optional<Replica>> replicas;
+    private final Join join;
+    private final Supplier<Optional<LedRanges>> led;
     private final NodeId self;
     private final LongSupplier nanoTicker;
     private final Alarm alarm;
@@ -44,18 +49,30 @@ final class ChildStarter implements AutoCloseable {
     private final ExecutorService thread =
             Executors.newSingleThreadExecutor(DaemonThreads.named("child-start"));
 
+    /** Has a replica take part in its group; waits for the disk and for Ratis. */
+    @FunctionalInterface
+    interface Join {
+        void run(Replica child) throws IOException;
+    }
+
     /**
      * ChildStarter on a node.
      *
+     * @param replicas of this node
+     * @param led what the node does about ranges that it leads; empty until it has started
      * @param crash told of each moment, for tests that end the node there
      */
     ChildStarter(
-            Replicas replicas,
+            Function<RangeId, Optional<Replica>> replicas,
+            Join join,
+            Supplier<Optional<LedRanges>> led,
             NodeId self,
             LongSupplier nanoTicker,
             Alarm alarm,
             CrashHook<CrashPoint> crash) {
         this.replicas = replicas;
+        this.join = join;
+        this.led = led;
         this.self = self;
         this.nanoTicker = nanoTicker;
         this.alarm = alarm;
@@ -87,9 +104,9 @@ final class ChildStarter implements AutoCloseable {
         List<Replica> alive = new ArrayList<>();
         for (RangeId childId : childIds) {
             // Empty: not born on this node.
-            replicas.find(childId).filter(this::hasJoined).ifPresent(alive::add);
+            replicas.apply(childId).filter(this::hasJoined).ifPresent(alive::add);
         }
-        if (replicas.find(parentId).filter(Replica::isLeading).isPresent()) {
+        if (replicas.apply(parentId).filter(Replica::isLeading).isPresent()) {
             elect(alive);
         }
     }
@@ -104,7 +121,7 @@ final class ChildStarter implements AutoCloseable {
 
     private boolean hasJoined(Replica child) {
         try {
-            replicas.membership().joinChild(child);
+            join.run(child);
             return true;
         } catch (IOException | RuntimeException failure) {
             cutShort(List.of(child.descriptor().rangeId()), failure);
@@ -118,8 +135,8 @@ final class ChildStarter implements AutoCloseable {
         for (Replica child : children) {
             RangeId childId = child.descriptor().rangeId();
             byId.put(childId, child);
-            replicas.led()
-                    .flatMap(led -> led.takeChildLeader(childId))
+            led.get()
+                    .flatMap(leading -> leading.takeChildLeader(childId))
                     .ifPresent(leader -> leaders.put(childId, leader));
         }
         ChildDriver driver = new ChildDriver(self, List.copyOf(byId.keySet()), leaders);
@@ -155,18 +172,18 @@ final class ChildStarter implements AutoCloseable {
     private void perform(ChangeEffect effect, Map<RangeId, Replica> children) {
         if (effect instanceof ChangeEffect.StandForElection stand) {
             children.get(stand.rangeId()).standForFirstElection();
-        } else if (effect instanceof ChangeEffect.Led led) {
+        } else if (effect instanceof ChangeEffect.Led ledBy) {
             LOG.info(
                     "child leads rangeId={} tookMillis={}",
-                    led.rangeId(),
-                    TimeUnit.NANOSECONDS.toMillis(led.afterNanos()));
+                    ledBy.rangeId(),
+                    TimeUnit.NANOSECONDS.toMillis(ledBy.afterNanos()));
             crash.reached(CrashPoint.CHILD_LED);
         } else if (effect instanceof ChangeEffect.BeginTransfer transfer) {
             Replica child = children.get(transfer.rangeId());
-            replicas.led()
+            led.get()
                     .ifPresent(
-                            led ->
-                                    led.transferLead(
+                            leading ->
+                                    leading.transferLead(
                                             child,
                                             child.descriptor().generation(),
                                             transfer.target()));

@@ -11,6 +11,8 @@ import io.parterre.server.crash.CrashPoint;
 import io.parterre.server.lifecycle.GroupLife;
 import io.parterre.server.members.DifferingMembers;
 import io.parterre.server.replica.AppliedRows;
+import io.parterre.server.replica.CopyTarget;
+import io.parterre.server.replica.NodeActions;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -28,31 +30,29 @@ import org.apache.ratis.server.protocol.TermIndex;
  * Has copies brought from the leader, puts them in the place of a replica's rows, and tells whether
  * Ratis has taken note of the last one: it does not always. Safe for any thread.
  */
-final class CopyIntake {
+final class CopyIntake implements CopyTarget {
     private final AppliedRows rows;
     private final ReplicaGroup group;
-    private final ReplicaInstaller installer;
+    private final NodeActions node;
     private final DifferingMembers differing;
-    private final Runnable onChange;
     private final LongSupplier nanoTicker;
     private volatile OptionalLong awaitingReloadNanos = OptionalLong.empty();
 
     CopyIntake(
             AppliedRows rows,
             ReplicaGroup group,
-            ReplicaInstaller installer,
+            NodeActions node,
             DifferingMembers differing,
-            Runnable onChange,
             LongSupplier nanoTicker) {
         this.rows = rows;
         this.group = group;
-        this.installer = installer;
+        this.node = node;
         this.differing = differing;
-        this.onChange = onChange;
         this.nanoTicker = nanoTicker;
     }
 
-    RangeId rangeId() {
+    @Override
+    public RangeId rangeId() {
         return rows.range().descriptor().rangeId();
     }
 
@@ -66,8 +66,7 @@ final class CopyIntake {
         RaftPeerProto leader = role.getFollowerInfo().getLeaderInfo().getId();
         NodeId leaderId = new NodeId(RaftPeerId.valueOf(leader.getId()).toString());
         String known = rows.range().member(leaderId).map(Member::serviceAddress).orElse("");
-        return installer
-                .install(
+        return node.bringCopy(
                         this,
                         leaderId,
                         known.isEmpty() ? leader.getClientAddress() : known,
@@ -79,14 +78,8 @@ final class CopyIntake {
                                         .orElse(null));
     }
 
-    /**
-     * Puts a complete copy in the place of the rows.
-     *
-     * @param overtaken replicas of ranges that no longer exist, whose keys are the copied range's
-     * @param others takes those out, and returns bounds of the node's other replicas
-     * @throws IOException if there is nothing to replace any more
-     */
-    void replace(
+    @Override
+    public void replace(
             StagedCopy copy,
             List<RangeDescriptor> overtaken,
             Supplier<List<KeyRange>> others,
@@ -105,7 +98,7 @@ final class CopyIntake {
         }
         differing.replaced();
         awaitingReloadNanos = OptionalLong.of(nanoTicker.getAsLong());
-        onChange.run();
+        node.changed();
     }
 
     /** Ratis goes on from the copy. */

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
@@ -16,12 +17,19 @@ import java.util.stream.Collectors;
  */
 public final class DiskStallImpact {
     private final ReplicaNode node;
+    private final Consumer<Replica> stepDown;
     private final Map<RangeId, Replica> replicas;
     private final LongSupplier nanoTicker;
     private final Duration electionTimeoutMax;
 
-    DiskStallImpact(ReplicaNode node, Duration electionTimeoutMax) {
+    /**
+     * Of a node.
+     *
+     * @param stepDown gives a leadership up; waits for nothing
+     */
+    DiskStallImpact(ReplicaNode node, Consumer<Replica> stepDown, Duration electionTimeoutMax) {
         this.node = node;
+        this.stepDown = stepDown;
         this.replicas = node.replicas().live();
         this.nanoTicker = node.nanoTicker();
         this.electionTimeoutMax = electionTimeoutMax;
@@ -83,7 +91,7 @@ public final class DiskStallImpact {
         replicas.forEach(
                 (rangeId, replica) -> {
                     if (which.test(rangeId) && isLed(replica) && !replica.isAlone()) {
-                        node.led().ifPresent(running -> running.stepDown(replica));
+                        stepDown.accept(replica);
                     }
                 });
     }

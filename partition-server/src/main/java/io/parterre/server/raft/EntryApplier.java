@@ -15,6 +15,7 @@ import io.parterre.server.replica.AppliedEntry;
 import io.parterre.server.replica.AppliedRows;
 import io.parterre.server.replica.ApplyFailure;
 import io.parterre.server.replica.NoNeighbourException;
+import io.parterre.server.replica.NodeActions;
 import io.parterre.server.replica.PendingSplits;
 import io.parterre.server.rows.AppliedPosition;
 import java.time.Duration;
@@ -43,7 +44,7 @@ final class EntryApplier implements DeferredEntries.Applier {
     private final LogDisposal log;
     private final PendingSplits pendingSplits;
     private final RangeNews news;
-    private final Setbacks setbacks;
+    private final NodeActions node;
     private final Set<AppliedPosition> skipped;
     private final Consumer<AppliedPosition> onApplied;
     private final PartitionServerMetrics metrics;
@@ -61,7 +62,7 @@ final class EntryApplier implements DeferredEntries.Applier {
             LogDisposal log,
             PendingSplits pendingSplits,
             RangeNews news,
-            Setbacks setbacks,
+            NodeActions node,
             Consumer<AppliedPosition> onApplied,
             PartitionServerMetrics metrics,
             LongSupplier nanoTicker,
@@ -72,8 +73,8 @@ final class EntryApplier implements DeferredEntries.Applier {
         this.log = log;
         this.pendingSplits = pendingSplits;
         this.news = news;
-        this.setbacks = setbacks;
-        this.skipped = setbacks.skipped(rangeId);
+        this.node = node;
+        this.skipped = node.skipped(rangeId);
         this.onApplied = onApplied;
         this.metrics = metrics;
         this.nanoTicker = nanoTicker;
@@ -186,7 +187,7 @@ final class EntryApplier implements DeferredEntries.Applier {
     public void lacksNeighbour(AppliedPosition position, NoNeighbourException why) {
         if (group.isEnding()) {
             group.on(GroupLife.Event.STOPPED);
-        } else if (setbacks.needsCopy(rangeId, why.getMessage())) {
+        } else if (node.needsCopy(rangeId, why.getMessage())) {
             group.on(GroupLife.Event.STOPPED);
             group.end();
         } else {
@@ -206,7 +207,7 @@ final class EntryApplier implements DeferredEntries.Applier {
             // The last member has nobody else to hear from that it is committed.
             group.tellCommitted();
         }
-        if (ofRange && setbacks.quarantine(rangeId, position, failure)) {
+        if (ofRange && node.quarantine(rangeId, position, failure)) {
             group.end();
         } else {
             group.fails("apply", position.index(), failure, before);

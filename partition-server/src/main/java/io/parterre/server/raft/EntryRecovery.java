@@ -12,12 +12,9 @@ import io.parterre.server.rows.AppliedPosition;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import org.apache.ratis.proto.RaftProtos.LogEntryProto;
 
 /**
  * Shows and resumes replicas that are quarantined because an entry could not be applied, each step
@@ -75,22 +72,7 @@ public final class EntryRecovery {
         if (mark.isEmpty() || !Files.isDirectory(segments)) {
             return Optional.empty();
         }
-        List<LogEntryProto> found = new ArrayList<>();
-        LogSegments.read(
-                segments,
-                each -> {
-                    if (isAt(mark.get().entry(), each)) {
-                        found.add(each);
-                    }
-                });
-        return found.stream()
-                .findFirst()
-                .map(each -> each.getStateMachineLogEntry().getLogData().toByteArray())
-                .map(LogEntryCodec::plain);
-    }
-
-    private static boolean isAt(AppliedPosition entry, LogEntryProto logged) {
-        return logged.getTerm() == entry.term() && logged.getIndex() == entry.index();
+        return LogSegments.data(segments, mark.get().entry()).map(LogEntryCodec::plain);
     }
 
     /**

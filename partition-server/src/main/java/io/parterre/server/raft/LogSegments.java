@@ -1,5 +1,6 @@
 package io.parterre.server.raft;
 
+import io.parterre.server.rows.AppliedPosition;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -9,6 +10,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -146,6 +148,23 @@ final class LogSegments {
                 sink.take(entry);
             }
         }
+    }
+
+    /**
+     * What was proposed as an entry; empty: the log does not have it.
+     *
+     * @throws IOException if the log cannot be read
+     */
+    static Optional<byte[]> data(Path folder, AppliedPosition position) throws IOException {
+        List<byte[]> found = new ArrayList<>();
+        read(
+                folder,
+                each -> {
+                    if (each.getTerm() == position.term() && each.getIndex() == position.index()) {
+                        found.add(each.getStateMachineLogEntry().getLogData().toByteArray());
+                    }
+                });
+        return found.stream().findFirst();
     }
 
     private static long firstIndex(LogSegmentPath segment) {

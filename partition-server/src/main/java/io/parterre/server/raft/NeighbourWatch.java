@@ -6,10 +6,8 @@ import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
 import io.parterre.server.lifecycle.DeferredApply;
 import io.parterre.server.lifecycle.DeferredApply.Neighbour;
-import io.parterre.server.lifecycle.DeferredApply.NeighbourState;
 import java.time.Duration;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -66,13 +64,18 @@ final class NeighbourWatch implements AutoCloseable {
         this.alarm = alarm;
     }
 
-    static NeighbourWatch of(ReplicaNode node) {
+    /** With threads of its own. */
+    static NeighbourWatch start(
+            Function<DeferredApply, Neighbour> sight,
+            LongSupplier nanoTicker,
+            BooleanSupplier closing,
+            Alarm alarm) {
         return new NeighbourWatch(
-                wait -> look(node.replicas()::find, wait),
-                node.nanoTicker(),
-                node::isClosing,
+                sight,
+                nanoTicker,
+                closing,
                 Executors.newFixedThreadPool(THREADS, DaemonThreads.named("deferred-apply")),
-                node.alarm());
+                alarm);
     }
 
     long nowNanos() {
@@ -121,35 +124,6 @@ final class NeighbourWatch implements AutoCloseable {
                 copied,
                 nanoTicker.getAsLong(),
                 STANDSTILL_MAX);
-    }
-
-    /** The neighbour among a node's replicas; if it is behind, it is told what is committed. */
-    static Neighbour look(Function<RangeId, Optional<Replica>> replicas, DeferredApply wait) {
-        return replicas.apply(wait.neighbour().rangeId())
-                .map(replica -> look(replica, wait))
-                .orElse(Neighbour.GONE);
-    }
-
-    private static Neighbour look(Replica replica, DeferredApply wait) {
-        NeighbourState state = state(replica, wait);
-        if (state == NeighbourState.STARTING || state == NeighbourState.BEHIND) {
-            replica.log().knownCommitted(wait.freezeIndex());
-        }
-        return new Neighbour(state, replica.descriptor().generation(), replica.appliedIndex());
-    }
-
-    private static NeighbourState state(Replica replica, DeferredApply wait) {
-        if (replica.rows().isFrozenAs(wait.neighbour())) {
-            return NeighbourState.FROZEN;
-        }
-        if (replica.descriptor().generation().compareTo(wait.neighbour().generation()) > 0) {
-            return NeighbourState.CHANGED;
-        }
-        boolean starting =
-                !replica.hasGroup()
-                        && !replica.stateMachine().group().isEnding()
-                        && replica.damage().isEmpty();
-        return starting ? NeighbourState.STARTING : NeighbourState.BEHIND;
     }
 
     /** Comes after the groups have ended: what waits has stopped by then. */

@@ -101,6 +101,11 @@ public record RaftConfig(
         }
     }
 
+    /** How long changes of led ranges may wait. */
+    LeadTimes leadTimes() {
+        return new LeadTimes(memberWaits, electionTimeoutMin, electionTimeoutMax);
+    }
+
     /** The same settings on another address. */
     public RaftConfig withAddress(String newHost, int newPort) {
         return new RaftConfig(

@@ -5,6 +5,7 @@ import io.parterre.range.RangeId;
 import io.parterre.server.apply.HostedRange;
 import io.parterre.server.apply.Mutation;
 import io.parterre.server.crash.CrashPoint;
+import io.parterre.server.replica.NodeActions;
 import java.util.ArrayList;
 import java.util.List;
 import org.slf4j.Logger;
@@ -18,32 +19,20 @@ final class RangeNews {
     private static final Logger LOG = LoggerFactory.getLogger(RangeNews.class);
 
     private final RangeId rangeId;
-    private final ChildStarter childStarter;
-    private final AbsorbedCleanup absorbedCleanup;
+    private final NodeActions node;
     private final NeighbourWatch watch;
-    private final Runnable onChange;
     private final CrashHook<CrashPoint> crash;
 
     /**
      * News of a range.
      *
-     * @param childStarter starts the groups of children
-     * @param absorbedCleanup removes what is left of absorbed ranges
      * @param watch has neighbours look that wait for the range
-     * @param onChange told that the range is another one
      */
     RangeNews(
-            RangeId rangeId,
-            ChildStarter childStarter,
-            AbsorbedCleanup absorbedCleanup,
-            NeighbourWatch watch,
-            Runnable onChange,
-            CrashHook<CrashPoint> crash) {
+            RangeId rangeId, NodeActions node, NeighbourWatch watch, CrashHook<CrashPoint> crash) {
         this.rangeId = rangeId;
-        this.childStarter = childStarter;
-        this.absorbedCleanup = absorbedCleanup;
+        this.node = node;
         this.watch = watch;
-        this.onChange = onChange;
         this.crash = crash;
     }
 
@@ -62,7 +51,7 @@ final class RangeNews {
             }
         }
         if (!children.isEmpty()) {
-            childStarter.begin(children, rangeId);
+            node.childrenCreated(rangeId, children);
         }
     }
 
@@ -77,12 +66,12 @@ final class RangeNews {
             crash.reached(CrashPoint.MERGE_FREEZE_APPLIED);
         }
         watch.changed(range.descriptor());
-        onChange.run();
+        node.changed();
     }
 
     private void absorbed(RangeId rightId) {
         LOG.info("range absorbed rangeId={} rightRangeId={}", rangeId, rightId);
         crash.reached(CrashPoint.MERGE_ABSORB_APPLIED);
-        absorbedCleanup.begin(rightId);
+        node.removeAbsorbed(rightId);
     }
 }

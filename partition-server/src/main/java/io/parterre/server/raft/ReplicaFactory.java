@@ -1,6 +1,5 @@
 package io.parterre.server.raft;
 
-import io.parterre.concurrent.Alarm;
 import io.parterre.crash.CrashHook;
 import io.parterre.range.NodeId;
 import io.parterre.server.apply.HostedRange;
@@ -13,13 +12,12 @@ import io.parterre.server.quarantine.ApplyMarks;
 import io.parterre.server.replica.AppliedRows;
 import io.parterre.server.replica.ApplyRoom;
 import io.parterre.server.replica.Neighbourhood;
+import io.parterre.server.replica.NodeActions;
 import io.parterre.server.store.ServerStore;
-import io.parterre.server.store.StoreFailure;
 import java.time.InstantSource;
 import java.util.UUID;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.apache.ratis.protocol.ClientId;
 import org.apache.ratis.protocol.RaftPeerId;
@@ -32,23 +30,18 @@ import org.apache.ratis.protocol.RaftPeerId;
  * @param writer of their log entries
  * @param executor packs and answers proposals
  * @param leases whether leases may be relied on
- * @param childStarter told of children of splits
- * @param absorbedCleanup told of ranges that were absorbed
  * @param neighbourhood the node's other replicas
  * @param watch looks after those that wait for a neighbour
  * @param logShare heap for the log of each
  * @param room in which they apply what makes much
  * @param marks where the process notes what they apply
- * @param setbacks decides about replicas that cannot go on by their log
- * @param onFailure told when a replica can no longer keep what it acknowledged
- * @param onChange told when a replica's lead or range is another one, on Raft's threads
+ * @param node does what they have their node do
  * @param crash told of the moments that replicas pass
  */
 record ReplicaFactory(
         RaftConfig config,
         NodeId self,
         ServerStore store,
-        ReplicaInstaller installer,
         PartitionServerMetrics metrics,
         UUID sender,
         AtomicLong callIds,
@@ -56,18 +49,13 @@ record ReplicaFactory(
         Executor executor,
         InstantSource clock,
         LongSupplier nanoTicker,
-        Alarm alarm,
         LeaseClock leases,
-        ChildStarter childStarter,
-        AbsorbedCleanup absorbedCleanup,
         Neighbourhood neighbourhood,
         NeighbourWatch watch,
         LogShare logShare,
         ApplyRoom room,
         ApplyMarks marks,
-        Setbacks setbacks,
-        Consumer<StoreFailure> onFailure,
-        Runnable onChange,
+        NodeActions node,
         CrashHook<CrashPoint> crash) {
     Replica replica(HostedRange range) {
         return new Replica(
@@ -93,13 +81,8 @@ record ReplicaFactory(
                 store,
                 metrics,
                 nanoTicker,
-                installer,
-                childStarter,
-                absorbedCleanup,
                 watch,
-                setbacks,
-                onFailure,
-                onChange,
+                node,
                 crash);
     }
 }

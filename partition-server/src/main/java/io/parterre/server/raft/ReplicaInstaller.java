@@ -16,6 +16,7 @@ import io.parterre.server.crash.CrashPoint;
 import io.parterre.server.lifecycle.ReplicaPhase;
 import io.parterre.server.metrics.CopyEnd;
 import io.parterre.server.metrics.CopyMeter;
+import io.parterre.server.replica.CopyTarget;
 import io.parterre.server.rows.AppliedPosition;
 import io.parterre.server.rows.ReplicaRows;
 import io.parterre.server.store.NoRoom;
@@ -127,7 +128,7 @@ final class ReplicaInstaller implements AutoCloseable {
      * @return where the replica stands then; empty: not now, ask again
      */
     CompletableFuture<Optional<AppliedPosition>> install(
-            CopyIntake replica, NodeId leader, String serviceAddress, long firstIndex) {
+            CopyTarget replica, NodeId leader, String serviceAddress, long firstIndex) {
         RangeId rangeId = replica.rangeId();
         if (isWithoutRoom() || !underWay.add(rangeId)) {
             return notNow();
@@ -167,7 +168,7 @@ final class ReplicaInstaller implements AutoCloseable {
     }
 
     private Optional<AppliedPosition> run(
-            CopyIntake replica, NodeId leader, String serviceAddress, long firstIndex) {
+            CopyTarget replica, NodeId leader, String serviceAddress, long firstIndex) {
         RangeId rangeId = replica.rangeId();
         if (ReplicaRows.phase(store, rangeId) == ReplicaPhase.INSTALLING) {
             // The files of the copy that was begun with are all there is of the replica.

@@ -31,7 +31,6 @@ final class ReplicaNode {
     private final Runnable onChange;
     private final ReplicaRegistry replicas = new ReplicaRegistry();
     private final VoteQuarantine votes = new VoteQuarantine();
-    private volatile Optional<LedRanges> led = Optional.empty();
     private volatile RaftHost host;
     private volatile boolean closing;
     private volatile ReplicaFactory factory;
@@ -105,14 +104,8 @@ final class ReplicaNode {
         return host;
     }
 
-    /** What the node does about the ranges that it leads; empty until it has started. */
-    Optional<LedRanges> led() {
-        return led;
-    }
-
-    void started(RaftHost running, LedRanges leading) {
+    void started(RaftHost running) {
         host = running;
-        led = Optional.of(leading);
     }
 
     boolean isClosing() {

@@ -8,6 +8,7 @@ import io.parterre.server.quarantine.ApplyMark;
 import io.parterre.server.quarantine.CrashLoop;
 import io.parterre.server.quarantine.QuarantineMark;
 import io.parterre.server.quarantine.QuarantineReason;
+import io.parterre.server.replica.NodeActions;
 import io.parterre.server.rows.AppliedPosition;
 import io.parterre.server.rows.ReplicaRows;
 import io.parterre.server.store.ServerStore;
@@ -21,9 +22,10 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Takes replicas out of their groups that cannot go on by their log or cannot be trusted, and has
- * them resume. Safe for any thread; waits for the disk and, but for {@link Setbacks}, for Ratis.
+ * them resume. Safe for any thread; waits for the disk and, where a method does not say otherwise,
+ * for Ratis.
  */
-public final class ReplicaQuarantine implements Setbacks {
+public final class ReplicaQuarantine {
     private static final Logger LOG = LoggerFactory.getLogger(ReplicaQuarantine.class);
 
     private final ReplicaNode node;
@@ -40,8 +42,8 @@ public final class ReplicaQuarantine implements Setbacks {
         this.crash = node.crash();
     }
 
-    @Override
-    public boolean needsCopy(RangeId rangeId, String why) {
+    /** See {@link NodeActions#needsCopy}; waits for nothing. */
+    boolean needsCopy(RangeId rangeId, String why) {
         Optional<Replica> replica = node.replicas().find(rangeId);
         boolean may =
                 folders.held().isPresent() && replica.filter(each -> !each.isAlone()).isPresent();
@@ -54,8 +56,8 @@ public final class ReplicaQuarantine implements Setbacks {
         return may;
     }
 
-    @Override
-    public boolean quarantine(RangeId rangeId, AppliedPosition entry, Throwable failure) {
+    /** See {@link NodeActions#quarantine}; waits for the disk alone. */
+    boolean quarantine(RangeId rangeId, AppliedPosition entry, Throwable failure) {
         Optional<Replica> replica = node.replicas().find(rangeId);
         if (node.isClosing() || replica.isEmpty()) {
             return false;
@@ -81,8 +83,8 @@ public final class ReplicaQuarantine implements Setbacks {
         return true;
     }
 
-    @Override
-    public Set<AppliedPosition> skipped(RangeId rangeId) {
+    /** See {@link NodeActions#skipped}; waits for the disk alone. */
+    Set<AppliedPosition> skipped(RangeId rangeId) {
         try {
             return Set.copyOf(folders.quarantines().skipped(rangeId));
         } catch (IOException unreadable) {

@@ -16,16 +16,15 @@ import io.parterre.server.members.RegressedFollowers;
 import io.parterre.server.metrics.PartitionServerMetrics;
 import io.parterre.server.propose.ProposedEntry;
 import io.parterre.server.replica.AppliedRows;
+import io.parterre.server.replica.NodeActions;
 import io.parterre.server.replica.PendingSplits;
 import io.parterre.server.rows.AppliedPosition;
 import io.parterre.server.store.ServerStore;
-import io.parterre.server.store.StoreFailure;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.apache.ratis.proto.RaftProtos.LogEntryProto;
 import org.apache.ratis.proto.RaftProtos.RoleInfoProto;
@@ -64,7 +63,7 @@ final class ReplicaStateMachine extends BaseStateMachine
     private final RangeId rangeId;
     private final AppliedRows rows;
     private final ReplicaGroup group;
-    private final Runnable onChange;
+    private final NodeActions node;
     private final LogDisposal log;
     private final PendingSplits pendingSplits = new PendingSplits();
     private final RegressedFollowers regressed = new RegressedFollowers();
@@ -86,32 +85,26 @@ final class ReplicaStateMachine extends BaseStateMachine
             ServerStore store,
             PartitionServerMetrics metrics,
             LongSupplier nanoTicker,
-            ReplicaInstaller installer,
-            ChildStarter childStarter,
-            AbsorbedCleanup absorbedCleanup,
             NeighbourWatch watch,
-            Setbacks setbacks,
-            Consumer<StoreFailure> onFailure,
-            Runnable onChange,
+            NodeActions node,
             CrashHook<CrashPoint> crash) {
         this.rangeId = rows.range().descriptor().rangeId();
         this.rows = rows;
-        this.onChange = onChange;
+        this.node = node;
         this.crash = crash;
         // Ratis asks before it initializes.
         startFrom(rows.applied());
-        this.group = new ReplicaGroup(rangeId, getServer(), nanoTicker, onFailure);
+        this.group = new ReplicaGroup(rangeId, getServer(), nanoTicker, node::failed);
         this.log = new LogDisposal(rows, group, store, config, logShare, nanoTicker, crash);
-        this.copies = new CopyIntake(rows, group, installer, differing, onChange, nanoTicker);
+        this.copies = new CopyIntake(rows, group, node, differing, nanoTicker);
         EntryApplier applier =
                 new EntryApplier(
                         rows,
                         group,
                         log,
                         pendingSplits,
-                        new RangeNews(
-                                rangeId, childStarter, absorbedCleanup, watch, onChange, crash),
-                        setbacks,
+                        new RangeNews(rangeId, node, watch, crash),
+                        node,
                         applied -> updateLastAppliedTermIndex(applied.term(), applied.index()),
                         metrics,
                         nanoTicker,
@@ -123,7 +116,7 @@ final class ReplicaStateMachine extends BaseStateMachine
                         applier,
                         index -> group.division().getRaftLog().get(index),
                         watch,
-                        onChange);
+                        node::changed);
     }
 
     private void startFrom(AppliedPosition position) {
@@ -324,7 +317,7 @@ final class ReplicaStateMachine extends BaseStateMachine
             // It reads only once it has applied what it appended when it led before.
             pendingSplits.settled();
         }
-        onChange.run();
+        node.changed();
     }
 
     /**
@@ -333,7 +326,7 @@ final class ReplicaStateMachine extends BaseStateMachine
     @Override
     public void notifyLeaderReady() {
         LOG.info("leads rangeId={} appliedIndex={}", rangeId, getLastAppliedTermIndex().getIndex());
-        onChange.run();
+        node.changed();
     }
 
     @Override

@@ -11,8 +11,10 @@ import io.parterre.server.store.StoreFailure;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -29,6 +31,7 @@ public final class ReplicaUpkeep {
     private final ReplicaNode node;
     private final ReplicaMembership membership;
     private final AbsorbedCleanup absorbedCleanup;
+    private final Supplier<Optional<LedRanges>> led;
     private final Consumer<StoreFailure> onFailure;
     private final Map<RangeId, Replica> replicas;
     private final ClusterLevel level;
@@ -37,14 +40,21 @@ public final class ReplicaUpkeep {
     // Guarded by the node's lock.
     private final MendPauses mendPauses = new MendPauses();
 
+    /**
+     * Of a node.
+     *
+     * @param led what the node does about ranges that it leads; empty until it has started
+     */
     ReplicaUpkeep(
             ReplicaNode node,
             ReplicaMembership membership,
             AbsorbedCleanup absorbedCleanup,
+            Supplier<Optional<LedRanges>> led,
             Consumer<StoreFailure> onFailure) {
         this.node = node;
         this.membership = membership;
         this.absorbedCleanup = absorbedCleanup;
+        this.led = led;
         this.onFailure = onFailure;
         this.replicas = node.replicas().live();
         this.level = node.level();
@@ -114,16 +124,17 @@ public final class ReplicaUpkeep {
      */
     public void alignGroups() {
         // Those it does not lead as well: how long they have differed is forgotten with leadership.
-        replicas.values().forEach(this::align);
-        node.led().ifPresent(each -> each.retain(replicas.keySet()));
+        led.get()
+                .ifPresent(
+                        running -> {
+                            replicas.values().forEach(replica -> align(running, replica));
+                            running.retain(replicas.keySet());
+                        });
     }
 
-    private void align(Replica replica) {
-        if (node.led().isEmpty()) {
-            return;
-        }
+    private static void align(LedRanges running, Replica replica) {
         try {
-            node.led().get().align(replica);
+            running.align(replica);
         } catch (IOException gone) {
             LOG.debug("group not aligned rangeId={}", replica.descriptor().rangeId(), gone);
         }
@@ -159,7 +170,7 @@ public final class ReplicaUpkeep {
      */
     public void forgetFences() {
         if (level.has(Feature.FORGOTTEN_FENCES)) {
-            node.led().ifPresent(running -> running.forgetFences(replicas.values()));
+            led.get().ifPresent(running -> running.forgetFences(replicas.values()));
         }
     }
 
@@ -172,7 +183,7 @@ public final class ReplicaUpkeep {
      */
     public void resetClocks(ClockTrust trust) {
         if (level.has(Feature.CLOCK_RESET)) {
-            node.led().ifPresent(running -> running.resetClocks(replicas.values(), trust));
+            led.get().ifPresent(running -> running.resetClocks(replicas.values(), trust));
         }
     }
 

@@ -5,7 +5,6 @@ import io.parterre.crash.CrashHook;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeId;
 import io.parterre.release.ClusterLevel;
-import io.parterre.release.Feature;
 import io.parterre.server.clock.LeaseClock;
 import io.parterre.server.copy.ReplicaSource;
 import io.parterre.server.crash.CrashPoint;
@@ -60,6 +59,7 @@ public final class Replicas implements AutoCloseable {
     private final ApplyMarks marks;
     private final LogMemory logMemory = LogMemory.ofHeap(Runtime.getRuntime().maxMemory());
     private final Consumer<StoreFailure> onFailure;
+    private volatile Optional<LedRanges> led = Optional.empty();
 
     /**
      * Replicas of a node that is being wired; {@link #start} brings them to life.
@@ -107,11 +107,28 @@ public final class Replicas implements AutoCloseable {
         this.recovery = new LostRangeRecovery(node, membership);
         this.logs = new ReplicaLogs(node);
         this.confirmation = new RangeConfirmation(node);
-        this.stalls = new DiskStallImpact(node, config.electionTimeoutMax());
-        this.childStarter = new ChildStarter(this, self, nanoTicker, alarm, crash);
+        this.stalls =
+                new DiskStallImpact(
+                        node,
+                        replica -> led.ifPresent(running -> running.stepDown(replica)),
+                        config.electionTimeoutMax());
+        this.childStarter =
+                new ChildStarter(
+                        node.replicas()::find,
+                        membership::joinChild,
+                        this::led,
+                        self,
+                        nanoTicker,
+                        alarm,
+                        crash);
         this.absorbedCleanup = new AbsorbedCleanup(membership);
-        this.upkeep = new ReplicaUpkeep(node, membership, absorbedCleanup, onFailure);
-        this.watch = NeighbourWatch.of(node);
+        this.upkeep = new ReplicaUpkeep(node, membership, absorbedCleanup, this::led, onFailure);
+        this.watch =
+                NeighbourWatch.start(
+                        new NeighbourSight(node.replicas()::find),
+                        nanoTicker,
+                        node::isClosing,
+                        alarm);
         NodeNeighbours neighbours = new NodeNeighbours(node, admission, absorbedCleanup);
         this.installer =
                 new ReplicaInstaller(
@@ -130,7 +147,6 @@ public final class Replicas implements AutoCloseable {
                         config,
                         self,
                         store,
-                        installer,
                         metrics,
                         UUID.randomUUID(),
                         new AtomicLong(),
@@ -138,22 +154,19 @@ public final class Replicas implements AutoCloseable {
                         executor,
                         clock,
                         nanoTicker,
-                        alarm,
                         new LeaseClock(clock, nanoTicker, RaftSettings.lease(config)),
-                        childStarter,
-                        absorbedCleanup,
                         neighbours,
                         watch,
                         new LogShare(logMemory, node.replicas().live()::size),
-                        new ApplyRoom(
-                                ApplyRoom.slicesIn(Runtime.getRuntime().maxMemory()),
-                                () -> level.has(Feature.SLICED_ENTRIES),
-                                nanoTicker,
-                                metrics::applyWaited),
+                        ApplyRoom.ofHeap(level, nanoTicker, metrics::applyWaited),
                         marks,
-                        quarantine,
-                        onFailure,
-                        onChange,
+                        new ReplicaActions(
+                                quarantine,
+                                installer,
+                                childStarter,
+                                absorbedCleanup,
+                                onFailure,
+                                onChange),
                         crash));
     }
 
@@ -180,7 +193,8 @@ public final class Replicas implements AutoCloseable {
                             raftStart(),
                             replicas.values(),
                             replica -> replica.restartWith(factory.stateMachine(replica.range())));
-            node.started(host, ledRanges(host, factory));
+            node.started(host);
+            led = Optional.of(ledRanges(host, factory));
             for (Replica replica : replicas.values()) {
                 if (replica.damage().isEmpty()) {
                     membership.joinFound(replica);
@@ -194,10 +208,7 @@ public final class Replicas implements AutoCloseable {
                 host,
                 node.self(),
                 factory.sender().getMostSignificantBits(),
-                new LeadTimes(
-                        config.memberWaits(),
-                        config.electionTimeoutMin(),
-                        config.electionTimeoutMax()),
+                config.leadTimes(),
                 node.store(),
                 progress,
                 factory.metrics(),
@@ -295,7 +306,7 @@ public final class Replicas implements AutoCloseable {
 
     /** What this node does about the ranges it leads. */
     public Optional<LedRanges> led() {
-        return node.led();
+        return led;
     }
 
     /** host:port of this node's Raft server. */

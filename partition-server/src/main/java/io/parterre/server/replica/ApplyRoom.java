@@ -1,5 +1,7 @@
 package io.parterre.server.replica;
 
+import io.parterre.release.ClusterLevel;
+import io.parterre.release.Feature;
 import io.parterre.server.apply.SliceLimits;
 import io.parterre.server.apply.SliceRoom;
 import java.time.Duration;
@@ -60,6 +62,18 @@ public final class ApplyRoom {
         this.slices = new Places(sliceCount);
         this.nanoTicker = nanoTicker;
         this.onWait = onWait;
+    }
+
+    /**
+     * Of this process: as much as its heap has room for, in slices once all nodes can read them.
+     */
+    public static ApplyRoom ofHeap(
+            ClusterLevel level, LongSupplier nanoTicker, Consumer<Duration> onWait) {
+        return new ApplyRoom(
+                slicesIn(Runtime.getRuntime().maxMemory()),
+                () -> level.has(Feature.SLICED_ENTRIES),
+                nanoTicker,
+                onWait);
     }
 
     /** Slices for which a heap has room at a time; at least one. */

@@ -30,6 +30,7 @@ import io.parterre.server.propose.EntryWriter;
 import io.parterre.server.quarantine.ApplyMarks;
 import io.parterre.server.replica.AppliedRows;
 import io.parterre.server.replica.ApplyRoomTest;
+import io.parterre.server.replica.IdleNode;
 import io.parterre.server.replica.Neighbourhood;
 import io.parterre.server.replica.PendingSplits;
 import io.parterre.server.rows.AppliedPosition;
@@ -46,7 +47,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
@@ -91,9 +91,7 @@ final class DeferredApplyIT {
     private final Map<Long, LogEntryProto> log = new ConcurrentHashMap<>();
     private final NeighbourWatch watch =
             new NeighbourWatch(
-                    wait ->
-                            NeighbourWatch.look(
-                                    rangeId -> Optional.ofNullable(replicas.get(rangeId)), wait),
+                    new NeighbourSight(rangeId -> Optional.ofNullable(this.replicas.get(rangeId))),
                     () -> this.nanos,
                     () -> this.closing,
                     tasks,
@@ -181,31 +179,21 @@ final class DeferredApplyIT {
                 store,
                 metrics,
                 System::nanoTime,
-                null,
-                null,
-                null,
                 watch,
-                new CopiesOnly(),
-                failures::add,
-                () -> {},
+                new Actions(),
                 CrashHook.none());
     }
 
-    /** Nothing else is decided about replicas here. */
-    private final class CopiesOnly implements Setbacks {
+    /** Notes copies and failures. */
+    private final class Actions extends IdleNode {
+        @Override
+        public void failed(StoreFailure failure) {
+            failures.add(failure);
+        }
+
         @Override
         public boolean needsCopy(RangeId rangeId, String why) {
             return copies.add(why);
-        }
-
-        @Override
-        public boolean quarantine(RangeId rangeId, AppliedPosition entry, Throwable failure) {
-            return false;
-        }
-
-        @Override
-        public Set<AppliedPosition> skipped(RangeId rangeId) {
-            return Set.of();
         }
     }
 
@@ -253,8 +241,6 @@ final class DeferredApplyIT {
     /** A replica with a log of its own, and no group. */
     private DeferredEntries entries(AppliedRows rows, ReplicaGroup group) {
         RangeId rangeId = rows.range().descriptor().rangeId();
-        AbsorbedCleanup cleanup = new AbsorbedCleanup(null);
-        cleanup.close();
         EntryApplier applier =
                 new EntryApplier(
                         rows,
@@ -268,8 +254,8 @@ final class DeferredApplyIT {
                                 System::nanoTime,
                                 CrashHook.none()),
                         new PendingSplits(),
-                        new RangeNews(rangeId, null, cleanup, watch, () -> {}, CrashHook.none()),
-                        new CopiesOnly(),
+                        new RangeNews(rangeId, new Actions(), watch, CrashHook.none()),
+                        new Actions(),
                         position -> {},
                         metrics,
                         System::nanoTime,

@@ -18,6 +18,7 @@ import io.parterre.server.metrics.PartitionServerMetrics;
 import io.parterre.server.quarantine.ApplyMarks;
 import io.parterre.server.replica.AppliedRows;
 import io.parterre.server.replica.ApplyRoomTest;
+import io.parterre.server.replica.IdleNode;
 import io.parterre.server.rows.AppliedPosition;
 import io.parterre.server.rows.ReplicaRows;
 import io.parterre.server.store.ServerStore;
@@ -149,9 +150,8 @@ final class ReplicaInstallerIT {
                                 new CompletableFuture<>(),
                                 System::nanoTime,
                                 failures::add),
-                        installer,
+                        new IdleNode(),
                         new DifferingMembers(),
-                        () -> {},
                         System::nanoTime);
         return installer.install(replica, new NodeId("b"), "b:2", 1).get(60, TimeUnit.SECONDS);
     }
