@@ -4,7 +4,7 @@ import io.parterre.error.BusyReason;
 import io.parterre.proto.manager.HeartbeatResponse;
 import io.parterre.server.clock.ClockTrust;
 import io.parterre.server.metrics.PartitionServerMetrics;
-import io.parterre.server.raft.Replicas;
+import io.parterre.server.node.Replicas;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.ScheduledExecutorService;
@@ -51,7 +51,8 @@ final class ClockWatch implements AutoCloseable {
         this.thread = thread;
         metrics.gauge(
                 "partition_server_clock_ahead_seconds",
-                "How far the clock is ahead of what most say, if that is too far to lead; 0: it is not",
+                "How far the clock is ahead of what most say, if that is too far to lead; 0: it is"
+                        + " not",
                 this,
                 watch -> watch.state.ahead().toSeconds());
     }

@@ -4,7 +4,7 @@ import io.parterre.concurrent.DaemonThreads;
 import io.parterre.error.BusyReason;
 import io.parterre.range.RangeId;
 import io.parterre.server.metrics.PartitionServerMetrics;
-import io.parterre.server.raft.Replicas;
+import io.parterre.server.node.Replicas;
 import io.parterre.server.store.ServerStore;
 import io.parterre.server.store.StoreFailure;
 import java.time.Duration;

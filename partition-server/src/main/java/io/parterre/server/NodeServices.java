@@ -1,6 +1,6 @@
 package io.parterre.server;
 
-import io.parterre.server.raft.Replicas;
+import io.parterre.server.node.Replicas;
 import io.parterre.server.rpc.NodeServer;
 import io.parterre.server.rpc.RangeServer;
 import io.parterre.server.rpc.ReplicaDigests;

@@ -1,7 +1,7 @@
 package io.parterre.server;
 
 import io.parterre.server.clock.ClockTrust;
-import io.parterre.server.raft.Replicas;
+import io.parterre.server.node.Replicas;
 import io.parterre.server.rpc.ProgressClient;
 import io.parterre.server.rpc.ReplicaDigests;
 import io.parterre.server.store.ServerStore;

@@ -8,7 +8,7 @@ import io.parterre.range.NodeId;
 import io.parterre.release.LevelKeeper;
 import io.parterre.server.crash.CrashPoint;
 import io.parterre.server.metrics.PartitionServerMetrics;
-import io.parterre.server.raft.Replicas;
+import io.parterre.server.node.Replicas;
 import io.parterre.server.rpc.NodeChannels;
 import io.parterre.server.rpc.ProgressClient;
 import io.parterre.server.store.DataFolder;

@@ -1,7 +1,7 @@
 package io.parterre.server;
 
 import io.parterre.server.metrics.PartitionServerMetrics;
-import io.parterre.server.raft.Replicas;
+import io.parterre.server.node.Replicas;
 
 /** Gauges of a node's replicas, read whenever the metrics are. */
 final class ReplicaGauges {

@@ -1,8 +1,8 @@
 package io.parterre.server;
 
 import io.parterre.range.RangeId;
+import io.parterre.server.node.Replicas;
 import io.parterre.server.raft.Replica;
-import io.parterre.server.raft.Replicas;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

@@ -1,10 +1,10 @@
 package io.parterre.server;
 
 import io.parterre.server.log.LogBufferRoom;
+import io.parterre.server.node.ReplicaFolders;
+import io.parterre.server.node.Replicas;
 import io.parterre.server.quarantine.HeldLogs;
 import io.parterre.server.quarantine.Quarantines;
-import io.parterre.server.raft.ReplicaFolders;
-import io.parterre.server.raft.Replicas;
 import io.parterre.server.rpc.CopyClient;
 import io.parterre.server.rpc.ProgressClient;
 import io.parterre.server.store.DataFolder;

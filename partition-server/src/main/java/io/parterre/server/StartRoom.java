@@ -1,7 +1,7 @@
 package io.parterre.server;
 
 import io.parterre.concurrent.DaemonThreads;
-import io.parterre.server.raft.Replicas;
+import io.parterre.server.node.Replicas;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;

@@ -1,7 +1,7 @@
 package io.parterre.server;
 
 import io.parterre.server.clock.ClockTrust;
-import io.parterre.server.raft.Replicas;
+import io.parterre.server.node.Replicas;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.ScheduledExecutorService;

@@ -30,7 +30,7 @@ import org.apache.ratis.server.protocol.TermIndex;
  * Has copies brought from the leader, puts them in the place of a replica's rows, and tells whether
  * Ratis has taken note of the last one: it does not always. Safe for any thread.
  */
-final class CopyIntake implements CopyTarget {
+public final class CopyIntake implements CopyTarget {
     private final AppliedRows rows;
     private final ReplicaGroup group;
     private final NodeActions node;
@@ -107,7 +107,7 @@ final class CopyIntake implements CopyTarget {
     }
 
     /** Whether Ratis should have taken note of new rows for longer than this, and has not. */
-    boolean isReloadOverdue(Duration patience) {
+    public boolean isReloadOverdue(Duration patience) {
         OptionalLong since = awaitingReloadNanos;
         return since.isPresent() && nanoTicker.getAsLong() - since.getAsLong() > patience.toNanos();
     }

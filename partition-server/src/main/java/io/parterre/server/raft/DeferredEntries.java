@@ -5,6 +5,7 @@ import io.parterre.server.apply.NotFrozenYetException;
 import io.parterre.server.lifecycle.DeferredApply;
 import io.parterre.server.lifecycle.GroupLife;
 import io.parterre.server.propose.ProposedEntry;
+import io.parterre.server.replica.NeighbourWatch;
 import io.parterre.server.replica.NoNeighbourException;
 import io.parterre.server.rows.AppliedPosition;
 import java.io.IOException;
@@ -38,7 +39,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Ratis's updater hands over; any thread may ask and signal; one thread at a time resumes.
  */
-final class DeferredEntries {
+public final class DeferredEntries {
     private static final Logger LOG = LoggerFactory.getLogger(DeferredEntries.class);
 
     /** Entries in a row: the node's other replicas that wait take turns on the same threads. */
@@ -110,7 +111,7 @@ final class DeferredEntries {
     }
 
     /** Whether entries wait that Ratis takes for applied. */
-    boolean isDeferred() {
+    public boolean isDeferred() {
         return wait.isPresent();
     }
 

@@ -17,6 +17,7 @@ import io.parterre.server.replica.ApplyFailure;
 import io.parterre.server.replica.NoNeighbourException;
 import io.parterre.server.replica.NodeActions;
 import io.parterre.server.replica.PendingSplits;
+import io.parterre.server.replica.RangeNews;
 import io.parterre.server.rows.AppliedPosition;
 import java.time.Duration;
 import java.util.Optional;

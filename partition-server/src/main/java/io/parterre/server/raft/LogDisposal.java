@@ -24,7 +24,7 @@ import org.apache.ratis.server.raftlog.RaftLog;
  * Drops a replica's log as far as {@link LogRetention} allows, and nothing while a copy or a merge
  * needs it. Safe for any thread; it starts and restarts on the applying thread.
  */
-final class LogDisposal {
+public final class LogDisposal {
     private final AppliedRows rows;
     private final ReplicaGroup group;
     private final ServerStore store;
@@ -77,7 +77,7 @@ final class LogDisposal {
     }
 
     /** Applied entries that the log still has, each with a record in the heap. */
-    long keptEntries() {
+    public long keptEntries() {
         return retention.keptEntries();
     }
 
@@ -86,7 +86,7 @@ final class LogDisposal {
     }
 
     /** Whether the log has to stay as it is because of a copy, or of a merge under way. */
-    boolean isHeld() throws IOException {
+    public boolean isHeld() throws IOException {
         return rows.range().descriptor().isFrozen()
                 || copies.isAny() && copies.holds(followers(), nanoTicker.getAsLong());
     }
@@ -124,7 +124,7 @@ final class LogDisposal {
      *
      * @return ends when it is gone
      */
-    CompletableFuture<?> drop() throws IOException {
+    public CompletableFuture<?> drop() throws IOException {
         OptionalLong droppable = droppable();
         return droppable.isPresent()
                 ? purge(droppable.getAsLong())

@@ -18,7 +18,7 @@ import org.apache.ratis.proto.RaftProtos.LogEntryProto;
  * lost nobody knows any more, and its end may have been acknowledged. For one thread, while nobody
  * has the log open.
  */
-final class LogReplay {
+public final class LogReplay {
     private final AppliedRows rows;
     private final Set<AppliedPosition> skipped;
     private AppliedPosition applied;
@@ -41,7 +41,7 @@ final class LogReplay {
      * @return where the rows stand then
      * @throws IOException if the log cannot be read or lacks an entry
      */
-    static AppliedPosition run(Path folder, AppliedRows rows, Set<AppliedPosition> skipped)
+    public static AppliedPosition run(Path folder, AppliedRows rows, Set<AppliedPosition> skipped)
             throws IOException {
         LogReplay replay = new LogReplay(rows, skipped);
         if (Files.isDirectory(folder)) {

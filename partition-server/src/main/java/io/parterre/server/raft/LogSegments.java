@@ -21,7 +21,7 @@ import org.apache.ratis.server.raftlog.segmented.LogSegmentPath;
 import org.apache.ratis.util.SizeInBytes;
 
 /** The files in which Ratis keeps a log. Stateless; safe for any thread. */
-final class LogSegments {
+public final class LogSegments {
     /** {@code log_<first index>-<last index>}; the one still written to has another name. */
     private static final Pattern CLOSED = Pattern.compile("log_(\\d+)-(\\d+)");
 
@@ -33,7 +33,7 @@ final class LogSegments {
     record Closed(long firstIndex, long lastIndex, long bytes) {}
 
     /** Bytes of all files of a log; none: there is no log. */
-    static long bytes(Path folder) throws IOException {
+    public static long bytes(Path folder) throws IOException {
         if (!Files.isDirectory(folder)) {
             return 0;
         }
@@ -83,7 +83,7 @@ final class LogSegments {
      * @return whether it was dropped
      * @throws IOException if the log cannot be read
      */
-    static boolean dropBefore(Path folder, long index) throws IOException {
+    public static boolean dropBefore(Path folder, long index) throws IOException {
         for (Closed segment : closed(folder)) {
             if (segment.lastIndex() >= index) {
                 return false;
@@ -155,7 +155,7 @@ final class LogSegments {
      *
      * @throws IOException if the log cannot be read
      */
-    static Optional<byte[]> data(Path folder, AppliedPosition position) throws IOException {
+    public static Optional<byte[]> data(Path folder, AppliedPosition position) throws IOException {
         List<byte[]> found = new ArrayList<>();
         read(
                 folder,

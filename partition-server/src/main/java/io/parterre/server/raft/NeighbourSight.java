@@ -11,7 +11,7 @@ import java.util.function.Function;
  * The neighbour that a replica waits for, among a node's replicas as they are. One that is behind
  * is told what is committed. Safe for any thread; never blocks.
  */
-record NeighbourSight(Function<RangeId, Optional<Replica>> replicas)
+public record NeighbourSight(Function<RangeId, Optional<Replica>> replicas)
         implements Function<DeferredApply, Neighbour> {
     @Override
     public Neighbour apply(DeferredApply wait) {

@@ -1,6 +1,7 @@
 package io.parterre.server.raft;
 
 import io.parterre.server.change.MemberWaits;
+import io.parterre.server.lead.LeadTimes;
 import java.time.Duration;
 
 /**
@@ -102,7 +103,7 @@ public record RaftConfig(
     }
 
     /** How long changes of led ranges may wait. */
-    LeadTimes leadTimes() {
+    public LeadTimes leadTimes() {
         return new LeadTimes(memberWaits, electionTimeoutMin, electionTimeoutMax);
     }
 

@@ -6,6 +6,7 @@ import io.parterre.raftlink.RaftLinks;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeId;
 import io.parterre.server.command.Member;
+import io.parterre.server.lead.GroupMembers;
 import io.parterre.server.log.LogBufferRoom;
 import java.io.IOException;
 import java.time.Duration;
@@ -33,7 +34,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The node's Raft server and the groups in it. One caller at a time; waits for the disk. */
-final class RaftHost implements GroupMembers, AutoCloseable {
+public final class RaftHost implements GroupMembers, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(RaftHost.class);
     private static final Duration CLOSE_WAIT = Duration.ofSeconds(10);
     private static final Duration CLOSE_POLL = Duration.ofMillis(5);
@@ -72,7 +73,7 @@ final class RaftHost implements GroupMembers, AutoCloseable {
                 new GroupLeadership(server, config.electionTimeoutMax(), nanoTicker, alarm);
     }
 
-    String address() {
+    public String address() {
         int port =
                 config.port() != 0
                         ? config.port()
@@ -81,12 +82,12 @@ final class RaftHost implements GroupMembers, AutoCloseable {
     }
 
     /** What keeps the groups; for tests that watch it or end it as Ratis does. */
-    RaftServer server() {
+    public RaftServer server() {
         return server;
     }
 
     /** Whether the server is at its end, by {@link #close} or by itself. */
-    boolean hasEnded() {
+    public boolean hasEnded() {
         LifeCycle.State state = server.getLifeCycleState();
         return state.isClosingOrClosed() || state == LifeCycle.State.EXCEPTION;
     }
@@ -99,7 +100,7 @@ final class RaftHost implements GroupMembers, AutoCloseable {
         return server.getDivision(group(rangeId)).getRaftConf();
     }
 
-    boolean contains(RangeId rangeId) {
+    public boolean contains(RangeId rangeId) {
         RaftGroupId wanted = group(rangeId);
         for (RaftGroupId each : server.getGroupIds()) {
             if (each.equals(wanted)) {
@@ -109,7 +110,7 @@ final class RaftHost implements GroupMembers, AutoCloseable {
         return false;
     }
 
-    boolean isWithoutMembers(RangeId rangeId) throws IOException {
+    public boolean isWithoutMembers(RangeId rangeId) throws IOException {
         return contains(rangeId) && configuration(rangeId).getAllPeers().isEmpty();
     }
 
@@ -172,17 +173,17 @@ final class RaftHost implements GroupMembers, AutoCloseable {
     }
 
     /** Stands for election again in groups whose leadership this node has given up. */
-    void standAgain() {
+    public void standAgain() {
         leadership.standAgain();
     }
 
     /** Has this node stand for election at once, see {@link GroupLeadership#electSelf}. */
-    void electSelf(RangeId rangeId) throws IOException {
+    public void electSelf(RangeId rangeId) throws IOException {
         leadership.electSelf(group(rangeId));
     }
 
     /** Whether this node is the group's only member. */
-    boolean isAlone(RangeId rangeId) throws IOException {
+    public boolean isAlone(RangeId rangeId) throws IOException {
         Peers peers = peers(rangeId);
         return peers.previous().isEmpty()
                 && peers.current().equals(Set.of(new NodeId(server.getId().toString())));
@@ -194,7 +195,7 @@ final class RaftHost implements GroupMembers, AutoCloseable {
      * @param members of a group that is added
      * @throws IOException if it could not; it may be tried again
      */
-    void join(Replica replica, List<Member> members) throws IOException {
+    public void join(Replica replica, List<Member> members) throws IOException {
         RangeId rangeId = replica.descriptor().rangeId();
         RaftGroupId groupId = group(rangeId);
         if (!contains(rangeId)) {
@@ -224,7 +225,7 @@ final class RaftHost implements GroupMembers, AutoCloseable {
      *
      * @param withLog whether its log goes as well, or stays where it is
      */
-    void remove(RangeId rangeId, boolean withLog) throws IOException {
+    public void remove(RangeId rangeId, boolean withLog) throws IOException {
         RaftGroupId groupId = group(rangeId);
         try (LogWriters.Waking waking =
                 LogWriters.wake(List.of(RaftGroupMemberId.valueOf(server.getId(), groupId)))) {

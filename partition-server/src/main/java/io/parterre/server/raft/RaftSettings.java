@@ -14,7 +14,7 @@ import org.apache.ratis.util.SizeInBytes;
 import org.apache.ratis.util.TimeDuration;
 
 /** Ratis's settings, and why each differs from its default. */
-final class RaftSettings {
+public final class RaftSettings {
     private static final int KIB = 1 << 10;
     private static final int MIB = 1 << 20;
 
@@ -40,7 +40,7 @@ final class RaftSettings {
     private RaftSettings() {}
 
     /** How long a leader may read after it sent the last message that a majority has answered. */
-    static Duration lease(RaftConfig config) {
+    public static Duration lease(RaftConfig config) {
         return Duration.ofNanos((long) (config.electionTimeoutMin().toNanos() * LEASE_RATIO));
     }
 

@@ -40,7 +40,7 @@ import org.apache.ratis.util.ExitUtils;
  * @param room for the logs of groups that are added
  * @param onFailure told of a vote that the disk does not take
  */
-record RaftStart(
+public record RaftStart(
         RaftConfig config,
         NodeId self,
         Path logs,
@@ -61,7 +61,7 @@ record RaftStart(
     }
 
     /** Starts the server, which reads all logs. */
-    RaftHost run() throws IOException {
+    public RaftHost run() throws IOException {
         // Ratis would end the process when its address is taken; that is not for a library to do.
         ExitUtils.disableSystemExit();
         GroupStartGate gate = new GroupStartGate();

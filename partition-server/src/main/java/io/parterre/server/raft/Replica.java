@@ -10,6 +10,7 @@ import io.parterre.server.change.FollowerState;
 import io.parterre.server.clock.LeaseClock;
 import io.parterre.server.copy.ReplicaCopy;
 import io.parterre.server.crash.CrashPoint;
+import io.parterre.server.lead.LedReplica;
 import io.parterre.server.lifecycle.ReplicaLifecycle;
 import io.parterre.server.lifecycle.ReplicaPhase;
 import io.parterre.server.load.LoadMeter;
@@ -24,6 +25,7 @@ import io.parterre.server.read.CatchUp;
 import io.parterre.server.read.ReadGate;
 import io.parterre.server.replica.AppliedRows;
 import io.parterre.server.replica.KeysHeld;
+import io.parterre.server.replica.ReplicaStanding;
 import io.parterre.server.rows.AppliedPosition;
 import java.io.IOException;
 import java.time.InstantSource;
@@ -42,7 +44,7 @@ import org.apache.ratis.server.protocol.TermIndex;
 
 /** One replica of a range on this node. Safe for any thread; nothing here blocks. */
 public final class Replica implements LedReplica {
-    /** Lock of joins, leaves and removals, see {@link ReplicaNode}. */
+    /** Lock of joins, leaves and removals, see {@code ReplicaNode}. */
     private final Object membership = new Object();
 
     private final LeaseClock leases;
@@ -95,11 +97,11 @@ public final class Replica implements LedReplica {
         return stateMachine.rows();
     }
 
-    ReplicaStateMachine stateMachine() {
+    public ReplicaStateMachine stateMachine() {
         return stateMachine;
     }
 
-    void restartWith(ReplicaStateMachine fresh) {
+    public void restartWith(ReplicaStateMachine fresh) {
         fresh.countsAt(load.cpu());
         stateMachine = fresh;
     }
@@ -115,7 +117,7 @@ public final class Replica implements LedReplica {
     }
 
     /** It takes part in nothing until an operator has it resume, or it is rebuilt. */
-    void quarantined(QuarantineMark mark) {
+    public void quarantined(QuarantineMark mark) {
         standing.quarantined(mark);
         leaving();
     }
@@ -135,12 +137,12 @@ public final class Replica implements LedReplica {
         return descriptor().members().size() == 1 && !isJoining();
     }
 
-    void ending() {
+    public void ending() {
         stateMachine.ending();
     }
 
     /** From here on it takes part in nothing and is reported to nobody. */
-    void leaving() {
+    public void leaving() {
         ending();
         group.left();
     }
@@ -156,12 +158,12 @@ public final class Replica implements LedReplica {
     }
 
     /** Whether its Raft group has not ended by itself. */
-    boolean hasLivingGroup() {
+    public boolean hasLivingGroup() {
         return log.isAlive();
     }
 
     /** Its state at this moment. */
-    ReplicaLifecycle lifecycle() {
+    public ReplicaLifecycle lifecycle() {
         return new ReplicaLifecycle(
                 rows().phase(),
                 stateMachine.group().life(),
@@ -192,11 +194,11 @@ public final class Replica implements LedReplica {
     }
 
     /** Has the group's first election now, if there was none; waits for the disk. */
-    void standForFirstElection() {
+    public void standForFirstElection() {
         group.standForFirstElection();
     }
 
-    String selfId() {
+    public String selfId() {
         return self.toString();
     }
 
@@ -236,7 +238,7 @@ public final class Replica implements LedReplica {
         return catchUp;
     }
 
-    Object membership() {
+    public Object membership() {
         return membership;
     }
 
@@ -312,7 +314,7 @@ public final class Replica implements LedReplica {
     }
 
     /** Why it refuses writes for a while. */
-    WriteRefusals refusals() {
+    public WriteRefusals refusals() {
         return refusals;
     }
 

@@ -11,6 +11,7 @@ import io.parterre.server.propose.EntryWriter;
 import io.parterre.server.quarantine.ApplyMarks;
 import io.parterre.server.replica.AppliedRows;
 import io.parterre.server.replica.ApplyRoom;
+import io.parterre.server.replica.NeighbourWatch;
 import io.parterre.server.replica.Neighbourhood;
 import io.parterre.server.replica.NodeActions;
 import io.parterre.server.store.ServerStore;
@@ -38,7 +39,7 @@ import org.apache.ratis.protocol.RaftPeerId;
  * @param node does what they have their node do
  * @param crash told of the moments that replicas pass
  */
-record ReplicaFactory(
+public record ReplicaFactory(
         RaftConfig config,
         NodeId self,
         ServerStore store,
@@ -57,7 +58,7 @@ record ReplicaFactory(
         ApplyMarks marks,
         NodeActions node,
         CrashHook<CrashPoint> crash) {
-    Replica replica(HostedRange range) {
+    public Replica replica(HostedRange range) {
         return new Replica(
                 range,
                 stateMachine(range),
@@ -73,7 +74,7 @@ record ReplicaFactory(
     }
 
     /** For another life of a replica: Ratis begins with each only once. */
-    ReplicaStateMachine stateMachine(HostedRange range) {
+    public ReplicaStateMachine stateMachine(HostedRange range) {
         return new ReplicaStateMachine(
                 new AppliedRows(range, store, self, neighbourhood, room, marks, crash),
                 config,

@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
  * A replica's part in its Raft group: whether it serves, is to end or has stopped, and whether an
  * end of the group is as it should be or a failure of the node. Safe for any thread; never blocks.
  */
-final class ReplicaGroup {
+public final class ReplicaGroup {
     private static final Logger LOG = LoggerFactory.getLogger(ReplicaGroup.class);
 
     private final RangeId rangeId;
@@ -65,12 +65,12 @@ final class ReplicaGroup {
     }
 
     /** Whether nothing is applied any more: the rows fall behind what is committed. */
-    boolean hasStopped() {
+    public boolean hasStopped() {
         return life.get().hasStopped();
     }
 
     /** Whether its end was asked for: who waits for it waits for what is applied now. */
-    boolean isEnding() {
+    public boolean isEnding() {
         return life.get().isEnding();
     }
 
@@ -173,7 +173,7 @@ final class ReplicaGroup {
     }
 
     /** Whether the group ended for longer than this since it was told that it is no member. */
-    boolean isRemovedFor(Duration patience) {
+    public boolean isRemovedFor(Duration patience) {
         OptionalLong since = removedNanos;
         return since.isPresent() && nanoTicker.getAsLong() - since.getAsLong() > patience.toNanos();
     }

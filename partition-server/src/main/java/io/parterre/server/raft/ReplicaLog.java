@@ -88,7 +88,7 @@ public final class ReplicaLog {
      * How long the log has stood still with something to write. For one thread at a time; may wait
      * for the thread that writes.
      */
-    Duration backlogAge(long nowNanos) {
+    public Duration backlogAge(long nowNanos) {
         Optional<LogBacklog> next =
                 of(
                         log -> {
@@ -111,7 +111,7 @@ public final class ReplicaLog {
      * First entry that the range waits for this node to sync, or the last one synced if it waits
      * for none; empty: the group has just ended.
      */
-    OptionalLong awaitedIndex() {
+    public OptionalLong awaitedIndex() {
         LogBacklog known = backlog;
         OptionalLong synced = of(log -> OptionalLong.of(log.getFlushIndex()), OptionalLong.empty());
         return synced.isPresent() && known.waiting()

@@ -16,8 +16,10 @@ import io.parterre.server.members.RegressedFollowers;
 import io.parterre.server.metrics.PartitionServerMetrics;
 import io.parterre.server.propose.ProposedEntry;
 import io.parterre.server.replica.AppliedRows;
+import io.parterre.server.replica.NeighbourWatch;
 import io.parterre.server.replica.NodeActions;
 import io.parterre.server.replica.PendingSplits;
+import io.parterre.server.replica.RangeNews;
 import io.parterre.server.rows.AppliedPosition;
 import io.parterre.server.store.ServerStore;
 import java.io.IOException;
@@ -52,7 +54,7 @@ import org.slf4j.LoggerFactory;
  * <p>A snapshot in Ratis's sense is what a flush of the store has made durable: it is only looked
  * up here, and the log is dropped no further than that.
  */
-final class ReplicaStateMachine extends BaseStateMachine
+public final class ReplicaStateMachine extends BaseStateMachine
         implements DurableLog.Owner, FollowerListener {
     private static final Logger LOG = LoggerFactory.getLogger(ReplicaStateMachine.class);
 
@@ -124,7 +126,7 @@ final class ReplicaStateMachine extends BaseStateMachine
     }
 
     /** What it is applied to. */
-    AppliedRows rows() {
+    public AppliedRows rows() {
         return rows;
     }
 
@@ -167,17 +169,17 @@ final class ReplicaStateMachine extends BaseStateMachine
     }
 
     /** What it applies later. */
-    DeferredEntries deferred() {
+    public DeferredEntries deferred() {
         return deferred;
     }
 
     /** Its part in the Raft group. */
-    ReplicaGroup group() {
+    public ReplicaGroup group() {
         return group;
     }
 
     /** Its log, as far as it may go. */
-    LogDisposal log() {
+    public LogDisposal log() {
         return log;
     }
 
@@ -286,7 +288,7 @@ final class ReplicaStateMachine extends BaseStateMachine
     }
 
     /** Puts copies in the place of its rows. */
-    CopyIntake copies() {
+    public CopyIntake copies() {
         return copies;
     }
 

@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
  * Holds back this node's votes in the Raft groups that its start has found, as {@link VoteRight}
  * says, and notes who calls in them. Safe for any thread.
  */
-final class VoteQuarantine implements MemberCalls.VoteGate {
+public final class VoteQuarantine implements MemberCalls.VoteGate {
     private static final Logger LOG = LoggerFactory.getLogger(VoteQuarantine.class);
 
     /**
@@ -33,7 +33,7 @@ final class VoteQuarantine implements MemberCalls.VoteGate {
     private final Map<RaftGroupId, Found> groups = new ConcurrentHashMap<>();
 
     /** Takes note of an event in the group of a range. */
-    void on(RangeId rangeId, ConfirmationEvent event) {
+    public void on(RangeId rangeId, ConfirmationEvent event) {
         on(RaftGroupId.valueOf(rangeId.groupId()), event);
     }
 
@@ -52,12 +52,12 @@ final class VoteQuarantine implements MemberCalls.VoteGate {
     }
 
     /** Forgets groups of replicas that are gone. */
-    void retain(Predicate<RangeId> here) {
+    public void retain(Predicate<RangeId> here) {
         groups.keySet().removeIf(groupId -> !here.test(RangeId.ofGroupId(groupId.getUuid())));
     }
 
     /** Whether a manager that certainly leads is to be asked. */
-    boolean asks() {
+    public boolean asks() {
         return groups.values().stream().anyMatch(found -> found.right().asks());
     }
 

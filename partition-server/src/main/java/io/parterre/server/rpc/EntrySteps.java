@@ -6,8 +6,8 @@ import io.parterre.proto.node.LogPosition;
 import io.parterre.proto.node.RecoverEntryRequest;
 import io.parterre.proto.node.RecoverEntryResponse;
 import io.parterre.range.RangeId;
+import io.parterre.server.node.EntryRecovery;
 import io.parterre.server.quarantine.EntryStanding;
-import io.parterre.server.raft.EntryRecovery;
 import io.parterre.server.rows.AppliedPosition;
 import java.io.IOException;
 

@@ -20,6 +20,7 @@ import io.parterre.server.lifecycle.GroupLife;
 import io.parterre.server.propose.EntryWriter;
 import io.parterre.server.propose.Proposal;
 import io.parterre.server.propose.ProposedEntry;
+import io.parterre.server.replica.NeighbourWatch;
 import io.parterre.server.replica.NoNeighbourException;
 import io.parterre.server.rows.AppliedPosition;
 import io.parterre.server.store.StoreFailure;

@@ -28,6 +28,7 @@ import io.parterre.server.quarantine.ApplyMarks;
 import io.parterre.server.replica.AppliedRows;
 import io.parterre.server.replica.ApplyRoomTest;
 import io.parterre.server.replica.Installation;
+import io.parterre.server.replica.NoNeighbours;
 import io.parterre.server.rows.AppliedPosition;
 import io.parterre.server.rows.FreeKeys;
 import io.parterre.server.rows.ReplicaRows;

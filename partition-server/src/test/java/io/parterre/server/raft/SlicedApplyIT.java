@@ -43,6 +43,7 @@ import io.parterre.server.replica.AppliedEntry;
 import io.parterre.server.replica.AppliedRows;
 import io.parterre.server.replica.ApplyRoom;
 import io.parterre.server.replica.ApplyRoomTest;
+import io.parterre.server.replica.NoNeighbours;
 import io.parterre.server.rows.AppliedPosition;
 import io.parterre.server.rows.ReplicaRows;
 import io.parterre.server.rows.RowsDigest;

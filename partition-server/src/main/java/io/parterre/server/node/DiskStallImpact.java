@@ -1,0 +1,108 @@
+package io.parterre.server.node;
+
+import io.parterre.range.RangeId;
+import io.parterre.server.members.StallImpact;
+import io.parterre.server.raft.RaftHost;
+import io.parterre.server.raft.Replica;
+import java.time.Duration;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+
+/**
+ * What a disk that hangs means for the ranges of this node, and what it gives up for them. Safe for
+ * any thread but where a method says otherwise.
+ */
+public final class DiskStallImpact {
+    private final ReplicaNode node;
+    private final Consumer<Replica> stepDown;
+    private final Map<RangeId, Replica> replicas;
+    private final LongSupplier nanoTicker;
+    private final Duration electionTimeoutMax;
+
+    /**
+     * Of a node.
+     *
+     * @param stepDown gives a leadership up; waits for nothing
+     */
+    DiskStallImpact(ReplicaNode node, Consumer<Replica> stepDown, Duration electionTimeoutMax) {
+        this.node = node;
+        this.stepDown = stepDown;
+        this.replicas = node.replicas().live();
+        this.nanoTicker = node.nanoTicker();
+        this.electionTimeoutMax = electionTimeoutMax;
+    }
+
+    /**
+     * Longest time that the log of a replica has stood still with something to write. To be called
+     * by one thread at a time; where a log is waited for under a lock, so does this.
+     */
+    public Duration logBacklogAge() {
+        long nowNanos = nanoTicker.getAsLong();
+        Duration longest = Duration.ZERO;
+        for (Replica replica : replicas.values()) {
+            Duration age = replica.log().backlogAge(nowNanos);
+            longest = age.compareTo(longest) > 0 ? age : longest;
+        }
+        return longest;
+    }
+
+    /**
+     * Ranges that go on without this node, as far as it knows: others of each, enough to decide,
+     * have on disk what is on no disk here. Never blocks.
+     */
+    public Set<RangeId> dispensable() {
+        long nowNanos = nanoTicker.getAsLong();
+        return replicas.entrySet().stream()
+                .filter(each -> isDispensable(each.getValue(), nowNanos))
+                .map(Map.Entry::getKey)
+                .collect(Collectors.toUnmodifiableSet());
+    }
+
+    private boolean isDispensable(Replica replica, long nowNanos) {
+        if (replica.isJoining() || replica.damage().isPresent() || !replica.hasLivingGroup()) {
+            return true;
+        }
+        OptionalLong awaited = replica.log().awaitedIndex();
+        if (awaited.isEmpty()) {
+            // Its group has just ended.
+            return true;
+        }
+        return new StallImpact(replica.descriptor().members(), awaited.getAsLong())
+                .goesOn(
+                        replica.followers(),
+                        replica.catchUp().lastHeard(),
+                        nowNanos,
+                        electionTimeoutMax);
+    }
+
+    /** Whether this node leads it, be it ready to serve or not. */
+    public static boolean isLed(Replica replica) {
+        return replica.leaderHint().filter(replica.selfId()::equals).isPresent();
+    }
+
+    /**
+     * Gives up the leaderships of these ranges, and leaves their next elections to the others for a
+     * while; waits for nothing.
+     */
+    public void stepDown(Predicate<RangeId> which) {
+        replicas.forEach(
+                (rangeId, replica) -> {
+                    if (which.test(rangeId) && isLed(replica) && !replica.isAlone()) {
+                        stepDown.accept(replica);
+                    }
+                });
+    }
+
+    /** Stands for election again where {@link #stepDown} left that to others; waits for nothing. */
+    public void standAgain() {
+        RaftHost running = node.host();
+        if (running != null) {
+            running.standAgain();
+        }
+    }
+}

@@ -1,0 +1,177 @@
+package io.parterre.server.node;
+
+import io.parterre.range.RangeId;
+import io.parterre.server.apply.HostedRange;
+import io.parterre.server.change.RecoveryDriver;
+import io.parterre.server.change.RecoveryDriver.Event;
+import io.parterre.server.crash.CrashPoint;
+import io.parterre.server.lifecycle.ConfirmationEvent;
+import io.parterre.server.lifecycle.Fence;
+import io.parterre.server.lifecycle.ReplicaPhase;
+import io.parterre.server.raft.LogReplay;
+import io.parterre.server.raft.Replica;
+import io.parterre.server.replica.AppliedRows;
+import io.parterre.server.rows.AppliedPosition;
+import io.parterre.server.rows.ReplicaRows;
+import io.parterre.server.store.ServerStore;
+import java.io.IOException;
+import java.util.Map;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Lets a range whose majority is lost for good go on from this node's replica alone. Safe for any
+ * thread; waits for the disk and for Ratis.
+ */
+public final class LostRangeRecovery {
+    private static final Logger LOG = LoggerFactory.getLogger(LostRangeRecovery.class);
+
+    private final ReplicaNode node;
+    private final ReplicaMembership membership;
+    private final Map<RangeId, Replica> replicas;
+    private final ServerStore store;
+    private final ReplicaFolders folders;
+
+    LostRangeRecovery(ReplicaNode node, ReplicaMembership membership) {
+        this.node = node;
+        this.membership = membership;
+        this.replicas = node.replicas().live();
+        this.store = node.store();
+        this.folders = node.folders();
+    }
+
+    /**
+     * Lets a range whose majority is lost for good go on here alone, as another range with a Raft
+     * group that none of the lost members is in: with all that its log holds, committed or not.
+     * Where this failed, or was cut short, it may be tried again.
+     *
+     * @param successor the range in its place, with this node as its only member
+     * @return whether there was something left to do
+     * @throws IOException if there is no replica of the lost range that it could go on from
+     */
+    public boolean recover(RangeId lostId, HostedRange successor) throws IOException {
+        synchronized (node) {
+            return new Run(lostId, successor).run();
+        }
+    }
+
+    /** Carries out what {@link RecoveryDriver} says. */
+    private final class Run {
+        private final RangeId lostId;
+        private final HostedRange successor;
+        private final RangeId successorId;
+        private final RecoveryDriver driver;
+        private RecoveryDriver.State state = RecoveryDriver.State.NEW;
+        private Optional<String> failure = Optional.empty();
+        private Optional<Replayed> replayed = Optional.empty();
+
+        /** Where the lost range's rows were, and where its log has brought them. */
+        private record Replayed(AppliedPosition before, AppliedPosition position) {}
+
+        Run(RangeId lostId, HostedRange successor) {
+            this.lostId = lostId;
+            this.successor = successor;
+            this.successorId = successor.descriptor().rangeId();
+            this.driver = new RecoveryDriver(node.self(), lostId, successor.descriptor());
+        }
+
+        boolean run() throws IOException {
+            on(
+                    new Event.Begun(
+                            ReplicaRows.descriptor(store, successorId).isPresent(),
+                            Optional.ofNullable(replicas.get(lostId)).map(this::lost)));
+            if (failure.isPresent()) {
+                throw new IOException("range " + lostId + ": " + failure.get());
+            }
+            return state == RecoveryDriver.State.RECOVERED;
+        }
+
+        private RecoveryDriver.Lost lost(Replica lost) {
+            return new RecoveryDriver.Lost(
+                    lost.descriptor(),
+                    lost.damage().isPresent(),
+                    ReplicaRows.phase(store, lostId).hasData());
+        }
+
+        private void on(Event event) throws IOException {
+            RecoveryDriver.Step step = driver.on(state, event);
+            state = step.next();
+            failure = step.failure();
+            Replica lost = replicas.get(lostId);
+            for (RecoveryDriver.Effect effect : step.effects()) {
+                switch (effect) {
+                    case REPLAY -> replay(lost);
+                    case STORE -> store(lost, replayed.orElseThrow());
+                    case HOST -> host();
+                    case FOUND_ALONE -> node.votes().on(successorId, ConfirmationEvent.FOUND_ALONE);
+                    case FINISH_REMOVAL -> membership.finishRemoval(lost);
+                    case JOIN -> membership.joinAgain(replicas.get(successorId));
+                    case DAMAGE -> {
+                        lost.standing().damaged(failure.orElseThrow());
+                        node.changed();
+                    }
+                }
+            }
+        }
+
+        private void replay(Replica lost) throws IOException {
+            lost.standing().passesOn(true);
+            try {
+                synchronized (lost.membership()) {
+                    node.takeOut(lost, false);
+                    try (AppliedRows rows = node.factory().stateMachine(lost.range()).rows()) {
+                        replayed = Optional.of(new Replayed(rows.applied(), replayed(rows)));
+                        on(new Event.Replayed(rows.range().descriptor()));
+                    }
+                }
+            } finally {
+                lost.standing().passesOn(false);
+            }
+            if (failure.isEmpty()) {
+                node.crash().reached(CrashPoint.REMOVAL_MARKED);
+                on(new Event.Stored());
+            }
+        }
+
+        private AppliedPosition replayed(AppliedRows rows) throws IOException {
+            try {
+                return LogReplay.run(
+                        folders.segmentFolder(lostId), rows, folders.quarantines().skipped(lostId));
+            } catch (IOException | RuntimeException unreadable) {
+                on(new Event.NotReplayed(String.valueOf(unreadable.getMessage())));
+                throw unreadable;
+            }
+        }
+
+        /** From here on the lost range is to be removed, and its successor to be joined. */
+        private void store(Replica lost, Replayed log) {
+            ReplicaRows.succeed(store, lostId, successor, log.position());
+            lost.rows().ends(ReplicaPhase.Event.GIVEN_UP);
+            LOG.warn(
+                    "range goes on from this replica alone lostRangeId={} rangeId={}"
+                            + " appliedIndex={} entriesFromLog={}",
+                    lostId,
+                    successorId,
+                    log.position().index(),
+                    log.position().lastTouched() - log.before().lastTouched());
+        }
+
+        private void host() throws IOException {
+            Replica hosted = replicas.computeIfAbsent(successorId, id -> replica());
+            Replica lost = replicas.get(lostId);
+            on(
+                    new Event.Hosted(
+                            hosted.standing().fence() == Fence.UNTIL_ANSWERED,
+                            hosted.hasLivingGroup(),
+                            lost != null && membership.isRemoving(lost)));
+        }
+
+        /** By the time it is ready another one may have been ordered in its place. */
+        private Replica replica() {
+            Replica replica = node.factory().replica(successor);
+            replica.standing().on(ConfirmationEvent.FOUND_ALONE);
+            return replica;
+        }
+    }
+}

@@ -1,0 +1,145 @@
+package io.parterre.server.node;
+
+import io.parterre.concurrent.Alarm;
+import io.parterre.crash.CrashHook;
+import io.parterre.key.KeyRange;
+import io.parterre.range.NodeId;
+import io.parterre.range.RangeId;
+import io.parterre.release.ClusterLevel;
+import io.parterre.server.crash.CrashPoint;
+import io.parterre.server.raft.RaftHost;
+import io.parterre.server.raft.Replica;
+import io.parterre.server.raft.ReplicaFactory;
+import io.parterre.server.raft.VoteQuarantine;
+import io.parterre.server.rows.ReplicaRows;
+import io.parterre.server.store.ServerStore;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.LongSupplier;
+
+/**
+ * What the parts of a node share that start, add, repair and remove replicas. Its monitor is the
+ * lock of the set of replicas: a thread that adds or removes one holds it while it waits for the
+ * disk and for Ratis. The lock of one replica's membership, {@link Replica#membership}, is taken
+ * within it.
+ */
+public final class ReplicaNode {
+    private final NodeId self;
+    private final ServerStore store;
+    private final ReplicaFolders folders;
+    private final ClusterLevel level;
+    private final LongSupplier nanoTicker;
+    private final Alarm alarm;
+    private final CrashHook<CrashPoint> crash;
+    private final Runnable onChange;
+    private final ReplicaRegistry replicas = new ReplicaRegistry();
+    private final VoteQuarantine votes = new VoteQuarantine();
+    private volatile RaftHost host;
+    private volatile boolean closing;
+    private volatile ReplicaFactory factory;
+
+    ReplicaNode(
+            NodeId self,
+            ServerStore store,
+            ReplicaFolders folders,
+            ClusterLevel level,
+            LongSupplier nanoTicker,
+            Alarm alarm,
+            CrashHook<CrashPoint> crash,
+            Runnable onChange) {
+        this.self = self;
+        this.store = store;
+        this.folders = folders;
+        this.level = level;
+        this.nanoTicker = nanoTicker;
+        this.alarm = alarm;
+        this.crash = crash;
+        this.onChange = onChange;
+    }
+
+    NodeId self() {
+        return self;
+    }
+
+    ServerStore store() {
+        return store;
+    }
+
+    ReplicaFolders folders() {
+        return folders;
+    }
+
+    ClusterLevel level() {
+        return level;
+    }
+
+    LongSupplier nanoTicker() {
+        return nanoTicker;
+    }
+
+    Alarm alarm() {
+        return alarm;
+    }
+
+    CrashHook<CrashPoint> crash() {
+        return crash;
+    }
+
+    ReplicaRegistry replicas() {
+        return replicas;
+    }
+
+    VoteQuarantine votes() {
+        return votes;
+    }
+
+    /** Makes replicas; set once, before anything else is asked. */
+    ReplicaFactory factory() {
+        return factory;
+    }
+
+    void factory(ReplicaFactory made) {
+        factory = made;
+    }
+
+    /** The Raft server; null until the node has started. */
+    RaftHost host() {
+        return host;
+    }
+
+    void started(RaftHost running) {
+        host = running;
+    }
+
+    boolean isClosing() {
+        return closing;
+    }
+
+    void closing() {
+        closing = true;
+    }
+
+    /** A replica has changed in a way that the manager should hear of. */
+    void changed() {
+        onChange.run();
+    }
+
+    /** Ends the replica's part in its Raft group and takes the group out of the server. */
+    void takeOut(Replica replica, boolean withLog) throws IOException {
+        replica.leaving();
+        if (host.contains(replica.descriptor().rangeId())) {
+            host.remove(replica.descriptor().rangeId(), withLog);
+        }
+    }
+
+    /** What the store has, be it alive here or about to be: nothing of it may be deleted. */
+    List<KeyRange> othersStored(RangeId rangeId) {
+        return store.localRows().ranges().stream()
+                .filter(each -> !each.equals(rangeId))
+                .map(each -> ReplicaRows.descriptor(store, each))
+                .flatMap(Optional::stream)
+                .map(range -> range.descriptor().bounds())
+                .toList();
+    }
+}

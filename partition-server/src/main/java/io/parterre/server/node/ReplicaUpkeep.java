@@ -1,0 +1,205 @@
+package io.parterre.server.node;
+
+import io.parterre.entity.Ticks;
+import io.parterre.range.RangeId;
+import io.parterre.release.ClusterLevel;
+import io.parterre.release.Feature;
+import io.parterre.server.change.MendPauses;
+import io.parterre.server.clock.ClockTrust;
+import io.parterre.server.lead.LedRanges;
+import io.parterre.server.lifecycle.ReplicaLifecycle;
+import io.parterre.server.raft.RaftHost;
+import io.parterre.server.raft.Replica;
+import io.parterre.server.store.StoreFailure;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What is done about the replicas of this node again and again. Safe for any thread. */
+public final class ReplicaUpkeep {
+    private static final Logger LOG = LoggerFactory.getLogger(ReplicaUpkeep.class);
+
+    /** Ratis asks for the result of an install many times a second. */
+    private static final Duration RELOAD_PATIENCE = Duration.ofSeconds(20);
+
+    /** For the manager's order to remove a replica that is no member any more. */
+    private static final Duration REMOVAL_PATIENCE = Duration.ofSeconds(15);
+
+    private final ReplicaNode node;
+    private final ReplicaMembership membership;
+    private final AbsorbedCleanup absorbedCleanup;
+    private final Supplier<Optional<LedRanges>> led;
+    private final Consumer<StoreFailure> onFailure;
+    private final Map<RangeId, Replica> replicas;
+    private final ClusterLevel level;
+    private final LongSupplier nanoTicker;
+
+    // Guarded by the node's lock.
+    private final MendPauses mendPauses = new MendPauses();
+
+    /**
+     * Of a node.
+     *
+     * @param led what the node does about ranges that it leads; empty until it has started
+     */
+    ReplicaUpkeep(
+            ReplicaNode node,
+            ReplicaMembership membership,
+            AbsorbedCleanup absorbedCleanup,
+            Supplier<Optional<LedRanges>> led,
+            Consumer<StoreFailure> onFailure) {
+        this.node = node;
+        this.membership = membership;
+        this.absorbedCleanup = absorbedCleanup;
+        this.led = led;
+        this.onFailure = onFailure;
+        this.replicas = node.replicas().live();
+        this.level = node.level();
+        this.nanoTicker = node.nanoTicker();
+    }
+
+    /**
+     * Goes on with what was cut short: removals, groups that could not be added, and copies that
+     * were brought to groups that take no note of them. Ratis never does when the range's
+     * leadership has meanwhile gone to one whose log reaches further back; such a group is started
+     * again.
+     */
+    public void mend() {
+        synchronized (node) {
+            node.replicas().absorbed().keySet().forEach(absorbedCleanup::begin);
+            mendPauses.retain(replicas.keySet());
+            membership.retain();
+            for (Replica replica : replicas.values()) {
+                RangeId rangeId = replica.descriptor().rangeId();
+                if (!mendPauses.isDue(rangeId, nanoTicker.getAsLong())) {
+                    continue;
+                }
+                try {
+                    mend(replica);
+                    mendPauses.mended(rangeId);
+                } catch (IOException failure) {
+                    // The others have nothing to do with it.
+                    LOG.warn("not mended rangeId={}", rangeId, failure);
+                    mendPauses.failed(rangeId, nanoTicker.getAsLong());
+                }
+            }
+        }
+    }
+
+    private void mend(Replica replica) throws IOException {
+        synchronized (replica.membership()) {
+            mendOne(replica);
+        }
+    }
+
+    private void mendOne(Replica replica) throws IOException {
+        ReplicaLifecycle.Upkeep due =
+                replica.lifecycle()
+                        .upkeep(
+                                replica.stateMachine().copies().isReloadOverdue(RELOAD_PATIENCE),
+                                replica.stateMachine().group().isRemovedFor(REMOVAL_PATIENCE));
+        switch (due) {
+            case NOTHING -> {}
+            case FINISH_REMOVAL -> membership.finishRemoval(replica);
+            case RESTART_GROUP -> {
+                LOG.warn("raft group started again rangeId={}", replica.descriptor().rangeId());
+                node.takeOut(replica, false);
+                membership.joinAgain(replica);
+            }
+            case JOIN -> {
+                if (replica.hasGroup()) {
+                    LOG.warn("raft group started again rangeId={}", replica.descriptor().rangeId());
+                }
+                membership.joinAgain(replica);
+            }
+        }
+    }
+
+    /**
+     * Has the Raft groups that this node leads and their descriptors agree again where a change of
+     * members was never recorded. To be called about once a second; waits for nothing.
+     */
+    public void alignGroups() {
+        // Those it does not lead as well: how long they have differed is forgotten with leadership.
+        led.get()
+                .ifPresent(
+                        running -> {
+                            replicas.values().forEach(replica -> align(running, replica));
+                            running.retain(replicas.keySet());
+                        });
+    }
+
+    private static void align(LedRanges running, Replica replica) {
+        try {
+            running.align(replica);
+        } catch (IOException gone) {
+            LOG.debug("group not aligned rangeId={}", replica.descriptor().rangeId(), gone);
+        }
+    }
+
+    /**
+     * Has the replicas that lead note that they are up to date now, so that they can tell how far
+     * behind they are once they are cut off. To be called about once a second.
+     */
+    public void noteLeases() {
+        replicas.values().forEach(replica -> replica.catchUp().syncedNanos(nanoTicker.getAsLong()));
+    }
+
+    /**
+     * Tells of a failure once Ratis has ended its server by itself, as after a pause of many
+     * minutes. A replica does not always notice, and a node may have none: it would stay, serve
+     * nothing and take nothing in. To be called now and then; waits for nothing.
+     */
+    public void watchRaft() {
+        RaftHost watched = node.host();
+        if (watched != null && watched.hasEnded() && !node.isClosing()) {
+            onFailure.accept(
+                    new StoreFailure(
+                            "raft server of node " + node.self(),
+                            new IllegalStateException("the server ended by itself")));
+        }
+    }
+
+    /**
+     * Has ranges that this node leads forget fences of tables that were deleted long ago. For one
+     * thread, to be called now and then; waits for nothing. Does nothing below the feature level
+     * for that.
+     */
+    public void forgetFences() {
+        if (level.has(Feature.FORGOTTEN_FENCES)) {
+            led.get().ifPresent(running -> running.forgetFences(replicas.values()));
+        }
+    }
+
+    /**
+     * Has ranges that this node leads set their log time back that is far ahead of its clock. For
+     * one thread, to be called about twice a minute; waits for nothing. Does nothing below the
+     * feature level for that.
+     *
+     * @param trust what managers say of the clock
+     */
+    public void resetClocks(ClockTrust trust) {
+        if (level.has(Feature.CLOCK_RESET)) {
+            led.get().ifPresent(running -> running.resetClocks(replicas.values(), trust));
+        }
+    }
+
+    /** How far the log time of a range that this node leads is ahead of its clock at most. */
+    public Duration timeAhead() {
+        long nowTicks = Ticks.of(node.factory().clock().instant());
+        long latestTicks =
+                replicas.values().stream()
+                        .filter(Replica::isLeading)
+                        .mapToLong(replica -> replica.rows().time().nowTicks())
+                        .max()
+                        .orElse(nowTicks);
+        return Duration.between(
+                Ticks.toInstant(nowTicks), Ticks.toInstant(Math.max(nowTicks, latestTicks)));
+    }
+}

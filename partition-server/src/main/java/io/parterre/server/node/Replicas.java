@@ -1,0 +1,359 @@
+package io.parterre.server.node;
+
+import io.parterre.concurrent.Alarm;
+import io.parterre.crash.CrashHook;
+import io.parterre.range.NodeId;
+import io.parterre.range.RangeId;
+import io.parterre.release.ClusterLevel;
+import io.parterre.server.clock.LeaseClock;
+import io.parterre.server.copy.ReplicaSource;
+import io.parterre.server.crash.CrashPoint;
+import io.parterre.server.lead.LedRanges;
+import io.parterre.server.log.LogBufferRoom;
+import io.parterre.server.log.LogMemory;
+import io.parterre.server.log.LogShare;
+import io.parterre.server.members.MemberProgress;
+import io.parterre.server.metrics.PartitionServerMetrics;
+import io.parterre.server.propose.EntryWriter;
+import io.parterre.server.quarantine.ApplyMarks;
+import io.parterre.server.raft.NeighbourSight;
+import io.parterre.server.raft.RaftConfig;
+import io.parterre.server.raft.RaftHost;
+import io.parterre.server.raft.RaftSettings;
+import io.parterre.server.raft.RaftStart;
+import io.parterre.server.raft.Replica;
+import io.parterre.server.raft.ReplicaFactory;
+import io.parterre.server.replica.ApplyRoom;
+import io.parterre.server.replica.NeighbourWatch;
+import io.parterre.server.store.ServerStore;
+import io.parterre.server.store.StoreFailure;
+import java.io.IOException;
+import java.security.SecureRandom;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+
+/**
+ * The replicas of this node. Safe for any thread; starting, hosting, joining, removing and closing
+ * wait for the disk.
+ *
+ * <p>A replica exists once its descriptor is durable in the store; its Raft group is added after
+ * that, and again at every start where it is missing. So a Raft log never lies without the rows it
+ * belongs to. One that is to go is marked first, and at a start what is marked goes before anything
+ * else.
+ */
+public final class Replicas implements AutoCloseable {
+    private final RaftConfig config;
+    private final LogBufferRoom room;
+    private final ReplicaNode node;
+    private final ReplicaAdmission admission;
+    private final ReplicaMembership membership;
+    private final ReplicaQuarantine quarantine;
+    private final LostRangeRecovery recovery;
+    private final ReplicaLogs logs;
+    private final ReplicaUpkeep upkeep;
+    private final DiskStallImpact stalls;
+    private final RangeConfirmation confirmation;
+    private final ChildStarter childStarter;
+    private final AbsorbedCleanup absorbedCleanup;
+    private final NeighbourWatch watch;
+    private final ReplicaInstaller installer;
+    private final MemberProgress progress;
+    private final ApplyMarks marks;
+    private final LogMemory logMemory = LogMemory.ofHeap(Runtime.getRuntime().maxMemory());
+    private final Consumer<StoreFailure> onFailure;
+    private volatile Optional<LedRanges> led = Optional.empty();
+
+    /**
+     * Replicas of a node that is being wired; {@link #start} brings them to life.
+     *
+     * @param folders Raft logs, and copies under way
+     * @param room for the logs of the Raft groups
+     * @param source brings replicas of other nodes
+     * @param progress tells how far replicas of other nodes are
+     * @param installsMax copies taken in at a time
+     * @param executor packs and answers proposals
+     * @param nanoTicker time of all that is waited for, in nanoseconds from any origin
+     * @param alarm rings by the same time
+     * @param onFailure told when a replica can no longer keep what it acknowledged
+     * @param onChange told when some replica gains or loses leadership or its range gets other
+     *     members, on Raft's threads
+     */
+    public Replicas(
+            RaftConfig config,
+            NodeId self,
+            ServerStore store,
+            ReplicaFolders folders,
+            LogBufferRoom room,
+            ReplicaSource source,
+            MemberProgress progress,
+            int installsMax,
+            PartitionServerMetrics metrics,
+            Executor executor,
+            InstantSource clock,
+            LongSupplier nanoTicker,
+            Alarm alarm,
+            Consumer<StoreFailure> onFailure,
+            CrashHook<CrashPoint> crash,
+            Runnable onChange,
+            ClusterLevel level) {
+        this.config = config;
+        this.room = room;
+        this.progress = progress;
+        this.onFailure = onFailure;
+        this.marks = new ApplyMarks(folders.logs().toAbsolutePath().getParent());
+        this.node =
+                new ReplicaNode(self, store, folders, level, nanoTicker, alarm, crash, onChange);
+        this.admission = new ReplicaAdmission(node.replicas());
+        this.membership = new ReplicaMembership(node, admission);
+        this.quarantine = new ReplicaQuarantine(node, membership);
+        this.recovery = new LostRangeRecovery(node, membership);
+        this.logs = new ReplicaLogs(node);
+        this.confirmation = new RangeConfirmation(node);
+        this.stalls =
+                new DiskStallImpact(
+                        node,
+                        replica -> led.ifPresent(running -> running.stepDown(replica)),
+                        config.electionTimeoutMax());
+        this.childStarter =
+                new ChildStarter(
+                        node.replicas()::find,
+                        membership::joinChild,
+                        this::led,
+                        self,
+                        nanoTicker,
+                        alarm,
+                        crash);
+        this.absorbedCleanup = new AbsorbedCleanup(membership);
+        this.upkeep = new ReplicaUpkeep(node, membership, absorbedCleanup, this::led, onFailure);
+        this.watch =
+                NeighbourWatch.start(
+                        new NeighbourSight(node.replicas()::find),
+                        nanoTicker,
+                        node::isClosing,
+                        alarm);
+        NodeNeighbours neighbours = new NodeNeighbours(node, admission, absorbedCleanup);
+        this.installer =
+                new ReplicaInstaller(
+                        store,
+                        folders,
+                        source,
+                        neighbours,
+                        installsMax,
+                        metrics.copiesTaken(),
+                        admission::takesCopies,
+                        nanoTicker,
+                        alarm,
+                        crash);
+        node.factory(
+                new ReplicaFactory(
+                        config,
+                        self,
+                        store,
+                        metrics,
+                        UUID.randomUUID(),
+                        new AtomicLong(),
+                        new EntryWriter(level, new SecureRandom()),
+                        executor,
+                        clock,
+                        nanoTicker,
+                        new LeaseClock(clock, nanoTicker, RaftSettings.lease(config)),
+                        neighbours,
+                        watch,
+                        new LogShare(logMemory, node.replicas().live()::size),
+                        ApplyRoom.ofHeap(level, nanoTicker, metrics::applyWaited),
+                        marks,
+                        new ReplicaActions(
+                                quarantine,
+                                installer,
+                                childStarter,
+                                absorbedCleanup,
+                                onFailure,
+                                onChange),
+                        crash));
+    }
+
+    /**
+     * Restores what the store holds and joins the Raft groups.
+     *
+     * @throws IOException if a log or the network cannot be opened
+     */
+    public void start() throws IOException {
+        synchronized (node) {
+            Map<RangeId, Replica> replicas = node.replicas().live();
+            ReplicaFactory factory = node.factory();
+            Restart restart = new Restart(node.store(), node.folders(), node.crash());
+            restart.ranges()
+                    .forEach((rangeId, range) -> replicas.put(rangeId, factory.replica(range)));
+            if (quarantine.crashed(marks.open())) {
+                marks.forget();
+            }
+            restart.readyLogs(replicas.values());
+            node.folders().requireRows(replicas.keySet());
+            replicas.values().forEach(confirmation::await);
+            RaftHost host =
+                    restart.host(
+                            raftStart(),
+                            replicas.values(),
+                            replica -> replica.restartWith(factory.stateMachine(replica.range())));
+            node.started(host);
+            led = Optional.of(ledRanges(host, factory));
+            for (Replica replica : replicas.values()) {
+                if (replica.damage().isEmpty()) {
+                    membership.joinFound(replica);
+                }
+            }
+        }
+    }
+
+    private LedRanges ledRanges(RaftHost host, ReplicaFactory factory) {
+        return LedRanges.of(
+                host,
+                node.self(),
+                factory.sender().getMostSignificantBits(),
+                config.leadTimes(),
+                node.store(),
+                progress,
+                factory.metrics(),
+                factory.clock(),
+                node.nanoTicker(),
+                node.alarm(),
+                node.crash(),
+                node::changed);
+    }
+
+    private RaftStart raftStart() {
+        return new RaftStart(
+                config,
+                node.self(),
+                node.folders().logs(),
+                node.replicas()::find,
+                admission.entryRoom(),
+                node.votes(),
+                logMemory,
+                room,
+                node.nanoTicker(),
+                node.alarm(),
+                node.crash(),
+                onFailure);
+    }
+
+    /** What is applied from now on is not why the process ends: it has run for long enough. */
+    public void settle() {
+        marks.settle();
+    }
+
+    /** The replicas by range. */
+    public ReplicaRegistry registry() {
+        return node.replicas();
+    }
+
+    public Optional<Replica> find(RangeId rangeId) {
+        return node.replicas().find(rangeId);
+    }
+
+    /** All replicas, by range id. */
+    public List<Replica> all() {
+        return node.replicas().all();
+    }
+
+    /** What adds and removes replicas. */
+    public ReplicaMembership membership() {
+        return membership;
+    }
+
+    /** What takes replicas out of their groups that cannot be trusted. */
+    public ReplicaQuarantine quarantine() {
+        return quarantine;
+    }
+
+    /** What lets a range whose majority is lost go on. */
+    public LostRangeRecovery recovery() {
+        return recovery;
+    }
+
+    /** Does for operators what is to be done about entries that could not be applied. */
+    public EntryRecovery entries() {
+        return new EntryRecovery(node, quarantine);
+    }
+
+    /** The replicas' logs. */
+    public ReplicaLogs logs() {
+        return logs;
+    }
+
+    /** What managers confirm of the ranges here. */
+    public RangeConfirmation confirmation() {
+        return confirmation;
+    }
+
+    /** What the replicas refuse. */
+    public ReplicaAdmission admission() {
+        return admission;
+    }
+
+    /** What is done again and again. */
+    public ReplicaUpkeep upkeep() {
+        return upkeep;
+    }
+
+    /** What a disk that hangs means for the ranges here. */
+    public DiskStallImpact stalls() {
+        return stalls;
+    }
+
+    /** The time by which all is measured that is waited for, in nanoseconds. */
+    public LongSupplier nanoTicker() {
+        return node.nanoTicker();
+    }
+
+    /** What this node does about the ranges it leads. */
+    public Optional<LedRanges> led() {
+        return led;
+    }
+
+    /** host:port of this node's Raft server. */
+    public String raftAddress() {
+        synchronized (node) {
+            return node.host().address();
+        }
+    }
+
+    /** What Ratis may end by itself. */
+    RaftHost host() {
+        return node.host();
+    }
+
+    /**
+     * The process is about to end; comes before {@link #close}.
+     *
+     * @param well whether as it should; else the next start finds what was being applied
+     */
+    public void ends(boolean well) {
+        marks.close(well);
+    }
+
+    /** Leaves all groups after what is committed has been applied. */
+    @Override
+    public void close() {
+        node.closing();
+        // Not under the lock of those who add and remove: they may wait for Ratis.
+        node.replicas().live().values().forEach(Replica::ending);
+        childStarter.close();
+        absorbedCleanup.close();
+        installer.close();
+        synchronized (node) {
+            if (node.host() != null) {
+                node.replicas().live().values().forEach(Replica::ending);
+                node.host().close();
+            }
+        }
+        watch.close();
+    }
+}

@@ -1,0 +1,194 @@
+package io.parterre.server.node;
+
+import io.parterre.crash.CrashHook;
+import io.parterre.key.KeyRange;
+import io.parterre.raftlog.DamagedLogException;
+import io.parterre.range.RangeDescriptor;
+import io.parterre.range.RangeId;
+import io.parterre.server.apply.HostedRange;
+import io.parterre.server.crash.CrashPoint;
+import io.parterre.server.lifecycle.ReplicaPhase;
+import io.parterre.server.log.MissingLogException;
+import io.parterre.server.quarantine.HeldLogs;
+import io.parterre.server.quarantine.QuarantineMark;
+import io.parterre.server.raft.RaftHost;
+import io.parterre.server.raft.RaftStart;
+import io.parterre.server.raft.Replica;
+import io.parterre.server.replica.Installation;
+import io.parterre.server.rows.ReplicaRows;
+import io.parterre.server.store.ServerStore;
+import java.io.IOException;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Puts in order what a start finds on disk, before any replica joins its Raft group. A replica
+ * whose log is damaged is left out and its log kept as it is, if the range has other members; else
+ * nothing starts. One that is quarantined is left out in any case. For one thread.
+ */
+final class Restart {
+    private static final Logger LOG = LoggerFactory.getLogger(Restart.class);
+
+    private final ServerStore store;
+    private final ReplicaFolders folders;
+    private final CrashHook<CrashPoint> crash;
+
+    Restart(ServerStore store, ReplicaFolders folders, CrashHook<CrashPoint> crash) {
+        this.store = store;
+        this.folders = folders;
+        this.crash = crash;
+    }
+
+    /**
+     * Ranges that the node has replicas of, once removals and installs that were cut short ended.
+     *
+     * <p>In the order in which ranges are made: a range's child may lie in what is to be emptied of
+     * an older copy of it, but no range lies in one of its children.
+     */
+    Map<RangeId, HostedRange> ranges() throws IOException {
+        Map<RangeId, HostedRange> found = new TreeMap<>();
+        for (RangeId rangeId : store.localRows().ranges()) {
+            ReplicaRows.descriptor(store, rangeId).ifPresent(range -> found.put(rangeId, range));
+        }
+        // First of all: what they lie in may have to be emptied.
+        for (RangeId rangeId : List.copyOf(found.keySet())) {
+            if (ReplicaRows.phase(store, rangeId) == ReplicaPhase.ABSORBED) {
+                folders.deleteLog(rangeId);
+                ReplicaRows.deleteOwnDurably(store, rangeId);
+                found.remove(rangeId);
+            }
+        }
+        for (RangeId rangeId : List.copyOf(found.keySet())) {
+            finishWhatWasBegun(rangeId, found);
+        }
+        folders.discardCopies();
+        return found;
+    }
+
+    private void finishWhatWasBegun(RangeId rangeId, Map<RangeId, HostedRange> found)
+            throws IOException {
+        ReplicaPhase phase = ReplicaRows.phase(store, rangeId);
+        List<KeyRange> others =
+                found.values().stream()
+                        .map(HostedRange::descriptor)
+                        .filter(each -> !each.rangeId().equals(rangeId))
+                        .map(RangeDescriptor::bounds)
+                        .toList();
+        if (phase == ReplicaPhase.REMOVING) {
+            folders.deleteLog(rangeId);
+            ReplicaRows.deleteDurably(store, found.remove(rangeId).descriptor(), others);
+        } else if (phase == ReplicaPhase.INSTALLING) {
+            LOG.info("install resumed rangeId={}", rangeId);
+            Installation.resume(store, found.get(rangeId), others, folders.copy(rangeId), crash);
+            found.put(rangeId, ReplicaRows.descriptor(store, rangeId).orElseThrow());
+        }
+    }
+
+    /** Has each log end where a log may end, and no earlier than the rows. */
+    void readyLogs(Collection<Replica> replicas) throws IOException {
+        for (Replica replica : replicas) {
+            if (isQuarantined(replica)) {
+                continue;
+            }
+            Optional<String> held = heldBefore(replica);
+            if (held.isPresent()) {
+                LOG.error(
+                        "replica damaged, not served until it is rebuilt rangeId={} damage={}",
+                        replica.descriptor().rangeId(),
+                        held.get());
+                replica.standing().damaged(held.get());
+                continue;
+            }
+            try {
+                folders.requireLog(replica);
+                folders.mendLog(replica.descriptor().rangeId());
+                folders.catchUpLog(replica);
+            } catch (DamagedLogException damaged) {
+                hold(replica, damaged.damage(), damaged);
+            } catch (MissingLogException missing) {
+                hold(replica, missing.getMessage(), missing);
+            }
+        }
+    }
+
+    private boolean isQuarantined(Replica replica) throws IOException {
+        RangeId rangeId = replica.descriptor().rangeId();
+        Optional<QuarantineMark> mark = folders.quarantines().mark(rangeId);
+        if (mark.isEmpty()) {
+            // Its end may have come before it was resumed as a whole.
+            folders.quarantines().show(rangeId);
+            return false;
+        }
+        folders.quarantines().hide(rangeId);
+        replica.quarantined(mark.get());
+        LOG.error(
+                "replica is quarantined, not served until it is resumed or rebuilt rangeId={}"
+                        + " index={} reason={}",
+                rangeId,
+                mark.get().entry().index(),
+                mark.get().reason());
+        return true;
+    }
+
+    private Optional<String> heldBefore(Replica replica) throws IOException {
+        RangeId rangeId = replica.descriptor().rangeId();
+        if (folders.held().isEmpty()) {
+            HeldLogs.requireNone(folders.logs(), rangeId);
+            return Optional.empty();
+        }
+        return folders.held().get().reason(rangeId);
+    }
+
+    private void hold(Replica replica, String damage, IOException failure) throws IOException {
+        if (folders.held().isEmpty() || replica.isAlone()) {
+            throw failure;
+        }
+        RangeId rangeId = replica.descriptor().rangeId();
+        folders.held().get().hold(rangeId, damage);
+        replica.standing().damaged(damage);
+        LOG.error(
+                "replica damaged, not served until it is rebuilt rangeId={} damage={}",
+                rangeId,
+                damage);
+    }
+
+    /**
+     * Starts the Raft server, which reads all logs.
+     *
+     * @param afresh told of each replica whose group may have begun in vain
+     * @throws DamagedLogException if a log is damaged that cannot be left out
+     */
+    RaftHost host(RaftStart start, Collection<Replica> replicas, Consumer<Replica> afresh)
+            throws IOException {
+        while (true) {
+            try {
+                return start.run();
+            } catch (IOException | RuntimeException failure) {
+                // Ratis does not say which file it could not read, nor where.
+                if (!holdDamaged(replicas)) {
+                    throw failure;
+                }
+                replicas.forEach(afresh);
+            }
+        }
+    }
+
+    private boolean holdDamaged(Collection<Replica> replicas) throws IOException {
+        boolean found = false;
+        for (Replica replica : replicas) {
+            try {
+                folders.requireWholeLog(replica.descriptor().rangeId());
+            } catch (DamagedLogException damaged) {
+                hold(replica, damaged.damage(), damaged);
+                found = true;
+            }
+        }
+        return found;
+    }
+}
