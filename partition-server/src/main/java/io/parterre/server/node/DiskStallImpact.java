@@ -64,7 +64,7 @@ public final class DiskStallImpact {
     }
 
     private boolean isDispensable(Replica replica, long nowNanos) {
-        if (replica.isJoining() || replica.damage().isPresent() || !replica.hasLivingGroup()) {
+        if (replica.isJoining() || replica.damage().isPresent() || !replica.log().isAlive()) {
             return true;
         }
         OptionalLong awaited = replica.log().awaitedIndex();

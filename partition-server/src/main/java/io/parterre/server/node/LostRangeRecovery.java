@@ -163,7 +163,7 @@ public final class LostRangeRecovery {
             on(
                     new Event.Hosted(
                             hosted.standing().fence() == Fence.UNTIL_ANSWERED,
-                            hosted.hasLivingGroup(),
+                            hosted.log().isAlive(),
                             lost != null && membership.isRemoving(lost)));
         }
 

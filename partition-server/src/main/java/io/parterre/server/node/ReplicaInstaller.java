@@ -218,6 +218,7 @@ final class ReplicaInstaller implements AutoCloseable {
         }
     }
 
+    /** Not before: a replica that is to absorb one would miss it, and be brought another copy. */
     private List<KeyRange> othersWithout(List<RangeDescriptor> overtaken, RangeId rangeId) {
         overtaken.forEach(each -> surroundings.absorbed(each.rangeId()));
         return surroundings.others(rangeId);

@@ -262,7 +262,7 @@ public final class ReplicaMembership {
         long orderedNanos =
                 removalsNanos.computeIfAbsent(replica.descriptor().rangeId(), id -> nowNanos);
         return replicas.values().stream()
-                .filter(Replica::hasLivingGroup)
+                .filter(each -> each.log().isAlive())
                 .filter(
                         each ->
                                 each.descriptor()

@@ -3,19 +3,26 @@ package io.parterre.server.node;
 import io.parterre.concurrent.Alarm;
 import io.parterre.crash.CrashHook;
 import io.parterre.key.KeyRange;
+import io.parterre.raftlink.EntryRoom;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeId;
 import io.parterre.release.ClusterLevel;
 import io.parterre.server.crash.CrashPoint;
+import io.parterre.server.log.LogBufferRoom;
+import io.parterre.server.log.LogMemory;
+import io.parterre.server.raft.RaftConfig;
 import io.parterre.server.raft.RaftHost;
+import io.parterre.server.raft.RaftStart;
 import io.parterre.server.raft.Replica;
 import io.parterre.server.raft.ReplicaFactory;
 import io.parterre.server.raft.VoteQuarantine;
 import io.parterre.server.rows.ReplicaRows;
 import io.parterre.server.store.ServerStore;
+import io.parterre.server.store.StoreFailure;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /**
@@ -123,6 +130,28 @@ public final class ReplicaNode {
     /** A replica has changed in a way that the manager should hear of. */
     void changed() {
         onChange.run();
+    }
+
+    /** Starts the Raft server with the logs of this node, see {@link RaftStart}. */
+    RaftStart raftStart(
+            RaftConfig config,
+            EntryRoom entryRoom,
+            LogMemory memory,
+            LogBufferRoom room,
+            Consumer<StoreFailure> onFailure) {
+        return new RaftStart(
+                config,
+                self,
+                folders.logs(),
+                replicas::find,
+                entryRoom,
+                votes,
+                memory,
+                room,
+                nanoTicker,
+                alarm,
+                crash,
+                onFailure);
     }
 
     /** Ends the replica's part in its Raft group and takes the group out of the server. */

@@ -20,7 +20,6 @@ import io.parterre.server.raft.NeighbourSight;
 import io.parterre.server.raft.RaftConfig;
 import io.parterre.server.raft.RaftHost;
 import io.parterre.server.raft.RaftSettings;
-import io.parterre.server.raft.RaftStart;
 import io.parterre.server.raft.Replica;
 import io.parterre.server.raft.ReplicaFactory;
 import io.parterre.server.replica.ApplyRoom;
@@ -199,7 +198,8 @@ public final class Replicas implements AutoCloseable {
             replicas.values().forEach(confirmation::await);
             RaftHost host =
                     restart.host(
-                            raftStart(),
+                            node.raftStart(
+                                    config, admission.entryRoom(), logMemory, room, onFailure),
                             replicas.values(),
                             replica -> replica.restartWith(factory.stateMachine(replica.range())));
             node.started(host);
@@ -226,22 +226,6 @@ public final class Replicas implements AutoCloseable {
                 node.alarm(),
                 node.crash(),
                 node::changed);
-    }
-
-    private RaftStart raftStart() {
-        return new RaftStart(
-                config,
-                node.self(),
-                node.folders().logs(),
-                node.replicas()::find,
-                admission.entryRoom(),
-                node.votes(),
-                logMemory,
-                room,
-                node.nanoTicker(),
-                node.alarm(),
-                node.crash(),
-                onFailure);
     }
 
     /** What is applied from now on is not why the process ends: it has run for long enough. */

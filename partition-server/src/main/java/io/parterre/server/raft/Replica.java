@@ -157,18 +157,13 @@ public final class Replica implements LedReplica {
         return rows().phase() == ReplicaPhase.REMOVING;
     }
 
-    /** Whether its Raft group has not ended by itself. */
-    public boolean hasLivingGroup() {
-        return log.isAlive();
-    }
-
     /** Its state at this moment. */
     public ReplicaLifecycle lifecycle() {
         return new ReplicaLifecycle(
                 rows().phase(),
                 stateMachine.group().life(),
                 hasGroup(),
-                hasLivingGroup(),
+                log.isAlive(),
                 standing.trust(),
                 standing.fence());
     }

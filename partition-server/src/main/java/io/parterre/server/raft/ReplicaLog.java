@@ -36,7 +36,7 @@ public final class ReplicaLog {
     }
 
     /** Whether the Raft group has not ended by itself. */
-    boolean isAlive() {
+    public boolean isAlive() {
         return division.get()
                 .map(running -> !running.getInfo().getLifeCycleState().isClosingOrClosed())
                 .orElse(false);

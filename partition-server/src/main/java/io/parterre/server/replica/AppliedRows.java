@@ -262,8 +262,7 @@ public final class AppliedRows implements AutoCloseable {
      * unusable until the next start, which goes on from the copy.
      *
      * @param overtaken replicas of ranges that no longer exist, whose keys are the copied range's
-     * @param others takes the overtaken ones out, once {@link #isCopied} says so: a replica that is
-     *     to absorb one would miss it; returns bounds of those that stay
+     * @param others takes those out, after {@link #isCopied}; bounds of the other replicas
      * @throws IOException if there is nothing to replace any more; nothing was done
      */
     public synchronized void replace(
