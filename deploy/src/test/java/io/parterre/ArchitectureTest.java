@@ -324,6 +324,38 @@ final class ArchitectureTest {
                     .whereLayer("replica")
                     .mayOnlyAccessLayers("rows", "copy", "quarantine");
 
+    /**
+     * From the node that holds replicas down to what they are made of; each uses those below it.
+     */
+    @ArchTest
+    static final ArchRule layersOfThePartitionServerDependOneWay =
+            layeredArchitecture()
+                    .consideringOnlyDependenciesInLayers()
+                    .layer("replica rooms")
+                    .definedBy(REPLICA_ROOMS.toArray(String[]::new))
+                    .layer("lead")
+                    .definedBy("io.parterre.server.lead")
+                    .layer("raft")
+                    .definedBy("io.parterre.server.raft")
+                    .layer("node")
+                    .definedBy("io.parterre.server.node")
+                    .layer("rpc")
+                    .definedBy("io.parterre.server.rpc")
+                    .layer("wiring")
+                    .definedBy("io.parterre.server")
+                    .whereLayer("replica rooms")
+                    .mayNotAccessAnyLayer()
+                    .whereLayer("lead")
+                    .mayOnlyAccessLayers("replica rooms")
+                    .whereLayer("raft")
+                    .mayOnlyAccessLayers("replica rooms", "lead")
+                    .whereLayer("node")
+                    .mayOnlyAccessLayers("replica rooms", "lead", "raft")
+                    .whereLayer("rpc")
+                    .mayOnlyAccessLayers("replica rooms", "lead", "raft", "node")
+                    .whereLayer("wiring")
+                    .mayNotBeAccessedByAnyLayer();
+
     @ArchTest
     static final ArchRule roomsOfReplicasKnowNothingAbove =
             noClasses()
@@ -333,7 +365,9 @@ final class ArchitectureTest {
                     .dependOnClassesThat()
                     .resideInAnyPackage(
                             "io.parterre.server",
+                            "io.parterre.server.lead..",
                             "io.parterre.server.raft..",
+                            "io.parterre.server.node..",
                             "io.parterre.server.rpc..");
 
     @ArchTest
