@@ -33,7 +33,10 @@ import org.apache.ratis.util.LifeCycle;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The node's Raft server and the groups in it. One caller at a time; waits for the disk. */
+/**
+ * The node's Raft server and the groups in it. One caller at a time starts, adds, removes and
+ * closes, and waits for the disk; the rest is safe for any thread.
+ */
 public final class RaftHost implements GroupMembers, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(RaftHost.class);
     private static final Duration CLOSE_WAIT = Duration.ofSeconds(10);
@@ -73,6 +76,7 @@ public final class RaftHost implements GroupMembers, AutoCloseable {
                 new GroupLeadership(server, config.electionTimeoutMax(), nanoTicker, alarm);
     }
 
+    /** host:port at which other members reach it. */
     public String address() {
         int port =
                 config.port() != 0
@@ -100,6 +104,7 @@ public final class RaftHost implements GroupMembers, AutoCloseable {
         return server.getDivision(group(rangeId)).getRaftConf();
     }
 
+    /** Whether the server has the group of a range, be it running or at its end. */
     public boolean contains(RangeId rangeId) {
         RaftGroupId wanted = group(rangeId);
         for (RaftGroupId each : server.getGroupIds()) {
@@ -110,6 +115,7 @@ public final class RaftHost implements GroupMembers, AutoCloseable {
         return false;
     }
 
+    /** Whether it has the group, and the group no configuration yet. */
     public boolean isWithoutMembers(RangeId rangeId) throws IOException {
         return contains(rangeId) && configuration(rangeId).getAllPeers().isEmpty();
     }

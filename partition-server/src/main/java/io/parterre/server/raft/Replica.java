@@ -44,7 +44,6 @@ import org.apache.ratis.server.protocol.TermIndex;
 
 /** One replica of a range on this node. Safe for any thread; nothing here blocks. */
 public final class Replica implements LedReplica {
-    /** Lock of joins, leaves and removals, see {@code ReplicaNode}. */
     private final Object membership = new Object();
 
     private final LeaseClock leases;
@@ -97,6 +96,7 @@ public final class Replica implements LedReplica {
         return stateMachine.rows();
     }
 
+    /** What Ratis talks to; another one after {@link #restartWith}. */
     public ReplicaStateMachine stateMachine() {
         return stateMachine;
     }
@@ -193,6 +193,7 @@ public final class Replica implements LedReplica {
         group.standForFirstElection();
     }
 
+    /** Id of this node. */
     public String selfId() {
         return self.toString();
     }
@@ -233,6 +234,7 @@ public final class Replica implements LedReplica {
         return catchUp;
     }
 
+    /** Lock of joins, leaves and removals. */
     public Object membership() {
         return membership;
     }
