@@ -7,14 +7,17 @@ import static org.awaitility.Awaitility.await;
 import com.google.protobuf.UnknownFieldSet;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
+import io.parterre.proto.admin.DecommissionNodeRequest;
 import io.parterre.proto.admin.FinalizeUpgradeRequest;
 import io.parterre.proto.admin.GetUpgradeRequest;
 import io.parterre.proto.admin.ListJournalRequest;
+import io.parterre.proto.admin.ListNodesRequest;
 import io.parterre.proto.admin.UpgradeStatus;
 import io.parterre.proto.manager.FeatureLevels;
 import io.parterre.proto.manager.FollowerReport;
 import io.parterre.proto.manager.HeartbeatRequest;
 import io.parterre.proto.manager.HeartbeatResponse;
+import io.parterre.proto.manager.NodeState;
 import io.parterre.proto.manager.Order;
 import io.parterre.proto.manager.ReplicaReport;
 import io.parterre.proto.manager.WatchRequest;
@@ -33,6 +36,10 @@ import org.junit.jupiter.api.io.TempDir;
 class FeatureLevelIT {
     private static final FeatureLevels THIS_RELEASE =
             FeatureLevels.newBuilder().setOldest(1).setNewest(FeatureLevel.NEWEST.value()).build();
+
+    private static final int ABOVE = FeatureLevel.NEWEST.value() + 1;
+    private static final FeatureLevels ABOVE_THIS_RELEASE =
+            FeatureLevels.newBuilder().setOldest(ABOVE).setNewest(ABOVE + 1).build();
 
     @TempDir private Path folder;
     private String clusterId = "";
@@ -102,7 +109,8 @@ class FeatureLevelIT {
             found(manager, newer("n1"), newer("n2"), newer("n3"));
             assertThat(manager.heartbeat(newer("n1")).getFeatureLevel())
                     .isEqualTo(FeatureLevel.NEWEST.value());
-            assertThat(finalized(manager)).containsExactly("the cluster has level 4");
+            assertThat(finalized(manager))
+                    .containsExactly("the cluster has level " + FeatureLevel.NEWEST);
         }
     }
 
@@ -132,11 +140,11 @@ class FeatureLevelIT {
             assertThat(finalized(manager))
                     .singleElement()
                     .asString()
-                    .contains("level 1 to level 4");
+                    .contains("level 1 to level " + FeatureLevel.NEWEST);
             manager.heartbeat(newer("n1", replica(true, 410)));
             manager.heartbeat(newer("n2", replica(false, 410)));
             HeartbeatResponse answer = manager.heartbeat(newer("n3", replica(false, 200)));
-            assertThat(answer.getFeatureLevel()).isEqualTo(4);
+            assertThat(answer.getFeatureLevel()).isEqualTo(FeatureLevel.NEWEST.value());
             assertThat(answer.getOrdersList()).anyMatch(Order::hasQuarantineReplica);
             assertThat(
                             manager.admin()
@@ -144,7 +152,7 @@ class FeatureLevelIT {
                                     .getEntriesList())
                     .anyMatch(entry -> entry.getVerdict().equals("UPGRADE"));
             assertThat(manager.meters.get("partition_manager_feature_level").gauge().value())
-                    .isEqualTo(4);
+                    .isEqualTo(FeatureLevel.NEWEST.value());
         }
     }
 
@@ -161,18 +169,15 @@ class FeatureLevelIT {
                                     assertThat(e.getStatus().getDescription())
                                             .contains(
                                                     "node n3 reads feature level 1, and the cluster"
-                                                            + " has 4"));
+                                                            + " has "
+                                                            + FeatureLevel.NEWEST));
             HeartbeatResponse told =
-                    manager.heartbeat(
-                            report("n3")
-                                    .setFeatureLevels(
-                                            FeatureLevels.newBuilder().setOldest(5).setNewest(6))
-                                    .build());
+                    manager.heartbeat(report("n3").setFeatureLevels(ABOVE_THIS_RELEASE).build());
             assertThat(told)
                     .as("it ends by itself")
                     .isEqualTo(
                             HeartbeatResponse.newBuilder()
-                                    .setFeatureLevel(4)
+                                    .setFeatureLevel(FeatureLevel.NEWEST.value())
                                     .setCertainty(told.getCertainty())
                                     .build());
             WatchedMap older = new WatchedMap();
@@ -190,17 +195,59 @@ class FeatureLevelIT {
                 new Release(
                         "newer",
                         new io.parterre.release.FeatureLevels(
-                                FeatureLevel.FIRST, new FeatureLevel(5)));
+                                FeatureLevel.FIRST, new FeatureLevel(ABOVE)));
         try (ManagerUnderTest manager = ManagerUnderTest.startLeading(config(), newer)) {
-            FeatureLevels reads = FeatureLevels.newBuilder().setOldest(1).setNewest(5).build();
+            FeatureLevels reads = FeatureLevels.newBuilder().setOldest(1).setNewest(ABOVE).build();
             for (String node : List.of("n1", "n2", "n3")) {
                 HeartbeatRequest report = report(node).setFeatureLevels(reads).build();
                 tryHeartbeat(manager, report);
             }
             assertThat(manager.failure.get(30, TimeUnit.SECONDS))
                     .isInstanceOf(NewerReleaseException.class)
-                    .hasMessageContaining("the cluster has feature level 5 (expected: 1..4");
+                    .hasMessageContaining(
+                            "the cluster has feature level "
+                                    + ABOVE
+                                    + " (expected: 1.."
+                                    + FeatureLevel.NEWEST);
         }
+    }
+
+    private HeartbeatRequest ofFolder(String node, String incarnation, String cluster) {
+        HeartbeatRequest.Builder report = newer(node).toBuilder().setClusterId(cluster);
+        report.getNodeBuilder().setIncarnation(incarnation);
+        return report.build();
+    }
+
+    @Test
+    void removedNodeReturns_onlyWithEmptyFolder() throws Exception {
+        try (ManagerUnderTest manager = ManagerUnderTest.startLeading(config())) {
+            found(manager, newer("n1"), newer("n2"), newer("n3"));
+            manager.heartbeat(ofFolder("n4", "folder1", ""));
+            manager.admin()
+                    .decommissionNode(DecommissionNodeRequest.newBuilder().setNodeId("n4").build());
+            await().until(() -> state(manager, "n4") == NodeState.REMOVED);
+            for (HeartbeatRequest old :
+                    List.of(
+                            ofFolder("n4", "folder1", clusterId),
+                            ofFolder("n4", "folder1", ""),
+                            ofFolder("n4", "folder0", clusterId))) {
+                assertThatThrownBy(() -> manager.heartbeat(old))
+                        .hasMessageContaining("node n4 has left the cluster");
+            }
+            manager.heartbeat(ofFolder("n4", "folder2", ""));
+            assertThat(state(manager, "n4")).isEqualTo(NodeState.NODE_STATE_UNSPECIFIED);
+            manager.heartbeat(ofFolder("n4", "folder2", clusterId));
+            assertThatThrownBy(() -> manager.heartbeat(ofFolder("n4", "folder1", clusterId)))
+                    .hasMessageContaining("node n4 has left the cluster");
+        }
+    }
+
+    private static NodeState state(ManagerUnderTest manager, String node) {
+        return manager.admin()
+                .listNodes(ListNodesRequest.newBuilder().setNodeId(node).setRemoved(true).build())
+                .getNodes(0)
+                .getNode()
+                .getState();
     }
 
     /** As a dry run that this release does not know would be. */

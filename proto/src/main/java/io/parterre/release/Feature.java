@@ -42,7 +42,13 @@ public enum Feature {
      * Reasons as codes with arguments in what managers keep: entries of the journal, splits and
      * merges that are given up. Below this level they are sentences.
      */
-    JOURNAL_REASONS(4);
+    JOURNAL_REASONS(4),
+    /**
+     * Nodes that were removed and return under their name with a new data folder, and the
+     * incarnations of the folders that they left with. A release that does not know it keeps them
+     * removed, and its map would differ.
+     */
+    RETURNED_NODES(5);
 
     private final FeatureLevel needed;
 

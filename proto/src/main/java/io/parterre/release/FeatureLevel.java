@@ -10,7 +10,7 @@ public record FeatureLevel(int value) implements Comparable<FeatureLevel> {
     public static final FeatureLevel FIRST = new FeatureLevel(1);
 
     /** The greatest that this release knows. */
-    public static final FeatureLevel NEWEST = new FeatureLevel(4);
+    public static final FeatureLevel NEWEST = new FeatureLevel(5);
 
     public FeatureLevel {
         if (value < 1) {

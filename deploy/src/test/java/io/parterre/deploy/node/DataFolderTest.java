@@ -22,6 +22,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.LoggerFactory;
 
 class DataFolderTest {
+    private static final int ABOVE = FeatureLevel.NEWEST.value() + 1;
+
     @TempDir private Path folder;
 
     @Test
@@ -97,11 +99,12 @@ class DataFolderTest {
     @Test
     void dataFolderIsRejected_whenFormatIsNewerOrUnreadable() throws Exception {
         Path marker = folder.resolve("parterre-data");
-        Files.writeString(marker, "format=5\n");
+        Files.writeString(marker, "format=" + ABOVE + "\n");
         StartException newer = refusal(folder);
-        assertThat(newer).hasMessageContaining("has format 5, written by a newer release");
+        assertThat(newer)
+                .hasMessageContaining("has format " + ABOVE + ", written by a newer release");
         assertThat(newer.exitCode()).isEqualTo(ExitCode.DATA_DIR_REFUSED);
-        assertThat(marker).hasContent("format=5");
+        assertThat(marker).hasContent("format=" + ABOVE);
         Files.writeString(marker, "format=0\n");
         assertThat(refusal(folder)).hasMessageContaining("cannot be understood");
         Files.write(marker, new byte[] {(byte) 0xFF, 0});
@@ -120,9 +123,9 @@ class DataFolderTest {
             data.raise(FeatureLevel.NEWEST);
             data.raise(FeatureLevel.FIRST);
         }
-        assertThat(marker).hasContent("format=4");
+        assertThat(marker).hasContent("format=" + FeatureLevel.NEWEST);
         DataFolder.open(folder).close();
-        assertThat(marker).hasContent("format=4");
+        assertThat(marker).hasContent("format=" + FeatureLevel.NEWEST);
     }
 
     @Test
@@ -134,9 +137,9 @@ class DataFolderTest {
         assertThat(folder).isEmptyDirectory();
         DataFolder.open(folder).close();
         DataFolder.check(folder);
-        Files.writeString(folder.resolve("parterre-data"), "format=5\n");
+        Files.writeString(folder.resolve("parterre-data"), "format=" + ABOVE + "\n");
         assertThat(catchThrowableOfType(StartException.class, () -> DataFolder.check(folder)))
-                .hasMessageContaining("has format 5");
+                .hasMessageContaining("has format " + ABOVE);
     }
 
     @Test

@@ -106,7 +106,7 @@ final class Heartbeats {
                                     map.clusterId().map(ClusterId::value).orElse("none yet"))));
         }
         NodeId nodeId = report.node().nodeId();
-        if (map.node(nodeId).filter(node -> node.state() == NodeState.REMOVED).isPresent()) {
+        if (hasLeft(map, report)) {
             return refused(ReasonCode.NODE_LEFT.of(nodeId));
         }
         for (NodeReport.Replica replica : report.replicas()) {
@@ -125,6 +125,15 @@ final class Heartbeats {
                                 .thenComposeAsync(noted -> registered(report, sure), loop);
         return known.thenComposeAsync(outcome -> founder.foundIfDue(knowledge.liveNodes()), loop)
                 .thenApplyAsync(outcome -> new LeaderAnswer.Given<>(result(report, sure)), loop);
+    }
+
+    /** A folder that belongs to the cluster was some node's before, and is none that returns. */
+    private static boolean hasLeft(ClusterMap map, NodeReport report) {
+        return map.hasLeft(report.node())
+                || report.clusterId().isPresent()
+                        && map.node(report.node().nodeId())
+                                .filter(node -> node.state() == NodeState.REMOVED)
+                                .isPresent();
     }
 
     private static <T> CompletableFuture<LeaderAnswer<T>> refused(Reason reason) {

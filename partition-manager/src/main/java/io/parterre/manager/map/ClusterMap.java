@@ -6,6 +6,7 @@ import io.parterre.range.Generation;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
+import io.parterre.release.Feature;
 import io.parterre.release.FeatureLevel;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -254,6 +255,26 @@ public final class ClusterMap {
     /** Who gets the replicas of a node that leaves; empty: any nodes that suit. */
     public Optional<NodeId> replacement(NodeId nodeId) {
         return Optional.ofNullable(operations.replacements().get(nodeId));
+    }
+
+    /**
+     * Whether a node that reports has left the cluster and stays out of it. One that was removed
+     * may return under its name, but with a new data folder only: what it held when it was removed
+     * is of ranges that went on without it. Where a folder tells no incarnation it cannot be told
+     * from the old one.
+     */
+    public boolean hasLeft(ClusterNode reporting) {
+        String incarnation = reporting.incarnation();
+        return operations.isFormer(reporting.nodeId(), incarnation)
+                || node(reporting.nodeId())
+                        .filter(known -> known.state() == NodeState.REMOVED)
+                        .filter(
+                                known ->
+                                        !featureLevel().has(Feature.RETURNED_NODES)
+                                                || known.incarnation().isEmpty()
+                                                || incarnation.isEmpty()
+                                                || known.incarnation().equals(incarnation))
+                        .isPresent();
     }
 
     NextIds nextIds() {

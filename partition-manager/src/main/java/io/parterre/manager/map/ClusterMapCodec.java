@@ -56,6 +56,7 @@ public final class ClusterMapCodec {
         put(map.merges(), MergeCodec::toProto, out);
         put(map.recoveries(), OperationCodec::toProto, out);
         put(map.dead(), MergeCodec::toProto, out);
+        put(map.operations().former().values(), OperationCodec::toProto, out);
         put(map.journal().entries(), JournalCodec::toProto, out);
         out.flush();
     }
@@ -76,6 +77,7 @@ public final class ClusterMapCodec {
                         .setMergeCount(map.merges().size())
                         .setRecoveryCount(map.recoveries().size())
                         .setDeadRangeCount(map.dead().size())
+                        .setFormerFoldersCount(map.operations().former().size())
                         .addAllUnconfirmedRanges(
                                 map.unconfirmed().stream().map(RangeId::value).toList())
                         .addAllRelapsedNodes(
@@ -207,6 +209,14 @@ public final class ClusterMapCodec {
         }
         if (header.getDeadRangeCount() == 0) {
             operations = withRetired(operations, header);
+        }
+        for (FormerFolders former :
+                each(
+                        in,
+                        header.getFormerFoldersCount(),
+                        io.parterre.proto.manager.log.FormerFolders.parser(),
+                        OperationCodec::fromProto)) {
+            operations = operations.with(former);
         }
         Journal journal = new Journal(TreePMap.empty(), header.getJournalLastNumber(), 0);
         for (JournalEntry entry :

@@ -8,17 +8,26 @@ import java.util.Optional;
 /** Applies commands about nodes to a map. Same map and command, same result. */
 record NodeApply(ClusterMap map) implements Application {
     Applied register(MapCommand.RegisterNode command) {
-        Optional<ClusterNode> known = map.node(command.node().nodeId());
-        ClusterNode node =
-                command.node().withState(known.map(ClusterNode::state).orElse(NodeState.ACTIVE));
-        if (node.state() == NodeState.REMOVED) {
-            return refused(ReasonCode.NODE_LEFT.of(node.nodeId()));
+        NodeId nodeId = command.node().nodeId();
+        if (map.hasLeft(command.node())) {
+            return refused(ReasonCode.NODE_LEFT.of(nodeId));
         }
+        Optional<ClusterNode> known = map.node(nodeId);
+        Optional<ClusterNode> removed = known.filter(one -> one.state() == NodeState.REMOVED);
+        ClusterNode node =
+                command.node()
+                        .withState(
+                                known.filter(one -> removed.isEmpty())
+                                        .map(ClusterNode::state)
+                                        .orElse(NodeState.ACTIVE));
         MapOutcome outcome = new MapOutcome.Registered(node.nodeId());
         if (known.filter(node::equals).isPresent()) {
             return unchanged(outcome);
         }
         ClusterMap after = map.with(node);
+        if (removed.isPresent()) {
+            after = after.with(after.operations().withFormer(nodeId, removed.get().incarnation()));
+        }
         if (known.filter(before -> relapses(before, node)).isPresent()) {
             after = after.with(after.operations().withRelapsed(node.nodeId()));
         }

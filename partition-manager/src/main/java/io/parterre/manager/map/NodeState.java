@@ -13,7 +13,7 @@ public enum NodeState {
     DRAINING,
     /** Drains, and leaves the cluster once it holds nothing. */
     DECOMMISSIONING,
-    /** Has left for good: its id is used up. */
+    /** Has left; its name returns with a new data folder only, as a node without replicas. */
     REMOVED;
 
     /** For operators. */

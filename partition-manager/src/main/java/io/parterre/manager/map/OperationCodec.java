@@ -245,4 +245,21 @@ final class OperationCodec {
                 Instant.ofEpochMilli(message.getUntilMillis()),
                 message.getReason());
     }
+
+    static io.parterre.proto.manager.log.FormerFolders toProto(FormerFolders former) {
+        return io.parterre.proto.manager.log.FormerFolders.newBuilder()
+                .setNodeId(former.nodeId().value())
+                .addAllIncarnations(former.incarnations())
+                .build();
+    }
+
+    /**
+     * Reads former folders.
+     *
+     * @throws IllegalArgumentException if a field breaks its type's rules
+     */
+    static FormerFolders fromProto(io.parterre.proto.manager.log.FormerFolders message) {
+        return new FormerFolders(
+                new NodeId(message.getNodeId()), message.getIncarnationsList().stream().toList());
+    }
 }

@@ -3,6 +3,7 @@ package io.parterre.manager.map;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeId;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Optional;
 import org.pcollections.TreePMap;
 import org.pcollections.TreePSet;
@@ -18,6 +19,7 @@ import org.pcollections.TreePSet;
  * @param relapsed members of those that have come with another data folder since
  * @param replacements nodes that leave, and who gets their replicas; others get them where there is
  *     none
+ * @param former data folders of nodes that have returned with another one
  */
 record Operations(
         TreePMap<RangeId, Move> moves,
@@ -28,7 +30,8 @@ record Operations(
         TreePSet<RangeId> unconfirmed,
         TreePSet<NodeId> relapsed,
         Optional<DisruptionLease> lease,
-        TreePMap<NodeId, NodeId> replacements) {
+        TreePMap<NodeId, NodeId> replacements,
+        TreePMap<NodeId, FormerFolders> former) {
     /** A node that was away for longer than it takes so many to die keeps what nobody asks for. */
     static final int DEAD_MAX = 10_000;
 
@@ -51,6 +54,7 @@ record Operations(
                     TreePSet.empty(),
                     TreePSet.empty(),
                     Optional.empty(),
+                    TreePMap.empty(),
                     TreePMap.empty());
 
     Operations withMove(Move move) {
@@ -99,7 +103,8 @@ record Operations(
                 unconfirmed,
                 relapsed,
                 lease,
-                replacements);
+                replacements,
+                former);
     }
 
     /** The merge that the range is one of two in; at most a few are under way at once. */
@@ -163,6 +168,35 @@ record Operations(
             Optional<DisruptionLease> held,
             TreePMap<NodeId, NodeId> others) {
         return new Operations(
-                moves, splits, merges, recoveries, gone, founding, back, held, others);
+                moves, splits, merges, recoveries, gone, founding, back, held, others, former);
+    }
+
+    /** With a folder that its node was removed with, and never returns with. */
+    Operations withFormer(NodeId nodeId, String incarnation) {
+        FormerFolders known = former.get(nodeId);
+        return with(
+                known == null
+                        ? new FormerFolders(nodeId, List.of(incarnation))
+                        : known.with(incarnation));
+    }
+
+    Operations with(FormerFolders folders) {
+        return new Operations(
+                moves,
+                splits,
+                merges,
+                recoveries,
+                dead,
+                unconfirmed,
+                relapsed,
+                lease,
+                replacements,
+                former.plus(folders.nodeId(), folders));
+    }
+
+    /** Whether the node was removed with this folder, and has returned with another one since. */
+    boolean isFormer(NodeId nodeId, String incarnation) {
+        FormerFolders known = former.get(nodeId);
+        return known != null && known.incarnations().contains(incarnation);
     }
 }

@@ -20,6 +20,7 @@ import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
@@ -157,6 +158,30 @@ class ClusterMapCodecTest {
                         .map();
         assertThat(map.dead()).hasSize(1);
         assertThat(copy(map)).isEqualTo(map);
+    }
+
+    @Test
+    void snapshotKeepsFormerFolders_ofNodesThatReturned() throws IOException {
+        ClusterMap map = small();
+        NodeId n2 = new NodeId("n2");
+        List<MapCommand> commands = new ArrayList<>();
+        commands.add(new MapCommand.RaiseLevel(FeatureLevel.FIRST, FeatureLevel.NEWEST));
+        for (String folder : List.of("i1", "i2")) {
+            commands.add(register(n2, folder));
+            commands.add(new MapCommand.SetNodeState(n2, NodeState.DECOMMISSIONING));
+            commands.add(new MapCommand.SetNodeState(n2, NodeState.REMOVED));
+        }
+        commands.add(register(n2, "i3"));
+        for (MapCommand command : commands) {
+            map = MapApply.apply(map, command).map();
+        }
+        assertThat(map.operations().former().get(n2).incarnations()).containsExactly("i1", "i2");
+        assertThat(copy(map)).isEqualTo(map);
+    }
+
+    private static MapCommand register(NodeId nodeId, String incarnation) {
+        return new MapCommand.RegisterNode(
+                new ClusterNode(nodeId, "h:3", "h:4", "y", "v", incarnation, NodeState.ACTIVE));
     }
 
     /** As it was written first. */

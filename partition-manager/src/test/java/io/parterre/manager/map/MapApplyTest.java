@@ -10,6 +10,8 @@ import io.parterre.range.Generation;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
+import io.parterre.release.Feature;
+import io.parterre.release.FeatureLevel;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -180,6 +182,81 @@ class MapApplyTest {
         assertRefused(
                 new MapCommand.SetNodeState(N1, NodeState.ACTIVE),
                 "node n1 is removed and cannot become in use");
+    }
+
+    private static ClusterNode node(String incarnation) {
+        return new ClusterNode(N2, "h:3", "h:4", "z", "0.1", incarnation, NodeState.ACTIVE);
+    }
+
+    private void removeSecond(String incarnation) {
+        apply(new MapCommand.RegisterNode(node(incarnation)));
+        apply(new MapCommand.SetNodeState(N2, NodeState.DECOMMISSIONING));
+        apply(new MapCommand.SetNodeState(N2, NodeState.REMOVED));
+    }
+
+    @Test
+    void removedNodeReturnsAsNew_onlyWithNewDataFolder() {
+        apply(new MapCommand.RegisterNode(NODE));
+        apply(found("c1", N1));
+        removeSecond("folder1");
+        assertRefused(new MapCommand.RegisterNode(node("folder1")), "node n2 has left the cluster");
+        assertRefused(new MapCommand.RegisterNode(node("")), "node n2 has left the cluster");
+
+        MapApply.Applied returned = apply(new MapCommand.RegisterNode(node("folder2")));
+        assertThat(returned.outcome()).isEqualTo(new MapOutcome.Registered(N2));
+        assertThat(returned.delta().orElseThrow().nodes()).containsExactly(node("folder2"));
+        assertThat(map.node(N2).orElseThrow().state()).isEqualTo(NodeState.ACTIVE);
+        assertThat(map.ranges().onNode(N2)).isEmpty();
+    }
+
+    @Test
+    void formerDataFolderStaysRefused_afterNodeHasReturned() {
+        apply(new MapCommand.RegisterNode(NODE));
+        apply(found("c1", N1));
+        removeSecond("folder1");
+        removeSecond("folder2");
+        apply(new MapCommand.RegisterNode(node("folder3")));
+        for (String former : List.of("folder1", "folder2")) {
+            assertRefused(
+                    new MapCommand.RegisterNode(node(former)), "node n2 has left the cluster");
+        }
+        assertThat(map.node(N2)).contains(node("folder3"));
+    }
+
+    @Test
+    void oldestFormerDataFolderIsForgotten_beyondBound() {
+        apply(new MapCommand.RegisterNode(NODE));
+        apply(found("c1", N1));
+        for (int folder = 0; folder <= FormerFolders.MAX + 1; folder++) {
+            removeSecond("folder" + folder);
+        }
+        FormerFolders former = map.operations().former().get(N2);
+        assertThat(former.incarnations())
+                .hasSize(FormerFolders.MAX)
+                .startsWith("folder1")
+                .endsWith("folder" + FormerFolders.MAX);
+    }
+
+    @Test
+    void removedNodeStaysRemoved_whileFeatureLevelKnowsNoReturn() {
+        apply(new MapCommand.RegisterNode(NODE));
+        FeatureLevel before = new FeatureLevel(Feature.RETURNED_NODES.needed().value() - 1);
+        apply(new MapCommand.FoundCluster(new ClusterId("c1"), List.of(N1), before));
+        removeSecond("folder1");
+        assertRefused(new MapCommand.RegisterNode(node("folder2")), "node n2 has left the cluster");
+
+        apply(new MapCommand.RaiseLevel(before, Feature.RETURNED_NODES.needed()));
+        apply(new MapCommand.RegisterNode(node("folder2")));
+        assertThat(map.node(N2)).contains(node("folder2"));
+    }
+
+    /** It may have been removed by a release that knew no incarnations. */
+    @Test
+    void removedNodeStaysRemoved_whenItsOldFolderIsNotKnown() {
+        foundOnFirstOfTwo();
+        apply(new MapCommand.SetNodeState(N2, NodeState.DECOMMISSIONING));
+        apply(new MapCommand.SetNodeState(N2, NodeState.REMOVED));
+        assertRefused(new MapCommand.RegisterNode(node("folder1")), "node n2 has left the cluster");
     }
 
     @Test

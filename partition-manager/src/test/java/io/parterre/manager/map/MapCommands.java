@@ -61,11 +61,19 @@ final class MapCommands {
     private static Arbitrary<MapCommand> nodes() {
         Arbitrary<String> zone = Arbitraries.of("", "a", "b");
         Arbitrary<Integer> port = Arbitraries.integers().between(1, 3);
-        return Combinators.combine(nodeIds(), zone, port)
+        Arbitrary<String> incarnation = Arbitraries.of("", "i1", "i2", "i3");
+        return Combinators.combine(nodeIds(), zone, port, incarnation)
                 .as(
-                        (nodeId, where, at) ->
+                        (nodeId, where, at, made) ->
                                 new MapCommand.RegisterNode(
-                                        new ClusterNode(nodeId, "h:" + at, "r:" + at, where, "")));
+                                        new ClusterNode(
+                                                nodeId,
+                                                "h:" + at,
+                                                "r:" + at,
+                                                where,
+                                                "",
+                                                made,
+                                                NodeState.ACTIVE)));
     }
 
     private static Arbitrary<NodeId> nodeIds() {
@@ -85,7 +93,7 @@ final class MapCommands {
 
     private static Arbitrary<MapCommand> raises() {
         return Arbitraries.integers()
-                .between(1, 3)
+                .between(1, FeatureLevel.NEWEST.value() - 1)
                 .map(
                         level ->
                                 new MapCommand.RaiseLevel(

@@ -15,6 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 final class DataFolderIT {
     private static final NodeId FIRST = new NodeId("node-1");
+    private static final int ABOVE = FeatureLevel.NEWEST.value() + 1;
 
     @TempDir Path folder;
 
@@ -82,11 +83,16 @@ final class DataFolderIT {
 
     @Test
     void openIsRejected_whenDataFolderFormatIsNewer() throws IOException {
-        Files.writeString(folder.resolve("NODE"), "format=5\nnode=node-1\n");
+        Files.writeString(folder.resolve("NODE"), "format=" + ABOVE + "\nnode=node-1\n");
 
         assertThatExceptionOfType(IOException.class)
                 .isThrownBy(this::open)
-                .withMessageContaining("format 5 was written by a newer release (expected: 1..4)")
+                .withMessageContaining(
+                        "format "
+                                + ABOVE
+                                + " was written by a newer release (expected: 1.."
+                                + FeatureLevel.NEWEST
+                                + ")")
                 .withCauseInstanceOf(NewerReleaseException.class);
         Files.writeString(folder.resolve("NODE"), "format=0\nnode=node-1\n");
         assertThatExceptionOfType(IOException.class)
@@ -105,7 +111,9 @@ final class DataFolderIT {
             data.raise(FeatureLevel.FIRST);
             assertThat(data.level()).as("it never falls").isEqualTo(FeatureLevel.NEWEST);
         }
-        assertThat(folder.resolve("NODE")).content().contains("format=4", "cluster=cluster-1");
+        assertThat(folder.resolve("NODE"))
+                .content()
+                .contains("format=" + FeatureLevel.NEWEST, "cluster=cluster-1");
         try (DataFolder data = open()) {
             assertThat(data.level()).isEqualTo(FeatureLevel.NEWEST);
             assertThat(data.identity().clusterId()).contains("cluster-1");

@@ -19,6 +19,7 @@ class UpgradeTest {
     private static final FeatureLevel TWO = new FeatureLevel(2);
     private static final FeatureLevel THREE = new FeatureLevel(3);
     private static final FeatureLevel FOUR = new FeatureLevel(4);
+    private static final FeatureLevel FIVE = new FeatureLevel(5);
 
     private static Member reads(Role role, String id, FeatureLevel oldest, FeatureLevel newest) {
         return new Member(
@@ -95,7 +96,7 @@ class UpgradeTest {
 
     @Test
     void featuresAreToCome_untilTheLevelHasThem() {
-        assertThat(of().broughtBy(FOUR)).containsExactly(Feature.values());
+        assertThat(of().broughtBy(FIVE)).containsExactly(Feature.values());
         assertThat(of().broughtBy(TWO))
                 .contains(Feature.SLICED_ENTRIES)
                 .doesNotContain(Feature.WHITENED_ENTRIES);
@@ -106,5 +107,7 @@ class UpgradeTest {
                 .containsExactly(Feature.WHITENED_ENTRIES, Feature.CLOCK_RESET);
         assertThat(new Upgrade(THREE, FOUR, List.of()).broughtBy(FOUR))
                 .containsExactly(Feature.JOURNAL_REASONS);
+        assertThat(new Upgrade(FOUR, FIVE, List.of()).broughtBy(FIVE))
+                .containsExactly(Feature.RETURNED_NODES);
     }
 }
