@@ -137,7 +137,8 @@ public final class FrontEnd implements AutoCloseable {
     }
 
     /**
-     * Stops listening, lets running calls end for a while, then ends the rest. Blocks until then.
+     * Serves on for as long as the settings say, stops listening, lets running calls end for a
+     * while, then ends the rest. Blocks until then.
      */
     @Override
     public void close() {

@@ -81,6 +81,7 @@ public final class AdminServer implements AutoCloseable {
                 1_024,
                 Duration.ofSeconds(5),
                 Duration.ofSeconds(1),
+                Duration.ZERO,
                 Duration.ofSeconds(1),
                 Optional.empty());
     }

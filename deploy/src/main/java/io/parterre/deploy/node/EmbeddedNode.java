@@ -13,6 +13,9 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 import org.slf4j.Logger;
@@ -33,6 +36,7 @@ public final class EmbeddedNode implements AutoCloseable {
     private final List<AccountConfig> accounts;
     private final ServingProbe probe;
 
+    private volatile boolean stopping;
     private InetSocketAddress tableAddress;
     private InetSocketAddress adminAddress;
 
@@ -70,7 +74,7 @@ public final class EmbeddedNode implements AutoCloseable {
     private void run() throws IOException, StartException {
         // All that may be refused comes before the data folder is made.
         DataFolder.check(config.dataDir());
-        adminAddress = shell.startAdmin(probe);
+        adminAddress = shell.startAdmin(this::missing);
         ListenAddress.ofTables(config).check();
         DataFolder folder = shell.openFolder();
         ManagerRole manager =
@@ -100,6 +104,14 @@ public final class EmbeddedNode implements AutoCloseable {
         tableAddress = FrontEndRole.start(shell, managers, true, probe).address();
         warnOfPublicKey();
         probe.awaitServing();
+        // Closed first: who looks is to be sent elsewhere from then on.
+        shell.add("readiness", () -> stopping = true);
+    }
+
+    private CompletionStage<Optional<String>> missing() {
+        return stopping
+                ? CompletableFuture.completedFuture(Optional.of("it stops"))
+                : probe.missing();
     }
 
     private void warnOfPublicKey() {

@@ -49,6 +49,9 @@ public final class HttpServer implements AutoCloseable {
             new DefaultChannelGroup("http connections", GlobalEventExecutor.INSTANCE, true);
     private final Channel listener;
 
+    /** Set once nothing is accepted any more. */
+    private volatile boolean draining;
+
     private HttpServer(
             String name, HttpServerContext context, EventLoops loops, Optional<SslContext> tls)
             throws ListenException {
@@ -163,7 +166,7 @@ public final class HttpServer implements AutoCloseable {
             tls.ifPresent(ssl -> channel.pipeline().addLast(ssl.newHandler(channel.alloc())));
             channel.pipeline().addLast(connection.decoder()).addLast(connection);
             connections.add(channel);
-            if (context.closing().get()) {
+            if (draining) {
                 // Accepted just before the listener closed, and missed by who drained the others.
                 drain(channel);
             }
@@ -210,15 +213,30 @@ public final class HttpServer implements AutoCloseable {
         return context.cutOffs().of(reason);
     }
 
+    /** From here on each answer is the last of its connection; new ones are still accepted. */
+    void announceClose() {
+        context.closing().set(true);
+    }
+
     /**
-     * Stops listening, lets running calls end within {@code closeTimeout}, then closes what is
-     * left. A connection without a call is open for one more, for a second at most. Blocks until
-     * then.
+     * Goes on for {@code closeDelay}, with each answer the last of its connection. Then it stops
+     * listening, lets running calls end within {@code closeTimeout}, and closes what is left. A
+     * connection without a call is open for one more, for a second at most. Blocks until then.
      */
     @Override
     public void close() {
+        announceClose();
+        long delayMillis = context.config().closeDelay().toMillis();
+        if (delayMillis > 0) {
+            LOG.info(
+                    "http server serves on before it stops server={} delayMillis={}",
+                    name,
+                    delayMillis);
+            // Nobody else closes it, so this is the delay; a listener that failed needs none.
+            listener.closeFuture().awaitUninterruptibly(delayMillis, TimeUnit.MILLISECONDS);
+        }
         listener.close().awaitUninterruptibly();
-        context.closing().set(true);
+        draining = true;
         for (Channel connection : connections) {
             connection.eventLoop().execute(() -> drain(connection));
         }

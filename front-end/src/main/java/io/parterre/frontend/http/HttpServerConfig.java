@@ -35,7 +35,9 @@ import java.util.Optional;
  * @param answerRateWindow over which that rate is measured
  * @param lingerTimeout how long a refused client's bytes are thrown away before the connection is
  *     closed, so that it reads the refusal and not a reset
- * @param closeTimeout how long running calls may take to end when the server closes
+ * @param closeDelay how long the server goes on to accept connections and to answer when it closes,
+ *     each answer the last of its connection: load balancers need a while to notice
+ * @param closeTimeout how long running calls may take to end afterwards
  * @param tls certificate and key; empty: plain HTTP
  */
 public record HttpServerConfig(
@@ -59,10 +61,12 @@ public record HttpServerConfig(
         int answerBytesPerSecondMin,
         Duration answerRateWindow,
         Duration lingerTimeout,
+        Duration closeDelay,
         Duration closeTimeout,
         Optional<TlsFiles> tls) {
     private static final int MIB = 1 << 20;
     private static final Duration TIME_MAX = Duration.ofHours(24);
+    private static final Duration CLOSE_DELAY_MAX = Duration.ofHours(1);
 
     public HttpServerConfig {
         new Problems()
@@ -87,6 +91,11 @@ public record HttpServerConfig(
                 .range("answerBytesPerSecondMin", answerBytesPerSecondMin, 0, 1_024 * MIB)
                 .time("answerRateWindow", answerRateWindow, TIME_MAX)
                 .time("lingerTimeout", lingerTimeout, TIME_MAX)
+                .check(
+                        !closeDelay.isNegative() && closeDelay.compareTo(CLOSE_DELAY_MAX) <= 0,
+                        "closeDelay",
+                        closeDelay,
+                        "0s..1h")
                 .time("closeTimeout", closeTimeout, TIME_MAX)
                 .refuseIfAny();
     }
@@ -115,6 +124,7 @@ public record HttpServerConfig(
                 4 * 1_024,
                 Duration.ofSeconds(10),
                 Duration.ofSeconds(2),
+                Duration.ZERO,
                 Duration.ofSeconds(10),
                 Optional.empty());
     }
@@ -142,6 +152,7 @@ public record HttpServerConfig(
                 answerBytesPerSecondMin,
                 answerRateWindow,
                 lingerTimeout,
+                closeDelay,
                 closeTimeout,
                 tls);
     }
