@@ -29,9 +29,19 @@ class MeterNamesTest {
                     "partition-manager", "partition_manager",
                     "front-end", "front_end");
 
-    /** What a label tells: how it ended, why, what was done, of which sort, which way. */
+    /**
+     * What a label tells: how it ended, why, what was done, of which sort, which way, which node.
+     */
     private static final Set<String> LABELS =
-            Set.of("outcome", "reason", "operation", "kind", "direction", "liveness", "code");
+            Set.of(
+                    "outcome",
+                    "reason",
+                    "operation",
+                    "kind",
+                    "direction",
+                    "liveness",
+                    "code",
+                    "node");
 
     private static final Pattern MADE =
             Pattern.compile(

@@ -58,6 +58,6 @@ final class EmbeddedCommand implements Callable<Integer> {
             node.close();
             return ExitCode.OK.code();
         }
-        return ProcessLifetime.serve(node).code();
+        return ProcessLifetime.serve(node, config.stopTimeout()).code();
     }
 }

@@ -22,15 +22,16 @@ import org.slf4j.LoggerFactory;
 final class ProcessLifetime {
     private static final Logger LOG = LoggerFactory.getLogger(ProcessLifetime.class);
 
-    /** Below what orchestrators commonly grant before they kill. */
-    private static final Duration STOP_TIMEOUT = Duration.ofSeconds(25);
-
     private static final Duration LAST_WORDS = Duration.ofSeconds(2);
 
     private final CountDownLatch asked = new CountDownLatch(1);
     private final CompletableFuture<ExitCode> stopped = new CompletableFuture<>();
 
-    private ProcessLifetime() {}
+    private final Duration stopTimeout;
+
+    private ProcessLifetime(Duration stopTimeout) {
+        this.stopTimeout = stopTimeout;
+    }
 
     /**
      * Tells what no thread handled. A replica that has lost one of Ratis's threads neither serves
@@ -54,9 +55,11 @@ final class ProcessLifetime {
     /**
      * Waits for SIGTERM or SIGINT and closes the server. A signal before this call ends the process
      * as it would any other: whatever was begun is safe to cut short.
+     *
+     * @param stopTimeout from the signal to the end of the process at the latest
      */
-    static ExitCode serve(AutoCloseable server) {
-        ProcessLifetime lifetime = new ProcessLifetime();
+    static ExitCode serve(AutoCloseable server, Duration stopTimeout) {
+        ProcessLifetime lifetime = new ProcessLifetime(stopTimeout);
         Runtime.getRuntime().addShutdownHook(new Thread(lifetime::onSignal, "stop"));
         ExitCode exitCode = lifetime.untilAsked(server);
         lifetime.stopped.complete(exitCode);
@@ -83,9 +86,9 @@ final class ProcessLifetime {
         asked.countDown();
         ExitCode exitCode = ExitCode.FAILED;
         try {
-            exitCode = stopped.get(STOP_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
+            exitCode = stopped.get(stopTimeout.toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException | ExecutionException e) {
-            LOG.error("stop took too long, process ends seconds={}", STOP_TIMEOUT.toSeconds(), e);
+            LOG.error("stop took too long, process ends seconds={}", stopTimeout.toSeconds(), e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

@@ -55,6 +55,6 @@ abstract class RoleCommand implements Callable<Integer> {
                     out.println(line);
                     out.flush();
                 });
-        return ProcessLifetime.serve(node).code();
+        return ProcessLifetime.serve(node, config.stopTimeout()).code();
     }
 }

@@ -31,6 +31,8 @@ import io.parterre.proto.admin.SuspendAccountRequest;
 import io.parterre.proto.admin.TakeDisruptionLeaseRequest;
 import io.parterre.proto.admin.UndrainNodeRequest;
 import io.parterre.proto.manager.Account;
+import io.parterre.proto.manager.HeartbeatRequest;
+import io.parterre.proto.manager.HeartbeatResponse;
 import io.parterre.proto.manager.NodeState;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -321,6 +323,40 @@ class OperatorsIT {
                 Status.Code.INVALID_ARGUMENT,
                 "seconds",
                 () -> manager.admin().takeDisruptionLease(first.toBuilder().setSeconds(0).build()));
+    }
+
+    private HeartbeatRequest.Builder process(String node, String process) {
+        return nodes.request(node).toBuilder().setProcess(process);
+    }
+
+    @Test
+    void stopPermitIsReturned_onceRestartedServerReports() {
+        HeartbeatRequest stops = process("n1", "p1").setStopPermitSeconds(600).build();
+        assertThat(manager.heartbeat(stops).getStopPermitHeld()).isTrue();
+        assertThat(status().getDisruptionLease().getNodeId()).isEqualTo("n1");
+        HeartbeatResponse second =
+                manager.heartbeat(process("n2", "p2").setStopPermitSeconds(600).build());
+        assertThat(second.getStopPermitHeld()).isFalse();
+        assertThat(second.getNoStopPermit()).isEqualTo("node n1 holds the disruption permit");
+
+        manager.heartbeat(process("n1", "p1").build());
+        assertThat(status().hasDisruptionLease()).as("the process still runs").isTrue();
+        manager.heartbeat(process("n1", "p1-next").build());
+        assertThat(status().hasDisruptionLease()).isFalse();
+        assertThat(manager.heartbeat(process("n2", "p2").setStopPermitSeconds(600).build()))
+                .matches(HeartbeatResponse::getStopPermitHeld);
+        assertThat(manager.meters.get("partition_manager_permit_wait_seconds").timer().count())
+                .isEqualTo(2);
+        await().untilAsserted(
+                        () ->
+                                assertThat(
+                                                manager.meters
+                                                        .get(
+                                                                "partition_manager_disruption_permit_held")
+                                                        .tag("node", "n2")
+                                                        .gauge()
+                                                        .value())
+                                        .isEqualTo(1));
     }
 
     @Test

@@ -16,12 +16,14 @@ import java.util.function.Supplier;
 final class ManagerTalk implements AutoCloseable {
     private final Wiring wiring;
     private final Consumer<StoreFailure> onFailure;
+    private final StopPermit permit;
     private volatile Optional<ManagerLink> link = Optional.empty();
 
     /** No link yet; see {@link ManagerLink} for {@code onFailure}. */
     ManagerTalk(Wiring wiring, Consumer<StoreFailure> onFailure) {
         this.wiring = wiring;
         this.onFailure = onFailure;
+        this.permit = new StopPermit(wiring.config().stop(), wiring.nanoTicker());
     }
 
     /**
@@ -50,9 +52,12 @@ final class ManagerTalk implements AutoCloseable {
                         self,
                         wiring.folder(),
                         wiring.level(),
-                        reports,
+                        () -> permit.addTo(reports.get()),
                         orders,
-                        onAnswer,
+                        answer -> {
+                            onAnswer.accept(answer);
+                            permit.heard(answer);
+                        },
                         config.heartbeatInterval(),
                         onFailure,
                         wiring.crash(),
@@ -64,6 +69,16 @@ final class ManagerTalk implements AutoCloseable {
     /** Reports soon: something has changed. Never blocks. */
     void changed() {
         link.ifPresent(ManagerLink::changed);
+    }
+
+    /**
+     * Blocks until the node holds the disruption permit, or stops without it, see {@link
+     * StopPermit}.
+     *
+     * @param hopeless why no manager can grant it, beside silence; empty: it can be granted
+     */
+    void awaitStopPermit(Supplier<Optional<String>> hopeless) {
+        permit.await(() -> trouble().or(hopeless), this::changed);
     }
 
     /** Why no manager has the node's report; empty: one has. */

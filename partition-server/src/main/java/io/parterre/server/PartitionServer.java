@@ -280,6 +280,20 @@ public final class PartitionServer implements AutoCloseable {
     }
 
     /**
+     * Asks the managers for the disruption permit, if the settings say so. Blocks until the node
+     * holds it, at most for the time that the settings give, and serves meanwhile. Call it before
+     * leaderships are handed over.
+     */
+    public void awaitStopPermit() {
+        talk.awaitStopPermit(
+                () ->
+                        failure.trouble()
+                                .or(damage::trouble)
+                                .or(room::trouble)
+                                .or(() -> replicas.flatMap(ReplicaReadiness::indispensable)));
+    }
+
+    /**
      * Has other members lead the ranges that this node leads, each the one whose log is furthest.
      * Blocks until they do, at most for the time given; what is left is led elsewhere after an
      * election. Call it before closing.

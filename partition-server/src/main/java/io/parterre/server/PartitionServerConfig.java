@@ -36,7 +36,8 @@ public record PartitionServerConfig(
         DamageConfig damage,
         DiskConfig disk,
         DiskSpaceConfig diskSpace,
-        CompareConfig compare) {
+        CompareConfig compare,
+        StopConfig stop) {
     public PartitionServerConfig {
         if (heartbeatInterval.isNegative() || heartbeatInterval.isZero()) {
             throw new IllegalArgumentException(

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
 
-/** What replicas lack to serve their ranges. Stateless. */
+/** What replicas lack to serve their ranges, or to do without this node. Stateless. */
 final class ReplicaReadiness {
     private static final Duration BEHIND_MAX = Duration.ofSeconds(2);
 
@@ -32,6 +32,15 @@ final class ReplicaReadiness {
         return behind.isEmpty()
                 ? Optional.empty()
                 : Optional.of("ranges whose replica here is behind: " + behind);
+    }
+
+    /** Why the node cannot be spared, whatever the managers know; empty: it may be spared. */
+    static Optional<String> indispensable(Replicas replicas) {
+        List<RangeId> alone =
+                ranges(replicas, replica -> replica.descriptor().members().size() == 1);
+        return alone.isEmpty()
+                ? Optional.empty()
+                : Optional.of("ranges without another member: " + alone);
     }
 
     private static List<RangeId> ranges(Replicas replicas, Predicate<Replica> lack) {

@@ -32,6 +32,8 @@ final class FakeManager extends ManagerServiceGrpc.ManagerServiceImplBase {
     private volatile boolean following;
     private volatile int level = FeatureLevel.NEWEST.value();
     private volatile Optional<String> refusal = Optional.empty();
+    private volatile Optional<String> noPermit = Optional.empty();
+    private volatile boolean grantsPermits = true;
 
     FakeManager(String clusterId, List<RangeDescriptor> ranges) {
         this.clusterId = clusterId;
@@ -52,6 +54,17 @@ final class FakeManager extends ManagerServiceGrpc.ManagerServiceImplBase {
     /** The cluster's feature level from now on; 0: it tells none. */
     void hasLevel(int value) {
         level = value;
+    }
+
+    /** From now on it grants no disruption permit, for this reason; empty: it knows of none. */
+    void grantsNoPermit(String reason) {
+        grantsPermits = false;
+        noPermit = Optional.of(reason);
+    }
+
+    void grantsPermits() {
+        grantsPermits = true;
+        noPermit = Optional.empty();
     }
 
     void leads() {
@@ -83,6 +96,9 @@ final class FakeManager extends ManagerServiceGrpc.ManagerServiceImplBase {
         }
         HeartbeatResponse.Builder answer =
                 HeartbeatResponse.newBuilder().setFeatureLevel(level).setClusterId(clusterId);
+        if (request.getStopPermitSeconds() > 0) {
+            answer.setStopPermitHeld(grantsPermits).setNoStopPermit(noPermit.orElse(""));
+        }
         nodes.put(request.getNode().getNodeId(), request.getNode());
         for (RangeDescriptor range : ranges) {
             List<Node> members =

@@ -23,6 +23,7 @@ final class TestConfig {
     private DiskConfig disk = DiskConfig.DEFAULT;
     private DiskSpaceConfig diskSpace = DiskSpaceConfig.DEFAULT;
     private CompareConfig compare = CompareConfig.DEFAULT;
+    private StopConfig stop = StopConfig.DEFAULT;
 
     TestConfig(Path dataFolder, String serviceAddress) {
         this.dataFolder = dataFolder;
@@ -87,6 +88,11 @@ final class TestConfig {
         return this;
     }
 
+    TestConfig withStop(StopConfig value) {
+        stop = value;
+        return this;
+    }
+
     PartitionServerConfig build() {
         return new PartitionServerConfig(
                 dataFolder,
@@ -103,6 +109,7 @@ final class TestConfig {
                 damage,
                 disk,
                 diskSpace,
-                compare);
+                compare,
+                stop);
     }
 }

@@ -1,6 +1,8 @@
 package io.parterre.deploy.config;
 
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -10,26 +12,71 @@ import java.util.List;
  * @param dataDir folder of everything that lasts
  * @param accounts accounts that shall exist; none: embedded mode has the development account
  * @param operatorToken what calls with data loss have to carry; none: they are refused
+ * @param stopTimeout from SIGTERM to the end of the process at the latest: covers all that the
+ *     roles wait for as they stop
  */
 public record ParterreConfig(
         Path dataDir,
         AccountList accounts,
         OperatorToken operatorToken,
+        Duration stopTimeout,
         ClusterSection cluster,
         ManagerSection manager,
         ServerSection server,
         FrontEndSection frontEnd,
         AdminSection admin,
         LogSection log) {
+    /** What a stop takes beside the times that are set: leadership moves, rows become durable. */
+    private static final Duration STOP_REST = Duration.ofSeconds(10);
+
+    private static final Duration STOP_TIMEOUT_MAX = Duration.ofHours(2);
+
     static final ParterreConfig DEFAULT =
             new ParterreConfig(
                     Path.of("parterre-data"),
                     new AccountList(List.of()),
                     OperatorToken.NONE,
+                    Duration.ofSeconds(25),
                     ClusterSection.DEFAULT,
                     ManagerSection.DEFAULT,
                     ServerSection.DEFAULT,
                     FrontEndSection.DEFAULT,
                     AdminSection.DEFAULT,
                     LogSection.DEFAULT);
+
+    public ParterreConfig {
+        List<String> problems = new ArrayList<>();
+        if (stopTimeout.isNegative()
+                || stopTimeout.isZero()
+                || stopTimeout.compareTo(STOP_TIMEOUT_MAX) > 0) {
+            problems.add("stopTimeout: " + stopTimeout + " (expected: above 0, at most 2h)");
+        }
+        require(stopTimeout, server.stop().waitMax(), "server.stop.permitTimeout", problems);
+        require(
+                stopTimeout,
+                frontEnd.http().closeDelay().plus(frontEnd.http().closeTimeout()),
+                "frontEnd.http.closeDelay and closeTimeout",
+                problems);
+        if (!problems.isEmpty()) {
+            throw new IllegalArgumentException(String.join("; ", problems));
+        }
+    }
+
+    /** A process that is ended in the midst of a stop hands nothing over. */
+    private static void require(
+            Duration stopTimeout, Duration waits, String keys, List<String> problems) {
+        Duration least = waits.plus(STOP_REST);
+        if (!waits.isZero() && stopTimeout.compareTo(least) < 0) {
+            problems.add(
+                    "stopTimeout: "
+                            + stopTimeout.toSeconds()
+                            + " s (expected: at least "
+                            + least.toSeconds()
+                            + " s, "
+                            + STOP_REST.toSeconds()
+                            + " s more than "
+                            + keys
+                            + ")");
+        }
+    }
 }

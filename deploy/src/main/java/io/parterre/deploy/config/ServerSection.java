@@ -5,6 +5,7 @@ import io.parterre.server.DamageConfig;
 import io.parterre.server.DiskConfig;
 import io.parterre.server.DiskSpaceConfig;
 import io.parterre.server.PartitionServerConfig;
+import io.parterre.server.StopConfig;
 import io.parterre.server.raft.RaftConfig;
 import io.parterre.server.rpc.CompareConfig;
 import io.parterre.server.rpc.CopyConfig;
@@ -33,7 +34,8 @@ public record ServerSection(
         DamageConfig damage,
         DiskConfig disk,
         DiskSpaceConfig diskSpace,
-        CompareConfig compare) {
+        CompareConfig compare,
+        StopConfig stop) {
     static final ServerSection DEFAULT =
             new ServerSection(
                     "",
@@ -48,7 +50,8 @@ public record ServerSection(
                     DamageConfig.DEFAULT,
                     DiskConfig.DEFAULT,
                     DiskSpaceConfig.DEFAULT,
-                    CompareConfig.DEFAULT);
+                    CompareConfig.DEFAULT,
+                    StopConfig.DEFAULT);
 
     public ServerSection {
         if (!id.isEmpty()) {
@@ -67,7 +70,7 @@ public record ServerSection(
      */
     public PartitionServerConfig role(
             Path dataFolder, String serviceAddress, String version, int storeFiles) {
-        return role(dataFolder, serviceAddress, version, storeFiles, damage, diskSpace);
+        return role(dataFolder, serviceAddress, version, storeFiles, damage, diskSpace, stop);
     }
 
     /** The same for the server of a node without others. */
@@ -79,7 +82,8 @@ public record ServerSection(
                 version,
                 storeFiles,
                 damage.withoutRebuild(),
-                diskSpace.ofOneNode());
+                diskSpace.ofOneNode(),
+                stop.ofOneNode());
     }
 
     private PartitionServerConfig role(
@@ -88,7 +92,8 @@ public record ServerSection(
             String version,
             int storeFiles,
             DamageConfig ofDamage,
-            DiskSpaceConfig ofSpace) {
+            DiskSpaceConfig ofSpace,
+            StopConfig ofStop) {
         return new PartitionServerConfig(
                 dataFolder,
                 id.isEmpty() ? Optional.empty() : Optional.of(id),
@@ -104,7 +109,8 @@ public record ServerSection(
                 ofDamage,
                 disk,
                 ofSpace,
-                compare);
+                compare,
+                ofStop);
     }
 
     /** Where its services listen. */

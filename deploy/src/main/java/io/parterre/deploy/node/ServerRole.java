@@ -53,6 +53,8 @@ final class ServerRole implements Readiness {
         shell.add("services of the server", shell.serve(listens, server.services()));
         // Closed first: nobody is to wait for an election.
         shell.add("leadership of the server", () -> server.handOverLeads(HAND_OVER_TIMEOUT));
+        // Closed before: as long as it waits for the permit, it serves and leads.
+        shell.add("disruption permit of the server", server::awaitStopPermit);
         return new ServerRole(server);
     }
 

@@ -2,6 +2,7 @@ package io.parterre.manager.lead;
 
 import io.parterre.manager.map.ClusterId;
 import io.parterre.manager.plan.progress.Order;
+import io.parterre.manager.plan.request.PermitAnswer;
 import io.parterre.manager.plan.view.ClockVerdict;
 import io.parterre.range.RangeId;
 import io.parterre.release.FeatureLevel;
@@ -19,6 +20,7 @@ import java.util.Optional;
  * @param regressed ranges that it told of and in whose groups it must not vote: its log ends before
  *     entries that it had acknowledged
  * @param clock how its clock compares with the others'
+ * @param permit of a node that asks for the disruption permit
  * @param confirmed whether a majority of the managers has confirmed since the report that this one
  *     leads
  */
@@ -31,6 +33,7 @@ public record HeartbeatResult(
         List<RangeId> givenUp,
         List<RangeId> regressed,
         ClockVerdict clock,
+        PermitAnswer permit,
         boolean confirmed) {
     public HeartbeatResult {
         orders = List.copyOf(orders);
@@ -50,6 +53,7 @@ public record HeartbeatResult(
                 List.of(),
                 List.of(),
                 ClockVerdict.UNKNOWN,
+                PermitAnswer.NOT_ASKED,
                 false);
     }
 }

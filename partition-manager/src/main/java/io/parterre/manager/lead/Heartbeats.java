@@ -9,6 +9,8 @@ import io.parterre.manager.map.MapOutcome;
 import io.parterre.manager.map.NodeState;
 import io.parterre.manager.plan.progress.StoreRebuildGate;
 import io.parterre.manager.plan.progress.Upkeep;
+import io.parterre.manager.plan.request.PermitAnswer;
+import io.parterre.manager.plan.request.StopIntent;
 import io.parterre.manager.plan.view.ClusterView;
 import io.parterre.manager.plan.view.NodeReport;
 import io.parterre.manager.plan.view.Regressions;
@@ -41,6 +43,7 @@ final class Heartbeats {
     private final Founder founder;
     private final RangeFollower follower;
     private final WatchHub hub;
+    private final StopPermits permits;
     private final DamageLog damages = new DamageLog();
     private final Supplier<ClusterView> view;
     private final Function<MapCommand, CompletableFuture<MapOutcome>> propose;
@@ -60,6 +63,7 @@ final class Heartbeats {
             Founder founder,
             RangeFollower follower,
             WatchHub hub,
+            StopPermits permits,
             Supplier<ClusterView> view,
             Function<MapCommand, CompletableFuture<MapOutcome>> propose,
             Loop loop) {
@@ -71,6 +75,7 @@ final class Heartbeats {
         this.founder = founder;
         this.follower = follower;
         this.hub = hub;
+        this.permits = permits;
         this.view = view;
         this.propose = propose;
         this.loop = loop;
@@ -86,7 +91,11 @@ final class Heartbeats {
 
     /** Answers what the node has to do, or why its report is not taken. */
     CompletableFuture<LeaderAnswer<HeartbeatResult>> heard(
-            NodeReport report, Optional<FeatureLevels> told, NodeClock nodeClock, boolean sure) {
+            NodeReport report,
+            Optional<FeatureLevels> told,
+            NodeClock nodeClock,
+            StopIntent intent,
+            boolean sure) {
         ClusterMap map = group.map();
         FeatureLevels levels = told.orElse(FeatureLevels.UNTOLD);
         Optional<Reason> unreadable = unreadable("node " + report.node().nodeId(), levels);
@@ -124,7 +133,8 @@ final class Heartbeats {
                         : propose.apply(new MapCommand.NoteDecisions(List.of(disk.get())))
                                 .thenComposeAsync(noted -> registered(report, sure), loop);
         return known.thenComposeAsync(outcome -> founder.foundIfDue(knowledge.liveNodes()), loop)
-                .thenApplyAsync(outcome -> new LeaderAnswer.Given<>(result(report, sure)), loop);
+                .thenComposeAsync(outcome -> permits.heard(nodeId, intent), loop)
+                .thenApply(permit -> new LeaderAnswer.Given<>(result(report, permit, sure)));
     }
 
     /** A folder that belongs to the cluster was some node's before, and is none that returns. */
@@ -160,7 +170,7 @@ final class Heartbeats {
         return propose.apply(new MapCommand.RegisterNode(node));
     }
 
-    private HeartbeatResult result(NodeReport report, boolean confirmed) {
+    private HeartbeatResult result(NodeReport report, PermitAnswer permit, boolean confirmed) {
         ClusterView view = this.view.get();
         for (Upkeep.News news : Upkeep.news(view, report)) {
             follower.follow(news, view.now());
@@ -186,6 +196,7 @@ final class Heartbeats {
                         .toList(),
                 Regressions.withoutVote(view, report),
                 knowledge.reports().clock(nodeId),
+                permit,
                 confirmed);
     }
 }

@@ -8,6 +8,7 @@ import io.parterre.manager.plan.membership.ManagerSteps;
 import io.parterre.manager.plan.membership.ManagerSteps.Reply;
 import io.parterre.manager.plan.membership.ManagersView;
 import io.parterre.manager.plan.membership.ManagersView.Introduced;
+import io.parterre.manager.plan.request.StopIntent;
 import io.parterre.manager.plan.request.Upgrade;
 import io.parterre.manager.plan.request.Verdict;
 import io.parterre.manager.plan.view.ClusterView;
@@ -136,6 +137,7 @@ public final class LeaderService implements AutoCloseable {
                         founder,
                         new RangeFollower(this::propose, loop),
                         hub,
+                        new StopPermits(this::view, this::propose, metrics, loop),
                         this::view,
                         this::propose,
                         loop);
@@ -153,12 +155,18 @@ public final class LeaderService implements AutoCloseable {
      *
      * @param levels that the node reads; empty: it tells none
      * @param nodeClock what its clock says
+     * @param intent whether the node's process is about to stop
      * @param sure whether only a manager may answer that certainly leads: one that was deposed may
      *     not know it yet, and its map be of before
      */
     public CompletableFuture<LeaderAnswer<HeartbeatResult>> heartbeat(
-            NodeReport report, Optional<FeatureLevels> levels, NodeClock nodeClock, boolean sure) {
-        return this.<HeartbeatResult>call(() -> heartbeats.heard(report, levels, nodeClock, sure))
+            NodeReport report,
+            Optional<FeatureLevels> levels,
+            NodeClock nodeClock,
+            StopIntent intent,
+            boolean sure) {
+        return this.<HeartbeatResult>call(
+                        () -> heartbeats.heard(report, levels, nodeClock, intent, sure))
                 .whenComplete(
                         (answer, failure) -> {
                             if (answer != null) {
@@ -459,6 +467,7 @@ public final class LeaderService implements AutoCloseable {
         knowledge.tidy();
         accounts.look();
         policy.look(view());
+        metrics.permitHeld(view().onLeave());
         managers.look();
         placement.round();
         founder.foundIfDue(live)

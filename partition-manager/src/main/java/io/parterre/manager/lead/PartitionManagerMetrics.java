@@ -12,8 +12,12 @@ import io.parterre.manager.plan.decide.Plan;
 import io.parterre.manager.plan.view.ClusterHealth;
 import io.parterre.manager.plan.view.Liveness;
 import io.parterre.manager.plan.view.NodeFault;
+import io.parterre.range.NodeId;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 
@@ -27,6 +31,10 @@ public final class PartitionManagerMetrics {
     private volatile int liveNodes;
     private volatile ClusterHealth health = ClusterHealth.UNKNOWN;
     private volatile Plan plan = Plan.NONE;
+    private volatile Optional<NodeId> permitHolder = Optional.empty();
+
+    /** Nodes that have a gauge: as many as ever held the permit. */
+    private final Set<NodeId> permitHolders = ConcurrentHashMap.newKeySet();
 
     public PartitionManagerMetrics(MeterRegistry registry, Supplier<ClusterMap> map) {
         this.registry = registry;
@@ -99,6 +107,7 @@ public final class PartitionManagerMetrics {
         // A manager that does not lead knows nothing of these.
         health = ClusterHealth.UNKNOWN;
         plan = Plan.NONE;
+        permitHolder = Optional.empty();
     }
 
     void planned(Plan latest, ClusterHealth now) {
@@ -162,6 +171,30 @@ public final class PartitionManagerMetrics {
 
     void liveNodes(int now) {
         liveNodes = now;
+    }
+
+    /** Tells which node holds the disruption permit; by the map of the manager that leads. */
+    void permitHeld(Optional<NodeId> nodeId) {
+        permitHolder = nodeId;
+        nodeId.filter(permitHolders::add)
+                .ifPresent(
+                        each ->
+                                Gauge.builder(
+                                                "partition_manager_disruption_permit_held",
+                                                () ->
+                                                        permitHolder
+                                                                        .filter(each::equals)
+                                                                        .isPresent()
+                                                                ? 1
+                                                                : 0)
+                                        .description("1 while the node holds the disruption permit")
+                                        .tag("node", each.value())
+                                        .register(registry));
+    }
+
+    /** A server that stops was granted the permit, so long after it had asked first. */
+    void permitWaited(Duration took) {
+        registry.timer("partition_manager_permit_wait_seconds").record(took);
     }
 
     void heartbeat(LeaderAnswer<?> answer) {

@@ -5,6 +5,7 @@ import io.grpc.stub.StreamObserver;
 import io.parterre.manager.lead.LeaderService;
 import io.parterre.manager.map.LevelsCodec;
 import io.parterre.manager.map.MapCommand;
+import io.parterre.manager.plan.request.StopIntent;
 import io.parterre.manager.plan.view.NodeReport;
 import io.parterre.proto.manager.ConfirmMapRequest;
 import io.parterre.proto.manager.ConfirmMapResponse;
@@ -68,16 +69,22 @@ public final class PartitionManagerService extends ManagerServiceGrpc.ManagerSer
     public void heartbeat(HeartbeatRequest request, StreamObserver<HeartbeatResponse> responses) {
         NodeReport report;
         Optional<FeatureLevels> levels;
+        StopIntent intent;
         try {
             report = ReportCodec.fromProto(request);
             levels = LevelsCodec.fromProto(request.hasFeatureLevels(), request.getFeatureLevels());
+            intent = ReportCodec.intent(request);
         } catch (IllegalArgumentException e) {
             responses.onError(ManagerAnswers.invalid(e));
             return;
         }
         ManagerAnswers.answer(
                 lead.heartbeat(
-                        report, levels, ReportCodec.clock(request), request.getLeadAskedFor()),
+                        report,
+                        levels,
+                        ReportCodec.clock(request),
+                        intent,
+                        request.getLeadAskedFor()),
                 ReportCodec::toProto,
                 responses);
     }

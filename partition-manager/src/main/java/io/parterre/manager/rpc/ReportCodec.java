@@ -7,6 +7,7 @@ import io.parterre.manager.lead.NodeClock;
 import io.parterre.manager.map.ClusterId;
 import io.parterre.manager.map.MapValueCodec;
 import io.parterre.manager.map.NodeState;
+import io.parterre.manager.plan.request.StopIntent;
 import io.parterre.manager.plan.view.NodeReport;
 import io.parterre.proto.manager.FollowerReport;
 import io.parterre.proto.manager.HeartbeatRequest;
@@ -58,6 +59,19 @@ final class ReportCodec {
                         ? Optional.empty()
                         : Optional.of(Instant.ofEpochMilli(message.getClockMillis())),
                 Duration.ofMillis(Math.max(0, message.getClockAheadMillis())));
+    }
+
+    /**
+     * Whether the node's process is about to stop.
+     *
+     * @throws IllegalArgumentException if a field breaks its type's rules
+     */
+    static StopIntent intent(HeartbeatRequest message) {
+        return new StopIntent(
+                message.getProcess(),
+                Optional.of(Integer.toUnsignedLong(message.getStopPermitSeconds()))
+                        .filter(seconds -> seconds != 0)
+                        .map(Duration::ofSeconds));
     }
 
     private static Optional<String> text(String text) {
@@ -177,6 +191,8 @@ final class ReportCodec {
                 .setClockAheadMillis(
                         result.clock().tooFar() ? result.clock().ahead().toMillis() : 0)
                 .setClockAgrees(result.clock().agrees())
+                .setStopPermitHeld(result.permit().held())
+                .setNoStopPermit(result.permit().whyNot().orElse(""))
                 .setCertainty(
                         result.confirmed() ? LeadCertainty.CONFIRMED : LeadCertainty.NOT_ASKED_FOR)
                 .build();

@@ -33,6 +33,17 @@ public sealed interface Verdict {
         }
     }
 
+    /** Why it is not done; empty: it may be. */
+    default Optional<Reason> hindrance() {
+        if (this instanceof NotFound missing) {
+            return Optional.of(missing.why());
+        }
+        if (this instanceof Invalid invalid) {
+            return Optional.of(invalid.why());
+        }
+        return this instanceof Refuse refuse ? Optional.of(refuse.why()) : Optional.empty();
+    }
+
     /** What it names does not exist. */
     record NotFound(Reason why) implements Verdict {}
 

@@ -1,0 +1,85 @@
+package io.parterre.manager.plan.request;
+
+import io.parterre.manager.map.DisruptionLease;
+import io.parterre.manager.map.MapCommand;
+import io.parterre.manager.plan.view.ClusterView;
+import io.parterre.manager.plan.view.Liveness;
+import io.parterre.manager.reason.Reason;
+import io.parterre.manager.reason.ReasonCode;
+import io.parterre.range.NodeId;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The disruption permit of servers that stop by themselves: taken at their request by the rules of
+ * an operator's request, and returned once another process of the server has caught up. A permit
+ * that an operator took is the operator's to return. Stateless; safe for any thread.
+ */
+public final class StopPermit {
+    private StopPermit() {}
+
+    /**
+     * What follows from a server's report.
+     *
+     * @param command to be applied before the answer holds; empty: nothing changes
+     * @param effects what the command comes to
+     */
+    public record Decision(
+            Optional<MapCommand> command, List<Reason> effects, PermitAnswer answer) {
+        public Decision {
+            effects = List.copyOf(effects);
+        }
+
+        private static Decision answer(PermitAnswer answer) {
+            return new Decision(Optional.empty(), List.of(), answer);
+        }
+    }
+
+    public static Decision decide(ClusterView view, NodeId nodeId, StopIntent intent) {
+        Optional<DisruptionLease> held =
+                view.onLeave()
+                        .filter(nodeId::equals)
+                        .flatMap(holder -> view.map().disruptionLease());
+        if (intent.permitFor().isPresent()) {
+            return held.filter(lease -> covers(lease, intent.process())).isPresent()
+                    ? Decision.answer(PermitAnswer.HELD)
+                    : take(view, nodeId, intent.process(), intent.permitFor().get());
+        }
+        boolean due =
+                held.flatMap(DisruptionLease::process)
+                                // A report that was sent before the process stopped may come late.
+                                .filter(process -> !process.equals(intent.process()))
+                                .isPresent()
+                        && hasCaughtUp(view, nodeId);
+        return due
+                ? new Decision(
+                        Optional.of(new MapCommand.ReturnDisruptionLease(nodeId)),
+                        List.of(ReasonCode.NODE_RETURNS_PERMIT.of(nodeId)),
+                        PermitAnswer.NOT_ASKED)
+                : Decision.answer(PermitAnswer.NOT_ASKED);
+    }
+
+    /** One that an earlier process took may be about to end: it is taken again. */
+    private static boolean covers(DisruptionLease lease, String process) {
+        return lease.process().isEmpty() || lease.process().get().equals(process);
+    }
+
+    private static Decision take(ClusterView view, NodeId nodeId, String process, Duration length) {
+        Verdict verdict =
+                OperatorRequests.takeDisruptionLease(
+                        view, nodeId, length, DisruptionLease.reasonOf(process));
+        if (verdict instanceof Verdict.Do taken) {
+            return new Decision(
+                    taken.commands().stream().findFirst(), taken.effects(), PermitAnswer.HELD);
+        }
+        return Decision.answer(PermitAnswer.refused(verdict.hindrance().orElseThrow().toString()));
+    }
+
+    /** As the server could be taken for any other one that stops. */
+    private static boolean hasCaughtUp(ClusterView view, NodeId nodeId) {
+        return view.liveness(nodeId) == Liveness.UP
+                && view.map().ranges().onNode(nodeId).stream()
+                        .allMatch(rangeId -> view.keepsUp(rangeId, nodeId));
+    }
+}

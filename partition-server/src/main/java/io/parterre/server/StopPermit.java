@@ -1,0 +1,96 @@
+package io.parterre.server;
+
+import io.parterre.proto.manager.HeartbeatRequest;
+import io.parterre.proto.manager.HeartbeatResponse;
+import io.parterre.server.change.StopPermitWait;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The disruption permit that a server asks for, with its reports, before it stops. Nothing returns
+ * it here: the managers take it back once another process of the node has caught up. Safe for any
+ * thread.
+ */
+final class StopPermit {
+    private static final Logger LOG = LoggerFactory.getLogger(StopPermit.class);
+    private static final Duration POLL = Duration.ofMillis(20);
+
+    private final StopConfig config;
+    private final LongSupplier nanoTicker;
+    private final String process = UUID.randomUUID().toString();
+    private volatile boolean asking;
+    private volatile Optional<StopPermitWait.Answer> answer = Optional.empty();
+
+    /** Whether the report that is under way asks; of the thread that reports. */
+    private boolean asked;
+
+    StopPermit(StopConfig config, LongSupplier nanoTicker) {
+        this.config = config;
+        this.nanoTicker = nanoTicker;
+    }
+
+    /** Adds to a report which process reports, and the request while there is one. */
+    HeartbeatRequest.Builder addTo(HeartbeatRequest.Builder report) {
+        asked = asking;
+        report.setProcess(process);
+        return asked
+                ? report.setStopPermitSeconds(Math.toIntExact(config.permitFor().toSeconds()))
+                : report;
+    }
+
+    /** Takes the answer to the report before. */
+    void heard(HeartbeatResponse response) {
+        if (asked) {
+            answer =
+                    Optional.of(
+                            new StopPermitWait.Answer(
+                                    response.getStopPermitHeld(),
+                                    response.getNoStopPermit(),
+                                    nanoTicker.getAsLong()));
+        }
+    }
+
+    /**
+     * Blocks until the node holds the permit, or stops without it; does nothing where the settings
+     * ask for none. Then the node asks on for as long as it holds it.
+     *
+     * @param hopeless why no manager can grant it; empty: it can be granted, as far as known
+     * @param report has a report sent soon
+     * @return whether the node holds it
+     */
+    boolean await(Supplier<Optional<String>> hopeless, Runnable report) {
+        if (config.permit() == StopConfig.Permit.NONE) {
+            return false;
+        }
+        StopPermitWait wait = new StopPermitWait(config.permitTimeout());
+        long begunNanos = nanoTicker.getAsLong();
+        long nowNanos = begunNanos;
+        Optional<StopPermitWait.End> end = wait.on(begunNanos, answer, hopeless.get(), begunNanos);
+        if (end.isEmpty()) {
+            asking = true;
+            report.run();
+        }
+        while (end.isEmpty()) {
+            LockSupport.parkNanos(POLL.toNanos());
+            nowNanos = nanoTicker.getAsLong();
+            end = wait.on(begunNanos, answer, hopeless.get(), nowNanos);
+        }
+        long waitedMillis = Duration.ofNanos(nowNanos - begunNanos).toMillis();
+        asking = end.get().held();
+        if (asking) {
+            LOG.info("disruption permit held, the server stops waitedMillis={}", waitedMillis);
+        } else {
+            LOG.warn(
+                    "no disruption permit, the server stops without reason={} waitedMillis={}",
+                    end.get().why().orElseThrow(),
+                    waitedMillis);
+        }
+        return asking;
+    }
+}
