@@ -8,6 +8,7 @@ import io.grpc.stub.StreamObserver;
 import io.parterre.deploy.config.HostPort;
 import io.parterre.deploy.network.InProcessTransport;
 import io.parterre.deploy.network.Transport;
+import io.parterre.proto.admin.DecommissionNodeRequest;
 import io.parterre.proto.admin.DrainNodeRequest;
 import io.parterre.proto.admin.Liveness;
 import io.parterre.proto.admin.NodeStatus;
@@ -23,12 +24,15 @@ import io.parterre.proto.node.TakeSnapshotResponse;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Operators' commands for taking servers down, emptying them and replacing them. */
 class WaitingCommandsTest {
@@ -121,6 +125,58 @@ class WaitingCommandsTest {
         Object last = manager.heard.get(manager.heard.size() - 1);
         assertThat(last)
                 .isEqualTo(ReturnDisruptionLeaseRequest.newBuilder().setNodeId("s1").build());
+    }
+
+    private static Path serverFolder(Path data, String node) throws IOException {
+        Path folder = Files.createDirectories(data.resolve("server"));
+        Files.writeString(folder.resolve("NODE"), "format=1\nnode=" + node + "\n");
+        return data;
+    }
+
+    @Test
+    void commandsTakeNameOfOwnServer_fromItsDataFolderThenSettings(@TempDir Path folder)
+            throws Exception {
+        Path data = serverFolder(folder.resolve("data"), "s1");
+        Path file =
+                Files.writeString(
+                        folder.resolve("own.yaml"), "dataDir: " + data + "\nserver: {id: other}\n");
+        assertThat(run("maintenance", "begin", "--self", "--config=" + file)).isZero();
+        assertThat(run("maintenance", "end", "--self", "--config=" + file)).isZero();
+        assertThat(run("drain", "--self", "--data-dir=" + data)).isZero();
+        assertThat(run("decommission", "--self", "--dry-run", "--config=" + file)).isZero();
+        assertThat(
+                        run(
+                                "drain",
+                                "--self",
+                                "--config=" + file,
+                                "--data-dir=" + folder.resolve("none")))
+                .isZero();
+        assertThat(manager.heard)
+                .containsExactly(
+                        TakeDisruptionLeaseRequest.newBuilder()
+                                .setNodeId("s1")
+                                .setSeconds(600)
+                                .build(),
+                        ReturnDisruptionLeaseRequest.newBuilder().setNodeId("s1").build(),
+                        DrainNodeRequest.newBuilder().setNodeId("s1").build(),
+                        DecommissionNodeRequest.newBuilder()
+                                .setNodeId("s1")
+                                .setDryRun(true)
+                                .build(),
+                        DrainNodeRequest.newBuilder().setNodeId("other").build());
+    }
+
+    @Test
+    void commandIsRefused_whenItsServerIsNotKnown(@TempDir Path folder) throws Exception {
+        assertThat(run("drain", "--self", "--data-dir=" + folder)).isEqualTo(ExitCode.USAGE.code());
+        assertThat(err.toString()).contains("--self: no server in").contains("PARTERRE_DATA_DIR");
+        assertThat(run("drain")).isEqualTo(ExitCode.USAGE.code());
+        assertThat(run("drain", "s1", "--self")).isEqualTo(ExitCode.USAGE.code());
+        assertThat(err.toString()).contains("which server? (expected: NODE, or --self)");
+        Path damaged = serverFolder(folder.resolve("damaged"), "");
+        assertThat(run("drain", "--self", "--data-dir=" + damaged))
+                .isEqualTo(ExitCode.DATA_DIR_REFUSED.code());
+        assertThat(manager.heard).isEmpty();
     }
 
     @Test

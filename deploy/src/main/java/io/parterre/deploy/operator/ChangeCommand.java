@@ -1,5 +1,6 @@
 package io.parterre.deploy.operator;
 
+import io.parterre.deploy.config.ConfigException;
 import io.parterre.deploy.network.Transport;
 import io.parterre.proto.admin.ChangeResponse;
 import java.io.PrintWriter;
@@ -11,13 +12,13 @@ abstract class ChangeCommand extends OperatorCommand<ChangeResponse> {
     private boolean dryRun;
 
     /** Has it changed, or tells what would be. */
-    abstract ChangeResponse change(ManagerCalls calls, boolean dry);
+    abstract ChangeResponse change(ManagerCalls calls, boolean dry) throws ConfigException;
 
     /** Waits for what was begun, if that is wanted. */
     void await(ManagerCalls calls) {}
 
     @Override
-    ChangeResponse ask(ManagerCalls calls, Transport transport) {
+    ChangeResponse ask(ManagerCalls calls, Transport transport) throws ConfigException {
         ChangeResponse answer = change(calls, dryRun);
         if (!dryRun) {
             await(calls);

@@ -1,11 +1,11 @@
 package io.parterre.deploy.operator;
 
+import io.parterre.deploy.config.ConfigException;
 import io.parterre.proto.admin.ChangeResponse;
 import io.parterre.proto.admin.DrainNodeRequest;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /** {@code parterre drain}. */
 @Command(
@@ -17,10 +17,13 @@ import picocli.CommandLine.Parameters;
         footer = {
             "  parterre drain node-1                 before it is restarted",
             "  parterre drain node-1 --replicas      before it is gone for long",
-            "  parterre drain node-1 --replicas --wait --wait-max 2h"
+            "  parterre drain node-1 --replicas --wait --wait-max 2h",
+            "  parterre drain --self --config /etc/parterre/parterre.yaml --data-dir DIR"
         })
 final class DrainCommand extends ChangeCommand {
-    @Parameters(paramLabel = "NODE", description = "Server to drain.")
+    @Mixin private ServerChoice server;
+
+    /** Set by the request. */
     private String node;
 
     @Option(names = "--replicas", description = "Its replicas go as well.")
@@ -29,7 +32,8 @@ final class DrainCommand extends ChangeCommand {
     @Mixin private WaitOptions waiting;
 
     @Override
-    ChangeResponse change(ManagerCalls calls, boolean dry) {
+    ChangeResponse change(ManagerCalls calls, boolean dry) throws ConfigException {
+        node = nameOf(server);
         DrainNodeRequest request =
                 DrainNodeRequest.newBuilder()
                         .setNodeId(node)

@@ -2,6 +2,7 @@ package io.parterre.deploy.operator;
 
 import io.parterre.deploy.CommandGroup;
 import io.parterre.deploy.ExitCode;
+import io.parterre.deploy.config.ConfigException;
 import io.parterre.deploy.network.Transport;
 import io.parterre.proto.admin.ChangeResponse;
 import io.parterre.proto.admin.DisruptionLease;
@@ -16,7 +17,6 @@ import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /** {@code parterre maintenance}: the disruption permit, which one server at a time may hold. */
 @Command(
@@ -48,8 +48,7 @@ final class MaintenanceCommands extends CommandGroup {
             footer =
                     "  parterre maintenance begin node-1 --for 10m --reason 'kernel update' --wait")
     static final class Begin extends OperatorCommand<DisruptionLease> {
-        @Parameters(paramLabel = "NODE", description = "Server to be taken down.")
-        private String node;
+        @Mixin private ServerChoice server;
 
         @Option(
                 names = "--for",
@@ -71,7 +70,8 @@ final class MaintenanceCommands extends CommandGroup {
         @Mixin private WaitOptions waiting;
 
         @Override
-        DisruptionLease ask(ManagerCalls calls, Transport transport) {
+        DisruptionLease ask(ManagerCalls calls, Transport transport) throws ConfigException {
+            String node = nameOf(server);
             TakeDisruptionLeaseRequest request =
                     TakeDisruptionLeaseRequest.newBuilder()
                             .setNodeId(node)
@@ -127,10 +127,12 @@ final class MaintenanceCommands extends CommandGroup {
                 "Returns the disruption permit of a server. With --wait only once the server is up",
                 "again and its replicas have caught up, so that the next server may go down."
             },
-            footer = "  parterre maintenance end node-1 --wait --wait-max 5m")
+            footer = {
+                "  parterre maintenance end node-1 --wait --wait-max 5m",
+                "  parterre maintenance end --self --wait --wait-max 2m"
+            })
     static final class End extends OperatorCommand<ChangeResponse> {
-        @Parameters(paramLabel = "NODE", description = "Server that was taken down.")
-        private String node;
+        @Mixin private ServerChoice server;
 
         @Option(names = "--dry-run", description = "Tells what would be done, and does nothing.")
         private boolean dryRun;
@@ -138,7 +140,8 @@ final class MaintenanceCommands extends CommandGroup {
         @Mixin private WaitOptions waiting;
 
         @Override
-        ChangeResponse ask(ManagerCalls calls, Transport transport) {
+        ChangeResponse ask(ManagerCalls calls, Transport transport) throws ConfigException {
+            String node = nameOf(server);
             if (waiting.isWanted() && !dryRun) {
                 waitAtMost(waiting.max()).until(() -> behind(NodeText.require(calls, node)));
             }

@@ -2,8 +2,10 @@ package io.parterre.deploy.operator;
 
 import io.parterre.deploy.config.ConfigException;
 import io.parterre.deploy.config.ConfigReader;
+import io.parterre.deploy.config.FlagSetting;
 import io.parterre.deploy.config.HostPort;
 import io.parterre.deploy.config.ManagerAddresses;
+import io.parterre.deploy.config.ParterreConfig;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -49,6 +51,13 @@ final class ManagerOptions {
         return Duration.ofSeconds(Math.max(1, timeoutSeconds));
     }
 
+    /** The settings of this machine, as a process would read them. */
+    ParterreConfig settings(List<FlagSetting> flags) throws ConfigException {
+        Optional<Path> found =
+                Optional.ofNullable(file).or(() -> Optional.of(DEFAULT_FILE).filter(Files::exists));
+        return ConfigReader.read(found, System.getenv(), flags).config();
+    }
+
     List<HostPort> addresses() throws ConfigException {
         if (managers != null && !managers.isBlank()) {
             try {
@@ -57,15 +66,8 @@ final class ManagerOptions {
                 throw new ParameterException(spec.commandLine(), "--manager: " + e.getMessage(), e);
             }
         }
-        Optional<Path> found =
-                Optional.ofNullable(file).or(() -> Optional.of(DEFAULT_FILE).filter(Files::exists));
         List<HostPort> configured =
-                ConfigReader.read(found, System.getenv(), List.of())
-                        .config()
-                        .cluster()
-                        .managers()
-                        .managers()
-                        .stream()
+                settings(List.of()).cluster().managers().managers().stream()
                         .map(ManagerAddresses::service)
                         .toList();
         if (configured.isEmpty()) {

@@ -29,8 +29,12 @@ abstract class OperatorCommand<A extends Message> implements Callable<Integer> {
         transports = others;
     }
 
-    /** Asks; what comes back is printed. */
-    abstract A ask(ManagerCalls calls, Transport transport);
+    /**
+     * Asks; what comes back is printed.
+     *
+     * @throws ConfigException if it needs settings of this machine, and they are wrong
+     */
+    abstract A ask(ManagerCalls calls, Transport transport) throws ConfigException;
 
     /** Prints an answer for people. */
     abstract void print(A answer, PrintWriter out);
@@ -48,6 +52,11 @@ abstract class OperatorCommand<A extends Message> implements Callable<Integer> {
     /** For what is beside the answer. */
     PrintWriter err() {
         return spec.commandLine().getErr();
+    }
+
+    /** The name of the server that the command is about. */
+    String nameOf(ServerChoice server) throws ConfigException {
+        return server.name(managers::settings);
     }
 
     CommandSpec spec() {

@@ -1,9 +1,10 @@
 package io.parterre.deploy.operator;
 
+import io.parterre.deploy.config.ConfigException;
 import io.parterre.proto.admin.ChangeResponse;
 import io.parterre.proto.admin.UndrainNodeRequest;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Mixin;
 
 /** {@code parterre undrain}. */
 @Command(
@@ -11,11 +12,11 @@ import picocli.CommandLine.Parameters;
         description = "Takes a server that drains back into use.",
         footer = "  parterre undrain node-1")
 final class UndrainCommand extends ChangeCommand {
-    @Parameters(paramLabel = "NODE", description = "Server to use again.")
-    private String node;
+    @Mixin private ServerChoice server;
 
     @Override
-    ChangeResponse change(ManagerCalls calls, boolean dry) {
+    ChangeResponse change(ManagerCalls calls, boolean dry) throws ConfigException {
+        String node = nameOf(server);
         UndrainNodeRequest request =
                 UndrainNodeRequest.newBuilder().setNodeId(node).setDryRun(dry).build();
         return calls.ask(stub -> stub.undrainNode(request));

@@ -105,6 +105,18 @@ public final class DataFolder implements AutoCloseable {
         }
     }
 
+    /**
+     * The name that a folder keeps, whether its node runs or not; empty: there is no folder of a
+     * node.
+     *
+     * @throws IOException if the folder cannot be read
+     */
+    public static Optional<NodeId> nodeId(Path folder) throws IOException {
+        return Files.exists(folder.resolve(NODE_FILE))
+                ? Optional.of(identity(folder, fields(folder)).nodeId())
+                : Optional.empty();
+    }
+
     private static String newIncarnation() {
         return UUID.randomUUID().toString();
     }
