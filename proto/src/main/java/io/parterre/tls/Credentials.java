@@ -1,0 +1,98 @@
+package io.parterre.tls;
+
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.PrivateKey;
+import java.security.cert.X509Certificate;
+import java.time.Instant;
+import java.util.List;
+import java.util.function.Consumer;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManager;
+
+/**
+ * A process's certificate with its key, and the issuers that it trusts, as read at one moment.
+ * Shows no key. Immutable.
+ */
+public final class Credentials {
+    /** The store never leaves the memory. */
+    private static final char[] NO_PASSWORD = {};
+
+    private final List<X509Certificate> chain;
+    private final PrivateKey key;
+    private final List<X509Certificate> trusted;
+
+    /**
+     * A certificate and its own key.
+     *
+     * @param chain the process's certificate first
+     * @param trusted issuers of the peers' certificates; none: peers have none
+     */
+    Credentials(List<X509Certificate> chain, PrivateKey key, List<X509Certificate> trusted) {
+        this.chain = List.copyOf(chain);
+        this.key = key;
+        this.trusted = List.copyOf(trusted);
+    }
+
+    /**
+     * Reads the files as they are now.
+     *
+     * @throws CredentialsException if they are of no use
+     */
+    public static Credentials read(CredentialFiles files) throws CredentialsException {
+        return CredentialReader.read(files).credentials();
+    }
+
+    /** The process's own certificate, and those between it and its issuer. */
+    public List<X509Certificate> chain() {
+        return chain;
+    }
+
+    /** To sign with, and never to be shown. */
+    public PrivateKey key() {
+        return key;
+    }
+
+    /** What this process may be. */
+    public PeerIdentity identity() {
+        return PeerIdentity.of(chain.get(0));
+    }
+
+    /** When peers stop to accept the chain. */
+    public Instant expiry() {
+        return chain.stream()
+                .map(certificate -> certificate.getNotAfter().toInstant())
+                .min(Instant::compareTo)
+                .orElseThrow();
+    }
+
+    /**
+     * A context of these credentials. No session of another context is resumed in it: a peer that
+     * is trusted no longer would be let in by one.
+     *
+     * @param onRefusal told why a peer was refused
+     */
+    SSLContext context(PeerRule rule, boolean verifyHost, Consumer<String> onRefusal)
+            throws GeneralSecurityException {
+        KeyStore store = EmptyKeyStore.make();
+        store.setKeyEntry("own", key, NO_PASSWORD, chain.toArray(X509Certificate[]::new));
+        KeyManagerFactory keys =
+                KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+        keys.init(store, NO_PASSWORD);
+        SSLContext context = SSLContext.getInstance("TLS");
+        context.init(keys.getKeyManagers(), trust(rule, verifyHost, onRefusal), null);
+        return context;
+    }
+
+    private TrustManager[] trust(PeerRule rule, boolean verifyHost, Consumer<String> onRefusal)
+            throws GeneralSecurityException {
+        return new TrustManager[] {new PeerTrust(trusted, rule, verifyHost, onRefusal)};
+    }
+
+    /** Without the key. */
+    @Override
+    public String toString() {
+        return identity() + " until " + expiry();
+    }
+}

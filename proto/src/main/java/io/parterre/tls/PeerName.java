@@ -1,0 +1,59 @@
+package io.parterre.tls;
+
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * One name of a certificate: a role, and which of its members. Immutable.
+ *
+ * @param id empty: any of the role
+ */
+public record PeerName(PeerRole role, Optional<String> id) {
+    private static final String PREFIX = "spiffe://parterre/";
+
+    private static final String ID_FORM = "[A-Za-z0-9._-]{1,64}";
+    private static final Pattern ID = Pattern.compile(ID_FORM);
+    private static final Pattern URI =
+            Pattern.compile(Pattern.quote(PREFIX) + "([a-z-]+)(?:/(" + ID_FORM + "))?");
+
+    public PeerName {
+        if (id.isPresent() && !ID.matcher(id.get()).matches()) {
+            throw new IllegalArgumentException(
+                    "id: '" + id.get() + "' (expected: 1 to 64 of A-Z a-z 0-9 . _ -)");
+        }
+    }
+
+    /** Any of the role. */
+    public static PeerName any(PeerRole role) {
+        return new PeerName(role, Optional.empty());
+    }
+
+    public static PeerName of(PeerRole role, String id) {
+        return new PeerName(role, Optional.of(id));
+    }
+
+    /** Reads a URI of a certificate; empty: it names none of ours, or a role that is not known. */
+    static Optional<PeerName> parse(String uri) {
+        Matcher matcher = URI.matcher(uri);
+        return matcher.matches()
+                ? PeerRole.of(matcher.group(1))
+                        .map(role -> new PeerName(role, Optional.ofNullable(matcher.group(2))))
+                : Optional.empty();
+    }
+
+    /** As it stands in a certificate. */
+    public String uri() {
+        return PREFIX + role.word() + id.map(each -> "/" + each).orElse("");
+    }
+
+    /** Whether a certificate with this name may be the other one. */
+    boolean covers(PeerName other) {
+        return role == other.role && (id.isEmpty() || other.id.isEmpty() || id.equals(other.id));
+    }
+
+    @Override
+    public String toString() {
+        return role.word() + id.map(each -> " " + each).orElse("");
+    }
+}
