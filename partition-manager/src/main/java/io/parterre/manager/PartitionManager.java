@@ -113,7 +113,8 @@ public final class PartitionManager implements AutoCloseable {
         CompletableFuture<Throwable> failure = new CompletableFuture<>();
         failure.thenAccept(onFailure);
         GroupEvents events = new GroupEvents(new DeltaLog(DELTA_LOG_SIZE_MAX));
-        MapGroup group = new MapGroup(config.group(), events, config.proposalTimeout(), crash);
+        MapGroup group =
+                new MapGroup(config.group(), events, config.proposalTimeout(), crash, peers.raft());
         GroupEntry entry =
                 new GroupEntry(
                         config.self().manager(),

@@ -203,7 +203,7 @@ public final class PartitionServer implements AutoCloseable {
                 ReplicaWiring.replicas(wiring, rows, asked, threads, failure, this::changed);
         replicas = Optional.of(hosted);
         room.limitEntries(hosted);
-        hosted.start();
+        hosted.start(wiring.nodes().raft());
         UpkeepSchedule.start(hosted, threads, () -> watches.map(NodeWatches::clockTrust));
         NodeServices serving = new NodeServices(wiring, rows, hosted, threads);
         services = Optional.of(serving);

@@ -1,9 +1,12 @@
 package io.parterre.raftlink;
 
+import io.parterre.tls.TlsEnds;
+import java.util.Optional;
 import java.util.function.UnaryOperator;
 import org.apache.ratis.conf.Parameters;
 import org.apache.ratis.grpc.GrpcFactory;
 import org.apache.ratis.grpc.server.GrpcServices;
+import org.apache.ratis.grpc.server.GrpcServicesImpl;
 import org.apache.ratis.rpc.RpcFactory;
 import org.apache.ratis.rpc.RpcType;
 import org.apache.ratis.server.RaftServer;
@@ -27,13 +30,15 @@ public final class GuardedRpcType implements RpcType {
      * @param votes holds votes back that are too early
      * @param watch outermost proxy: {@link HeardAppends#watched}, or the identity
      * @param appenders kind of appender that leaders use
+     * @param tls of connections between members; empty: plain text
      */
     public record Setup(
             GroupStartGate gate,
             MemberCalls calls,
             VoteGuard votes,
             UnaryOperator<RaftServer> watch,
-            Appenders appenders) {
+            Appenders appenders,
+            Optional<TlsEnds> tls) {
         /** Parameters for a server that uses {@link GuardedRpcType}. */
         public Parameters parameters() {
             Parameters parameters = new Parameters();
@@ -72,7 +77,19 @@ public final class GuardedRpcType implements RpcType {
         public GrpcServices newRaftServerRpc(RaftServer server) {
             RaftServer guarded =
                     setup.votes().guarded(setup.calls().guarded(setup.gate().guarded(server)));
-            return super.newRaftServerRpc(setup.watch().apply(guarded));
+            RaftServer watched = setup.watch().apply(guarded);
+            return setup.tls()
+                    .map(ends -> secured(watched, ends))
+                    .orElseGet(() -> super.newRaftServerRpc(watched));
+        }
+
+        private static GrpcServices secured(RaftServer server, TlsEnds ends) {
+            return GrpcServicesImpl.newBuilder()
+                    .setServer(server)
+                    .setCustomizer(null)
+                    .setServerSslContextForServer(RaftSslContext.accepting(ends.accepting()))
+                    .setServerSslContextForClient(RaftSslContext.connecting(ends.connecting()))
+                    .build();
         }
 
         @Override

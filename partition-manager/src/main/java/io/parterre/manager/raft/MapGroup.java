@@ -15,6 +15,7 @@ import io.parterre.raftlink.VoteGuard;
 import io.parterre.raftlog.LogFolder;
 import io.parterre.raftlog.VoteFile;
 import io.parterre.range.NodeId;
+import io.parterre.tls.TlsEnds;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -83,6 +84,7 @@ public final class MapGroup implements AutoCloseable {
     private final AtomicLong nextCallId = new AtomicLong(1);
     private final Duration proposalTimeout;
     private final CrashHook<MapCrashPoint> crash;
+    private final Optional<TlsEnds> tls;
     private volatile Optional<RunningGroup> running = Optional.empty();
     private volatile boolean caughtUp;
 
@@ -92,13 +94,15 @@ public final class MapGroup implements AutoCloseable {
      * @param listener told what the groups do that it runs in
      * @param proposalTimeout after which a proposal is given up as of unknown outcome
      * @param crash told of the moments it passes
+     * @param tls of the connections between managers; empty: plain text
      */
     public MapGroup(
             MapGroupConfig config,
             MapListener listener,
             Duration proposalTimeout,
-            CrashHook<MapCrashPoint> crash) {
-        this(config, listener, proposalTimeout, MapGroupProperties.of(config), crash);
+            CrashHook<MapCrashPoint> crash,
+            Optional<TlsEnds> tls) {
+        this(config, listener, proposalTimeout, MapGroupProperties.of(config), crash, tls);
     }
 
     MapGroup(
@@ -106,7 +110,8 @@ public final class MapGroup implements AutoCloseable {
             MapListener listener,
             Duration proposalTimeout,
             RaftProperties properties,
-            CrashHook<MapCrashPoint> crash) {
+            CrashHook<MapCrashPoint> crash,
+            Optional<TlsEnds> tls) {
         // Ratis would end the process when its address is taken; that is not for a library to do.
         ExitUtils.disableSystemExit();
         this.crash = crash;
@@ -115,6 +120,7 @@ public final class MapGroup implements AutoCloseable {
         this.listener = listener;
         this.proposalTimeout = proposalTimeout;
         this.properties = properties;
+        this.tls = tls;
     }
 
     /** Whether the folder holds a log of this group. */
@@ -165,7 +171,8 @@ public final class MapGroup implements AutoCloseable {
                                                 calls(machine),
                                                 votes(),
                                                 UnaryOperator.identity(),
-                                                GuardedRpcType.Appenders.PLAIN)
+                                                GuardedRpcType.Appenders.PLAIN,
+                                                tls)
                                         .parameters())
                         .build();
         try {

@@ -55,7 +55,9 @@ final class Groups {
             CompletableFuture<Throwable> failure,
             CrashHook<MapCrashPoint> crash)
             throws IOException {
-        MapGroup group = new MapGroup(config, listener, PROPOSAL_TIMEOUT, properties, crash);
+        MapGroup group =
+                new MapGroup(
+                        config, listener, PROPOSAL_TIMEOUT, properties, crash, Optional.empty());
         group.begin(
                 MapGroup.FIRST_GROUP_ID,
                 config.self().manager(),

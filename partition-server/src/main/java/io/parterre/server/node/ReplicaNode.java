@@ -19,6 +19,7 @@ import io.parterre.server.raft.VoteQuarantine;
 import io.parterre.server.rows.ReplicaRows;
 import io.parterre.server.store.ServerStore;
 import io.parterre.server.store.StoreFailure;
+import io.parterre.tls.TlsEnds;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -135,6 +136,7 @@ public final class ReplicaNode {
     /** Starts the Raft server with the logs of this node, see {@link RaftStart}. */
     RaftStart raftStart(
             RaftConfig config,
+            Optional<TlsEnds> tls,
             EntryRoom entryRoom,
             LogMemory memory,
             LogBufferRoom room,
@@ -143,6 +145,7 @@ public final class ReplicaNode {
                 config,
                 self,
                 folders.logs(),
+                tls,
                 replicas::find,
                 entryRoom,
                 votes,

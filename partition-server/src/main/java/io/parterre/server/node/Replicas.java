@@ -26,6 +26,7 @@ import io.parterre.server.replica.ApplyRoom;
 import io.parterre.server.replica.NeighbourWatch;
 import io.parterre.server.store.ServerStore;
 import io.parterre.server.store.StoreFailure;
+import io.parterre.tls.TlsEnds;
 import java.io.IOException;
 import java.security.SecureRandom;
 import java.time.InstantSource;
@@ -181,9 +182,10 @@ public final class Replicas implements AutoCloseable {
     /**
      * Restores what the store holds and joins the Raft groups.
      *
+     * @param tls of the connections between nodes; empty: plain text
      * @throws IOException if a log or the network cannot be opened
      */
-    public void start() throws IOException {
+    public void start(Optional<TlsEnds> tls) throws IOException {
         synchronized (node) {
             Map<RangeId, Replica> replicas = node.replicas().live();
             ReplicaFactory factory = node.factory();
@@ -199,7 +201,7 @@ public final class Replicas implements AutoCloseable {
             RaftHost host =
                     restart.host(
                             node.raftStart(
-                                    config, admission.entryRoom(), logMemory, room, onFailure),
+                                    config, tls, admission.entryRoom(), logMemory, room, onFailure),
                             replicas.values(),
                             replica -> replica.restartWith(factory.stateMachine(replica.range())));
             node.started(host);

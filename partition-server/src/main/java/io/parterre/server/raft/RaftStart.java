@@ -15,6 +15,7 @@ import io.parterre.server.crash.CrashPoint;
 import io.parterre.server.log.LogBufferRoom;
 import io.parterre.server.log.LogMemory;
 import io.parterre.server.store.StoreFailure;
+import io.parterre.tls.TlsEnds;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -33,6 +34,7 @@ import org.apache.ratis.util.ExitUtils;
  * it. May run again where a start has failed.
  *
  * @param logs folder of the Raft logs: the server starts with every group whose log lies there
+ * @param tls of the connections between nodes; empty: plain text
  * @param replicas of this node
  * @param entryRoom what followers are still to take of entries
  * @param votes holds votes back in groups that the start has found
@@ -44,6 +46,7 @@ public record RaftStart(
         RaftConfig config,
         NodeId self,
         Path logs,
+        Optional<TlsEnds> tls,
         Function<RangeId, Optional<Replica>> replicas,
         EntryRoom entryRoom,
         VoteQuarantine votes,
@@ -80,7 +83,8 @@ public record RaftStart(
                                                         nanoTicker,
                                                         alarm),
                                                 appends()::watched,
-                                                GuardedRpcType.Appenders.TRACKING)
+                                                GuardedRpcType.Appenders.TRACKING,
+                                                tls)
                                         .parameters())
                         .build();
         try {

@@ -2,8 +2,13 @@ package io.parterre.server.rpc;
 
 import io.grpc.ManagedChannel;
 import io.parterre.range.NodeId;
+import io.parterre.tls.TlsEnds;
+import java.util.Optional;
 
-/** Opens channels to the services of other nodes. Safe for any thread. */
+/**
+ * Ways to other nodes: channels to their services, and what Raft's are secured by. Safe for any
+ * thread.
+ */
 @FunctionalInterface
 public interface NodeChannels {
     /** For a node that is alone: every other one counts as out of reach. */
@@ -19,4 +24,9 @@ public interface NodeChannels {
      * @param serviceAddress host:port as the partition manager knows it
      */
     ManagedChannel open(NodeId nodeId, String serviceAddress);
+
+    /** What Raft's connections between nodes are secured by; empty: they are in plain text. */
+    default Optional<TlsEnds> raft() {
+        return Optional.empty();
+    }
 }

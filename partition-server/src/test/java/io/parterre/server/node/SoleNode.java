@@ -16,6 +16,7 @@ import io.parterre.server.store.StoreFailure;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.Optional;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
@@ -114,7 +115,7 @@ record SoleNode(
                         crash,
                         () -> {},
                         level);
-        replicas.start();
+        replicas.start(Optional.empty());
         return replicas;
     }
 }
