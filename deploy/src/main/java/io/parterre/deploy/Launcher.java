@@ -1,10 +1,11 @@
 package io.parterre.deploy;
 
+import io.parterre.deploy.certs.CertificateFolderException;
 import io.parterre.deploy.config.ConfigException;
 import io.parterre.deploy.local.LocalClusterException;
 import io.parterre.deploy.log.Logging;
 import io.parterre.deploy.network.NetworkTransport;
-import io.parterre.deploy.network.Transport;
+import io.parterre.deploy.network.Transports;
 import io.parterre.deploy.node.StartException;
 import io.parterre.deploy.operator.OperatorCommands;
 import io.parterre.deploy.operator.OperatorException;
@@ -12,7 +13,6 @@ import java.io.PrintWriter;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.function.Supplier;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -30,6 +30,7 @@ import picocli.CommandLine.ParseResult;
             PartitionServerCommand.class,
             FrontEndCommand.class,
             LocalClusterCommand.class,
+            CertsCommand.class,
             ConfigCommand.class,
             SimulateCommand.class,
             VersionCommand.class,
@@ -59,7 +60,7 @@ public final class Launcher extends CommandGroup {
     }
 
     /** The same, with operators' commands on another transport. */
-    static CommandLine commandLine(Supplier<Transport> transports) {
+    static CommandLine commandLine(Transports transports) {
         CommandLine commandLine = new CommandLine(new Launcher());
         OperatorCommands.addTo(commandLine, transports);
         commandLine.setExecutionExceptionHandler(Launcher::explain);
@@ -121,8 +122,9 @@ public final class Launcher extends CommandGroup {
             err.println("parterre: " + operator.getMessage());
             return operator.exitCode().code();
         }
-        if (failure instanceof LocalClusterException local) {
-            err.println("parterre: " + local.getMessage());
+        if (failure instanceof LocalClusterException
+                || failure instanceof CertificateFolderException) {
+            err.println("parterre: " + failure.getMessage());
             return ExitCode.FAILED.code();
         }
         if (failure instanceof StartException start) {

@@ -103,17 +103,27 @@ final class LocalClusterCommand extends CommandGroup {
                             names = "--front-ends",
                             paramLabel = "N",
                             description = "Front ends. Default: 2.")
-                    Integer frontEnds) {
+                    Integer frontEnds,
+            @Option(
+                            names = "--plain",
+                            description = {
+                                "Processes talk in plain text. Default: TLS, with certificates of the",
+                                "cluster's own; clients are served in plain text in either case."
+                            })
+                    boolean plain) {
         LocalCluster cluster;
         if (LocalCluster.isIn(folder.dir)) {
             cluster = folder.cluster();
             requireSame(cluster, RoleName.PARTITION_MANAGER, "--managers", managers);
             requireSame(cluster, RoleName.PARTITION_SERVER, "--servers", servers);
             requireSame(cluster, RoleName.FRONT_END, "--front-ends", frontEnds);
+            requireAsMade(cluster, plain);
         } else {
             cluster =
                     LocalCluster.create(
-                            folder.dir, Folder.distribution(), plan(managers, servers, frontEnds));
+                            folder.dir,
+                            Folder.distribution(),
+                            plan(managers, servers, frontEnds, plain));
         }
         cluster.startAll();
         cluster.awaitServing(SERVE_TIMEOUT);
@@ -125,7 +135,7 @@ final class LocalClusterCommand extends CommandGroup {
         List<String> managers = cluster.managers();
         out().println("cluster serves, in " + cluster.folder());
         out().println("managers: " + String.join(",", managers));
-        out().println("  parterre status --manager " + String.join(",", managers));
+        out().println("  parterre status --config " + cluster.operatorSettings());
         out().println("token for calls that give up data: " + cluster.operatorTokenFile());
         out().println("connection strings, of which each client takes one:");
         for (String endpoint : cluster.tableEndpoints()) {
@@ -133,7 +143,8 @@ final class LocalClusterCommand extends CommandGroup {
         }
     }
 
-    private LocalClusterPlan plan(Integer managers, Integer servers, Integer frontEnds) {
+    private LocalClusterPlan plan(
+            Integer managers, Integer servers, Integer frontEnds, boolean plain) {
         try {
             LocalClusterPlan sized =
                     LocalClusterPlan.of(
@@ -145,7 +156,8 @@ final class LocalClusterCommand extends CommandGroup {
                     sized.frontEnds(),
                     sized.replicas(),
                     jvmOptions(),
-                    Map.of());
+                    Map.of(),
+                    !plain);
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec().commandLine(), e.getMessage(), e);
         }
@@ -163,6 +175,14 @@ final class LocalClusterCommand extends CommandGroup {
             throw new ParameterException(
                     spec().commandLine(),
                     flag + ": " + wanted + " (expected: " + have + ", as the cluster was made)");
+        }
+    }
+
+    private void requireAsMade(LocalCluster cluster, boolean plain) {
+        if (plain && cluster.hasCertificates()) {
+            throw new ParameterException(
+                    spec().commandLine(),
+                    "--plain (expected: without, as the cluster was made with certificates)");
         }
     }
 

@@ -15,7 +15,7 @@ class CommandHelpTest extends OperatorShell {
     @Test
     void helpOptionsComeFirst_whenCommandIsAMethod() {
         CommandLine parent =
-                Launcher.commandLine(() -> transport).getSubcommands().get("local-cluster");
+                Launcher.commandLine(tls -> transport).getSubcommands().get("local-cluster");
         assertThat(parent.getSubcommands().values())
                 .filteredOn(each -> each.getCommandSpec().userObject() instanceof Method)
                 .hasSizeGreaterThan(8)
@@ -31,7 +31,7 @@ class CommandHelpTest extends OperatorShell {
     void subcommandDescriptionsAreWholeSentences() {
         for (String parent : List.of("local-cluster", "account", "manager", "maintenance")) {
             CommandLine command =
-                    Launcher.commandLine(() -> transport).getSubcommands().get(parent);
+                    Launcher.commandLine(tls -> transport).getSubcommands().get(parent);
             assertThat(command.getSubcommands().values())
                     .allSatisfy(
                             each ->

@@ -37,7 +37,7 @@ abstract class OperatorShell {
     }
 
     final int run(String... arguments) {
-        return Launcher.commandLine(() -> transport)
+        return Launcher.commandLine(tls -> transport)
                 .setOut(new PrintWriter(out, true))
                 .setErr(new PrintWriter(err, true))
                 .execute(arguments);

@@ -124,7 +124,7 @@ class RecoverEntryCommandTest {
         List<String> all = new ArrayList<>(List.of("recover", "entry", "1", "--manager=m2:2"));
         all.addAll(List.of(arguments));
         out.getBuffer().setLength(0);
-        return Launcher.commandLine(() -> transport)
+        return Launcher.commandLine(tls -> transport)
                 .setOut(new PrintWriter(out, true))
                 .setErr(new PrintWriter(err, true))
                 .execute(all.toArray(String[]::new));

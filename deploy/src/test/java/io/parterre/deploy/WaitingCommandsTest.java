@@ -55,7 +55,7 @@ class WaitingCommandsTest {
     private int run(String... arguments) {
         List<String> all = new ArrayList<>(List.of(arguments));
         all.add("--manager=m1:1");
-        return Launcher.commandLine(() -> transport)
+        return Launcher.commandLine(tls -> transport)
                 .setOut(new PrintWriter(out, true))
                 .setErr(new PrintWriter(err, true))
                 .execute(all.toArray(String[]::new));

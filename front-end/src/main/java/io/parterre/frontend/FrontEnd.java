@@ -19,11 +19,13 @@ import java.net.InetSocketAddress;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiFunction;
 import java.util.function.LongSupplier;
-import javax.net.ssl.SSLException;
+import java.util.function.Supplier;
+import javax.net.ssl.SSLContext;
 
 /**
  * One front end: clients on one side, the cluster on the other. It listens from the start; calls
@@ -49,8 +51,9 @@ public final class FrontEnd implements AutoCloseable {
      * @param managers the partition managers; their channels stay the caller's
      * @param nodes opens channels to partition servers; the front end closes them
      * @param handlers makes the protocol's handler
+     * @param tls context of each client's connection, asked for when it is accepted; empty: plain
+     *     HTTP
      * @throws ListenException if the address is in use or not ours
-     * @throws SSLException if certificate or key cannot be read
      */
     public static FrontEnd start(
             FrontEndConfig config,
@@ -58,8 +61,9 @@ public final class FrontEnd implements AutoCloseable {
             ChannelFactory nodes,
             BiFunction<AccountDirectory, TableStore, HttpHandler> handlers,
             InstantSource clock,
-            MeterRegistry registry)
-            throws ListenException, SSLException {
+            MeterRegistry registry,
+            Optional<Supplier<SSLContext>> tls)
+            throws ListenException {
         FrontEndMetrics metrics = new FrontEndMetrics(registry);
         LongSupplier nanos = System::nanoTime;
         HttpRefusal.Wording wording =
@@ -101,10 +105,11 @@ public final class FrontEnd implements AutoCloseable {
                                 metrics.refused(refusal);
                                 return wording.answer(refusal, request);
                             },
-                            clock);
+                            clock,
+                            tls);
             metrics.watch(server, cluster::mapVersion, cluster::accountsAge);
             return new FrontEnd(cluster, server, loops);
-        } catch (ListenException | SSLException | RuntimeException failed) {
+        } catch (ListenException | RuntimeException failed) {
             cluster.close();
             loops.close();
             throw failed;

@@ -54,6 +54,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -100,7 +101,8 @@ final class FrontEndIT {
                         InProcessChannelBuilder.forName(address).directExecutor().build(),
                 handlers,
                 InstantSource.system(),
-                registry);
+                registry,
+                Optional.empty());
     }
 
     @AfterEach

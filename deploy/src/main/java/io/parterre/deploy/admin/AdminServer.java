@@ -14,7 +14,6 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Optional;
-import javax.net.ssl.SSLException;
 
 /** The HTTP server of the port for operators: one thread, few connections, no bodies. */
 public final class AdminServer implements AutoCloseable {
@@ -47,13 +46,12 @@ public final class AdminServer implements AutoCloseable {
                             loops,
                             new AdminHandler(meters, readiness),
                             AdminServer::word,
-                            clock),
+                            clock,
+                            Optional.empty()),
                     loops);
         } catch (ListenException e) {
             loops.close();
             throw e;
-        } catch (SSLException e) {
-            throw new IllegalStateException("TLS on a server without it", e);
         }
     }
 

@@ -61,6 +61,10 @@ public final class LocalCluster {
                     cluster.requireFresh();
                     List<LocalNode> nodes = plan.nodes(cluster.folder);
                     OperatorToken token = TokenFile.make(cluster.folder);
+                    if (plan.tls()) {
+                        LocalCertificates.make(cluster.folder, nodes);
+                    }
+                    OperatorSettings.write(cluster.folder, nodes);
                     for (LocalNode node : nodes) {
                         NodeSettings.write(node, nodes, plan.replicas(), token);
                     }
@@ -187,6 +191,19 @@ public final class LocalCluster {
         return TokenFile.in(folder);
     }
 
+    /**
+     * Settings file of operators' commands: where the managers are, and an admin's certificate if
+     * processes have certificates.
+     */
+    public Path operatorSettings() {
+        return OperatorSettings.in(folder);
+    }
+
+    /** Whether processes have certificates and talk TLS to each other. */
+    public boolean hasCertificates() {
+        return LocalCertificates.areIn(folder);
+    }
+
     /** Addresses of the managers' services, for operators. */
     public List<String> managers() {
         return ClusterFile.of(nodes(), RoleName.PARTITION_MANAGER).stream()
@@ -211,6 +228,9 @@ public final class LocalCluster {
                                     LoopbackPorts.besides(nodes),
                                     folder);
                     nodes.add(added);
+                    if (LocalCertificates.areIn(folder)) {
+                        LocalCertificates.add(folder, added);
+                    }
                     NodeSettings.write(added, nodes, NO_MANAGER, TokenFile.read(folder));
                     ClusterFile.write(folder, nodes, ClusterFile.jvmOptions(folder));
                     return added.name();

@@ -13,6 +13,8 @@ import java.util.Map;
  * @param replicas of each range: 1, 3 or 5; no more than servers
  * @param jvmOptions for all processes, after those that keep them small
  * @param hosts where processes listen that do not on loopback, by their names
+ * @param tls whether processes have certificates and talk TLS to each other; clients' connections
+ *     are in plain text in either case
  */
 public record LocalClusterPlan(
         int managers,
@@ -20,7 +22,8 @@ public record LocalClusterPlan(
         int frontEnds,
         int replicas,
         List<String> jvmOptions,
-        Map<String, String> hosts) {
+        Map<String, String> hosts,
+        boolean tls) {
     /** More would not fit on any machine that one develops on. */
     private static final int PROCESSES_MAX = 32;
 
@@ -46,6 +49,17 @@ public record LocalClusterPlan(
         }
     }
 
+    /** With TLS. */
+    public LocalClusterPlan(
+            int managers,
+            int servers,
+            int frontEnds,
+            int replicas,
+            List<String> jvmOptions,
+            Map<String, String> hosts) {
+        this(managers, servers, frontEnds, replicas, jvmOptions, hosts, true);
+    }
+
     private static void requireOdd(String name, int count) {
         if (count != 1 && count != 3 && count != 5) {
             throw new IllegalArgumentException(name + ": " + count + " (expected: 1, 3 or 5)");
@@ -59,12 +73,19 @@ public record LocalClusterPlan(
     }
 
     public LocalClusterPlan withJvmOptions(List<String> options) {
-        return new LocalClusterPlan(managers, servers, frontEnds, replicas, options, hosts);
+        return new LocalClusterPlan(managers, servers, frontEnds, replicas, options, hosts, tls);
     }
 
     /** Processes in network namespaces of their own, each with an address. */
     public LocalClusterPlan withHosts(Map<String, String> addresses) {
-        return new LocalClusterPlan(managers, servers, frontEnds, replicas, jvmOptions, addresses);
+        return new LocalClusterPlan(
+                managers, servers, frontEnds, replicas, jvmOptions, addresses, tls);
+    }
+
+    /** Processes that talk in plain text. */
+    public LocalClusterPlan inPlainText() {
+        return new LocalClusterPlan(
+                managers, servers, frontEnds, replicas, jvmOptions, hosts, false);
     }
 
     /** The processes, none of which was started yet, each with free ports of its own. */

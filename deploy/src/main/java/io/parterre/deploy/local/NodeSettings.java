@@ -1,6 +1,5 @@
 package io.parterre.deploy.local;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.parterre.deploy.config.OperatorToken;
@@ -27,15 +26,9 @@ final class NodeSettings {
             throws IOException {
         ObjectNode root = YAML.createObjectNode();
         root.put("dataDir", node.data().toString());
-        ArrayNode managers = root.putObject("cluster").putArray("managers");
-        for (LocalNode each : nodes) {
-            if (each.role() == RoleName.PARTITION_MANAGER) {
-                managers.addObject()
-                        .put("id", each.name())
-                        .put("raft", each.address("raft"))
-                        .put("service", each.address("service"));
-            }
-        }
+        OperatorSettings.managers(nodes, root);
+        LocalCertificates.of(node.folder().getParent(), node)
+                .ifPresent(files -> LocalCertificates.write(files, root));
         if (node.role() != RoleName.FRONT_END && !token.isNone()) {
             root.put("operatorToken", token.secret());
         }

@@ -6,6 +6,7 @@ import io.grpc.inprocess.InProcessChannelBuilder;
 import io.grpc.inprocess.InProcessServerBuilder;
 import io.netty.channel.IoEventLoop;
 import io.parterre.deploy.config.HostPort;
+import io.parterre.tls.PeerName;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -28,7 +29,7 @@ public final class InProcessTransport implements Transport {
     }
 
     @Override
-    public ManagedChannel connect(HostPort address, Optional<IoEventLoop> loop) {
+    public ManagedChannel connect(HostPort address, PeerName peer, Optional<IoEventLoop> loop) {
         return InProcessChannelBuilder.forName(prefix + address).directExecutor().build();
     }
 

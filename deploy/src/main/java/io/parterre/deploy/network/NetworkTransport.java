@@ -13,6 +13,8 @@ import io.netty.channel.epoll.EpollSocketChannel;
 import io.netty.channel.socket.nio.NioSocketChannel;
 import io.parterre.concurrent.DaemonThreads;
 import io.parterre.deploy.config.HostPort;
+import io.parterre.deploy.tls.ClusterTls;
+import io.parterre.tls.PeerName;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -26,8 +28,9 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * gRPC over the network. Both ends of every conversation between roles are made here and nowhere
- * else, so this is where they get certificates; today they talk in plain text, which is for private
- * networks only. Raft's own conversations are Ratis's to make, in each role.
+ * else. With certificates each end verifies the other, and calls pass {@link PeerGuard}; without,
+ * they talk in plain text, which is for private networks only. Raft's own conversations are Ratis's
+ * to make, in each role. What operators' commands ask for is written down in either case.
  *
  * <p>gRPC's event loops run our services and clients themselves: neither ever blocks.
  */
@@ -48,11 +51,23 @@ public final class NetworkTransport implements Transport {
     /** gRPC alone would wait up to two minutes before it looks again for one that was away. */
     private static final Duration RECONNECT_INTERVAL = Duration.ofMillis(500);
 
+    private final Optional<ClusterTls> tls;
     private final Set<ManagedChannel> channels = ConcurrentHashMap.newKeySet();
     private final ScheduledExecutorService timer =
             Executors.newSingleThreadScheduledExecutor(DaemonThreads.named("reconnect"));
 
+    /** In plain text. */
     public NetworkTransport() {
+        this(Optional.empty());
+    }
+
+    /**
+     * A transport that connects to nobody yet.
+     *
+     * @param tls stays the caller's; empty: plain text
+     */
+    public NetworkTransport(Optional<ClusterTls> tls) {
+        this.tls = tls;
         timer.scheduleWithFixedDelay(
                 this::reconnect,
                 RECONNECT_INTERVAL.toMillis(),
@@ -83,15 +98,20 @@ public final class NetworkTransport implements Transport {
                         .permitKeepAliveTime(KEEPALIVE_TIME.toMillis() / 2, TimeUnit.MILLISECONDS)
                         .permitKeepAliveWithoutCalls(true)
                         .withChildOption(ChannelOption.TCP_NODELAY, true);
-        services.forEach(builder::addService);
+        tls.ifPresent(each -> builder.sslContext(NewestSslContext.accepting(each.serving())));
+        guarded(services).forEach(builder::addService);
         return new ServedByGrpc(builder.build().start());
     }
 
+    private List<BindableService> guarded(List<BindableService> services) {
+        return OperatorAudit.of(
+                tls.map(each -> PeerGuard.before(services, each.refusals())).orElse(services));
+    }
+
     @Override
-    public ManagedChannel connect(HostPort address, Optional<IoEventLoop> loop) {
+    public ManagedChannel connect(HostPort address, PeerName peer, Optional<IoEventLoop> loop) {
         NettyChannelBuilder builder =
                 NettyChannelBuilder.forAddress(address.host(), address.port())
-                        .usePlaintext()
                         .directExecutor()
                         // The caller knows better than gRPC what may be sent twice, and where.
                         .disableRetry()
@@ -105,6 +125,9 @@ public final class NetworkTransport implements Transport {
                                 ChannelOption.CONNECT_TIMEOUT_MILLIS,
                                 Math.toIntExact(CONNECT_TIMEOUT.toMillis()))
                         .withOption(ChannelOption.TCP_NODELAY, true);
+        tls.ifPresentOrElse(
+                each -> builder.sslContext(NewestSslContext.connecting(each.connectingTo(peer))),
+                builder::usePlaintext);
         loop.ifPresent(each -> builder.eventLoopGroup(each).channelType(socketOf(each)));
         ManagedChannel channel = builder.build();
         channels.add(channel);

@@ -4,6 +4,7 @@ import io.grpc.BindableService;
 import io.grpc.ManagedChannel;
 import io.netty.channel.IoEventLoop;
 import io.parterre.deploy.config.HostPort;
+import io.parterre.tls.PeerName;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -21,9 +22,11 @@ public interface Transport extends AutoCloseable {
     /**
      * A new channel; connects when it is used first, and again when the other end was away. Closed
      * by the caller.
+     *
+     * @param peer who has to be there, where processes have certificates
      */
-    default ManagedChannel connect(HostPort address) {
-        return connect(address, Optional.empty());
+    default ManagedChannel connect(HostPort address, PeerName peer) {
+        return connect(address, peer, Optional.empty());
     }
 
     /**
@@ -31,7 +34,7 @@ public interface Transport extends AutoCloseable {
      *
      * @param loop runs until the channel has ended; empty: one that channels share
      */
-    ManagedChannel connect(HostPort address, Optional<IoEventLoop> loop);
+    ManagedChannel connect(HostPort address, PeerName peer, Optional<IoEventLoop> loop);
 
     /** Ends what the transport itself runs; what was served or connected is closed before. */
     @Override

@@ -1,10 +1,13 @@
 package io.parterre.deploy.node;
 
+import io.parterre.deploy.ExitCode;
 import io.parterre.deploy.admin.Readiness;
 import io.parterre.deploy.config.HostPort;
 import io.parterre.deploy.config.ManagerAddresses;
 import io.parterre.deploy.config.ParterreConfig;
 import io.parterre.deploy.network.NetworkTransport;
+import io.parterre.deploy.tls.ClusterTls;
+import io.parterre.tls.CredentialsException;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.List;
@@ -50,7 +53,8 @@ public final class ClusterNode implements AutoCloseable {
             String version,
             BiConsumer<String, Throwable> onFailure)
             throws StartException {
-        NodeShell shell = new NodeShell(config, version, new NetworkTransport(), onFailure);
+        NodeShell shell =
+                new NodeShell(config, version, name.self(config), NetworkTransport::new, onFailure);
         return shell.started(
                 () -> {
                     ClusterNode node = new ClusterNode(name, shell);
@@ -71,6 +75,11 @@ public final class ClusterNode implements AutoCloseable {
         }
         ListenAddress.ofAdmin(config).check();
         checkAddresses(name, config);
+        try {
+            ClusterTls.check(config.tls(), name.self(config));
+        } catch (CredentialsException e) {
+            throw new StartException(ExitCode.USAGE, "cannot start: " + e.getMessage(), e);
+        }
     }
 
     private static void checkAddresses(RoleName name, ParterreConfig config) throws StartException {

@@ -9,6 +9,8 @@ import io.parterre.endpoint.ManagerEndpoints;
 import io.parterre.manager.AccountConfig;
 import io.parterre.proto.admin.AdminServiceGrpc;
 import io.parterre.proto.admin.FinalizeUpgradeRequest;
+import io.parterre.tls.PeerName;
+import io.parterre.tls.PeerRole;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -61,7 +63,14 @@ public final class EmbeddedNode implements AutoCloseable {
     public static EmbeddedNode start(
             ParterreConfig config, String version, BiConsumer<String, Throwable> onFailure)
             throws StartException {
-        NodeShell shell = new NodeShell(config, version, new InProcessTransport(), onFailure);
+        NodeShell shell =
+                new NodeShell(
+                        config,
+                        version,
+                        // Raft's ports are the only ones that processes could reach.
+                        List.of(PeerName.any(PeerRole.MANAGER), PeerName.any(PeerRole.SERVER)),
+                        tls -> new InProcessTransport(),
+                        onFailure);
         return shell.started(
                 () -> {
                     EmbeddedNode node = new EmbeddedNode(shell);
@@ -132,7 +141,8 @@ public final class EmbeddedNode implements AutoCloseable {
      * @return what was done, sentences for people
      */
     public List<String> finalizeUpgrade() {
-        ManagedChannel manager = shell.transport().connect(MANAGER_ADDRESS);
+        ManagedChannel manager =
+                shell.transport().connect(MANAGER_ADDRESS, PeerName.any(PeerRole.MANAGER));
         try {
             return AdminServiceGrpc.newBlockingStub(manager)
                     .withDeadlineAfter(FINALIZE_WITHIN.toMillis(), TimeUnit.MILLISECONDS)

@@ -3,6 +3,7 @@ package io.parterre.deploy.node;
 import io.parterre.deploy.admin.Readiness;
 import io.parterre.deploy.config.FrontEndSection;
 import io.parterre.deploy.config.HostPort;
+import io.parterre.deploy.tls.ClusterTls;
 import io.parterre.endpoint.ManagerEndpoints;
 import io.parterre.frontend.FrontEnd;
 import io.parterre.frontend.auth.AccountDirectory;
@@ -12,17 +13,24 @@ import io.parterre.frontend.auth.TokenKeys;
 import io.parterre.frontend.call.HttpHandler;
 import io.parterre.frontend.http.EventLoops;
 import io.parterre.frontend.http.ListenException;
+import io.parterre.frontend.http.TlsFiles;
 import io.parterre.frontend.service.TableService;
 import io.parterre.frontend.store.TableStore;
 import io.parterre.frontend.token.IssuerKeys;
 import io.parterre.frontend.token.IssuerKeysConfig;
+import io.parterre.tls.CredentialFiles;
+import io.parterre.tls.PeerName;
+import io.parterre.tls.PeerRole;
+import io.parterre.tls.PeerRule;
+import io.parterre.tls.WatchedCredentials;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import javax.net.ssl.SSLException;
+import java.util.function.Supplier;
+import javax.net.ssl.SSLContext;
 
 /** A front end in this process. */
 final class FrontEndRole implements Readiness {
@@ -53,6 +61,7 @@ final class FrontEndRole implements Readiness {
         HandleBudget handles = HandleBudget.of(shell.config(), stores);
         handles.log();
         TokenKeys keys = issuerKeys(shell, config);
+        Optional<Supplier<SSLContext>> tls = contexts(shell, config);
         shell.mayBeHeard(true);
         try {
             FrontEnd frontEnd =
@@ -70,19 +79,41 @@ final class FrontEndRole implements Readiness {
                                             shell.transport()
                                                     .connect(
                                                             HostPort.parse(address),
+                                                            PeerName.of(
+                                                                    PeerRole.SERVER,
+                                                                    nodeId.value()),
                                                             EventLoops.currentLoop()),
                                     (accounts, tables) ->
                                             tableService(shell, accounts, keys, tables, probe),
                                     shell.clock(),
-                                    shell.meters()));
+                                    shell.meters(),
+                                    tls));
             return new FrontEndRole(frontEnd, probe, config.accounts().ageMax());
         } catch (ListenException e) {
             shell.mayBeHeard(false);
             throw ListenAddress.ofTables(shell.config()).refused(e);
-        } catch (SSLException e) {
-            shell.mayBeHeard(false);
-            throw e;
         }
+    }
+
+    /** Contexts of clients' connections; none: plain HTTP. */
+    private static Optional<Supplier<SSLContext>> contexts(NodeShell shell, FrontEndSection config)
+            throws IOException {
+        if (config.http().tls().isEmpty()) {
+            return Optional.empty();
+        }
+        TlsFiles files = config.http().tls().get();
+        WatchedCredentials watched =
+                shell.add(
+                        "certificate of tables",
+                        ClusterTls.openForTables(
+                                new CredentialFiles(
+                                        files.certificateChain(),
+                                        files.privateKey(),
+                                        Optional.empty()),
+                                shell.config().tls(),
+                                shell.meters()));
+        // Clients show no certificate, and none would be looked at.
+        return Optional.of(watched.contexts(PeerRule.anyone(), false, refusal -> {}));
     }
 
     /** Public keys of the issuer of bearer tokens, if any are accepted. */

@@ -5,6 +5,8 @@ import io.parterre.deploy.config.HostPort;
 import io.parterre.deploy.network.Transport;
 import io.parterre.endpoint.ManagerEndpoint;
 import io.parterre.endpoint.ManagerEndpoints;
+import io.parterre.tls.PeerName;
+import io.parterre.tls.PeerRole;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -53,7 +55,9 @@ final class ManagerChannels implements AutoCloseable {
     }
 
     private synchronized ManagedChannel to(String address) {
-        return open.computeIfAbsent(address, each -> transport.connect(HostPort.parse(each)));
+        return open.computeIfAbsent(
+                address,
+                each -> transport.connect(HostPort.parse(each), PeerName.any(PeerRole.MANAGER)));
     }
 
     @Override

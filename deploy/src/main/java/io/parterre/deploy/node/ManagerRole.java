@@ -1,10 +1,15 @@
 package io.parterre.deploy.node;
 
+import io.grpc.ManagedChannel;
 import io.parterre.deploy.admin.Readiness;
 import io.parterre.deploy.config.HostPort;
 import io.parterre.manager.PartitionManager;
 import io.parterre.manager.PartitionManagerConfig;
+import io.parterre.manager.rpc.PeerChannels;
 import io.parterre.release.Release;
+import io.parterre.tls.PeerName;
+import io.parterre.tls.PeerRole;
+import io.parterre.tls.TlsEnds;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
@@ -36,7 +41,7 @@ final class ManagerRole implements Readiness {
                         "partition manager",
                         PartitionManager.start(
                                 config,
-                                address -> shell.transport().connect(HostPort.parse(address)),
+                                new Peers(shell),
                                 shell.clock(),
                                 shell.meters(),
                                 Release.running(shell.version()),
@@ -46,6 +51,20 @@ final class ManagerRole implements Readiness {
         // Closed first: nobody is to wait for an election.
         shell.add("leadership of the managers", () -> manager.handOver(HAND_OVER_TIMEOUT));
         return new ManagerRole(manager);
+    }
+
+    /** The other managers, by certificate where processes have one. */
+    private record Peers(NodeShell shell) implements PeerChannels {
+        @Override
+        public ManagedChannel connect(String serviceAddress) {
+            return shell.transport()
+                    .connect(HostPort.parse(serviceAddress), PeerName.any(PeerRole.MANAGER));
+        }
+
+        @Override
+        public Optional<TlsEnds> raft() {
+            return shell.raftTls(PeerRole.MANAGER);
+        }
     }
 
     /** Completes when this manager leads for the first time and its accounts exist. */

@@ -11,9 +11,15 @@ import io.parterre.deploy.config.HostPort;
 import io.parterre.deploy.config.ParterreConfig;
 import io.parterre.deploy.network.DataLossGuard;
 import io.parterre.deploy.network.Transport;
+import io.parterre.deploy.network.Transports;
+import io.parterre.deploy.tls.ClusterTls;
 import io.parterre.frontend.http.ListenException;
 import io.parterre.raftlog.DamagedLogException;
 import io.parterre.release.NewerReleaseException;
+import io.parterre.tls.CredentialsException;
+import io.parterre.tls.PeerName;
+import io.parterre.tls.PeerRole;
+import io.parterre.tls.TlsEnds;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.InetSocketAddress;
@@ -41,7 +47,10 @@ final class NodeShell implements AutoCloseable {
     private final InstantSource clock = InstantSource.system();
     private final Parts parts = new Parts();
     private final ProcessMeters meters = parts.add("meters", new ProcessMeters());
-    private final Transport transport;
+    private final List<PeerName> self;
+    private final Transports transports;
+    private Optional<ClusterTls> tls = Optional.empty();
+    private Optional<Transport> transport = Optional.empty();
 
     /** Whether somebody may have been answered: what he was told must last. */
     private boolean heard;
@@ -52,18 +61,21 @@ final class NodeShell implements AutoCloseable {
      * Nothing is started yet.
      *
      * @param version of the software
-     * @param transport closed with the rest
+     * @param self what the process's certificate has to say that it is, where it has one
+     * @param transports makes the transport, which is closed with the rest
      * @param onFailure told what failed and why when the process has to end: a role can no longer
      *     keep what it acknowledged. From any thread
      */
     NodeShell(
             ParterreConfig config,
             String version,
-            Transport transport,
+            List<PeerName> self,
+            Transports transports,
             BiConsumer<String, Throwable> onFailure) {
         this.config = config;
         this.version = version;
-        this.transport = parts.add("transport", transport);
+        this.self = List.copyOf(self);
+        this.transports = transports;
         this.onFailure = onFailure;
     }
 
@@ -80,6 +92,11 @@ final class NodeShell implements AutoCloseable {
      */
     <T> T started(Start<T> start) throws StartException {
         try {
+            tls = ClusterTls.open(config.tls(), self, meters.registry());
+            if (tls.isPresent()) {
+                parts.add("certificate", tls.get());
+            }
+            transport = Optional.of(parts.add("transport", transports.open(tls)));
             return start.run();
         } catch (IOException e) {
             giveUp();
@@ -98,6 +115,9 @@ final class NodeShell implements AutoCloseable {
 
     /** The Raft servers do not say in their own words that their address is taken. */
     private static ExitCode exitCode(Throwable failure) {
+        if (failure instanceof CredentialsException) {
+            return ExitCode.USAGE;
+        }
         if (failure instanceof DamagedLogException || NewerReleaseException.isCauseOf(failure)) {
             return ExitCode.DATA_DIR_REFUSED;
         }
@@ -160,11 +180,17 @@ final class NodeShell implements AutoCloseable {
         if (config.operatorToken().isNone()) {
             LOG.warn("operatorToken is not set: calls that lose data are refused");
         }
-        return transport.serve(listens, DataLossGuard.before(services, config.operatorToken()));
+        return transport().serve(listens, DataLossGuard.before(services, config.operatorToken()));
     }
 
+    /** There from the start of the node on. */
     Transport transport() {
-        return transport;
+        return transport.orElseThrow();
+    }
+
+    /** What Raft's connections are secured by, whose members all have this role. */
+    Optional<TlsEnds> raftTls(PeerRole role) {
+        return tls.map(each -> each.raftOf(role));
     }
 
     MeterRegistry meters() {

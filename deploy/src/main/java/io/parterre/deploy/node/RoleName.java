@@ -3,6 +3,9 @@ package io.parterre.deploy.node;
 import io.parterre.deploy.config.ConfigException;
 import io.parterre.deploy.config.ParterreConfig;
 import io.parterre.deploy.config.RoleRequirements;
+import io.parterre.tls.PeerName;
+import io.parterre.tls.PeerRole;
+import java.util.List;
 
 /** What a process of a cluster may be. */
 public enum RoleName {
@@ -19,6 +22,19 @@ public enum RoleName {
     /** The command that runs it. */
     public String command() {
         return command;
+    }
+
+    /** What the process's certificate has to say that it is. */
+    List<PeerName> self(ParterreConfig config) {
+        return List.of(
+                switch (this) {
+                    case PARTITION_MANAGER -> PeerName.of(PeerRole.MANAGER, config.manager().id());
+                    case PARTITION_SERVER ->
+                            config.server().id().isEmpty()
+                                    ? PeerName.any(PeerRole.SERVER)
+                                    : PeerName.of(PeerRole.SERVER, config.server().id());
+                    case FRONT_END -> PeerName.any(PeerRole.FRONT_END);
+                });
     }
 
     /**

@@ -1,10 +1,16 @@
 package io.parterre.deploy.node;
 
+import io.grpc.ManagedChannel;
 import io.parterre.deploy.admin.Readiness;
 import io.parterre.deploy.config.HostPort;
 import io.parterre.endpoint.ManagerEndpoints;
+import io.parterre.range.NodeId;
 import io.parterre.server.PartitionServer;
 import io.parterre.server.PartitionServerConfig;
+import io.parterre.server.rpc.NodeChannels;
+import io.parterre.tls.PeerName;
+import io.parterre.tls.PeerRole;
+import io.parterre.tls.TlsEnds;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
@@ -41,8 +47,7 @@ final class ServerRole implements Readiness {
                         PartitionServer.start(
                                 config,
                                 managers,
-                                (nodeId, address) ->
-                                        shell.transport().connect(HostPort.parse(address)),
+                                new Nodes(shell),
                                 shell.clock(),
                                 shell.meters(),
                                 folder::raise,
@@ -56,6 +61,22 @@ final class ServerRole implements Readiness {
         // Closed before: as long as it waits for the permit, it serves and leads.
         shell.add("disruption permit of the server", server::awaitStopPermit);
         return new ServerRole(server);
+    }
+
+    /** The other servers, by certificate where processes have one. */
+    private record Nodes(NodeShell shell) implements NodeChannels {
+        @Override
+        public ManagedChannel open(NodeId nodeId, String serviceAddress) {
+            return shell.transport()
+                    .connect(
+                            HostPort.parse(serviceAddress),
+                            PeerName.of(PeerRole.SERVER, nodeId.value()));
+        }
+
+        @Override
+        public Optional<TlsEnds> raft() {
+            return shell.raftTls(PeerRole.SERVER);
+        }
     }
 
     String nodeId() {

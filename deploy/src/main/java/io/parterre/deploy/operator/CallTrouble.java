@@ -2,6 +2,7 @@ package io.parterre.deploy.operator;
 
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
+import io.netty.handler.ssl.NotSslRecordException;
 import java.net.ConnectException;
 import java.net.NoRouteToHostException;
 import java.net.UnknownHostException;
@@ -9,6 +10,7 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
+import javax.net.ssl.SSLException;
 
 /**
  * Why a process that was asked has not done it, in words for operators.
@@ -56,6 +58,10 @@ record CallTrouble(String words, boolean lasting) {
         if (caused(failure, NoRouteToHostException.class)) {
             return soon("cannot be reached from here");
         }
+        Optional<CallTrouble> unsecured = certificates(failure);
+        if (unsecured.isPresent()) {
+            return unsecured.get();
+        }
         if (speaksOtherwise(failure, said)) {
             return noService(what);
         }
@@ -71,6 +77,22 @@ record CallTrouble(String words, boolean lasting) {
                 : lasting(
                         "has failed (its log tells why): "
                                 + said.orElse(failure.getStatus().getCode().name()));
+    }
+
+    /** The innermost cause alone says what was wrong with a certificate. */
+    private static Optional<CallTrouble> certificates(StatusRuntimeException failure) {
+        if (!caused(failure, SSLException.class)) {
+            return Optional.empty();
+        }
+        if (caused(failure, NotSslRecordException.class)) {
+            return Optional.of(
+                    lasting("speaks plain text, and this command TLS (tls section, --tls-...)"));
+        }
+        Throwable innermost = causes(failure).reduce((outer, inner) -> inner).orElseThrow();
+        return Optional.of(
+                lasting(
+                        "one end does not accept the other's certificate: "
+                                + innermost.getMessage()));
     }
 
     /** What is no gRPC service gives itself away by other frames, or by the status of its HTTP. */

@@ -3,7 +3,6 @@ package io.parterre.deploy.operator;
 import io.grpc.ManagedChannel;
 import io.grpc.StatusRuntimeException;
 import io.parterre.deploy.ExitCode;
-import io.parterre.deploy.config.HostPort;
 import io.parterre.deploy.network.Transport;
 import io.parterre.proto.admin.ChangeResponse;
 import io.parterre.proto.admin.ListNodesRequest;
@@ -71,8 +70,7 @@ final class FlushCommand extends OperatorCommand<ChangeResponse> {
 
     private static String flush(NodeStatus node, Transport transport) {
         String name = node.getNode().getNodeId();
-        ManagedChannel channel =
-                transport.connect(HostPort.parse(node.getNode().getServiceAddress()));
+        ManagedChannel channel = NodeText.connect(node, transport);
         try {
             int replicas =
                     NodeServiceGrpc.newBlockingStub(channel)

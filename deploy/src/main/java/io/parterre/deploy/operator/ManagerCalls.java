@@ -10,6 +10,8 @@ import io.parterre.deploy.network.Transport;
 import io.parterre.endpoint.ManagerEndpoints;
 import io.parterre.proto.admin.AdminServiceGrpc;
 import io.parterre.proto.admin.AdminServiceGrpc.AdminServiceBlockingStub;
+import io.parterre.tls.PeerName;
+import io.parterre.tls.PeerRole;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -166,7 +168,8 @@ final class ManagerCalls implements AutoCloseable {
     }
 
     private ManagedChannel channel(HostPort address) {
-        return channels.computeIfAbsent(address, transport::connect);
+        return channels.computeIfAbsent(
+                address, each -> transport.connect(each, PeerName.any(PeerRole.MANAGER)));
     }
 
     @Override

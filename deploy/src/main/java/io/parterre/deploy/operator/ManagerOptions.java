@@ -1,14 +1,19 @@
 package io.parterre.deploy.operator;
 
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.parterre.deploy.ExitCode;
 import io.parterre.deploy.config.ConfigException;
 import io.parterre.deploy.config.ConfigReader;
 import io.parterre.deploy.config.FlagSetting;
 import io.parterre.deploy.config.HostPort;
 import io.parterre.deploy.config.ManagerAddresses;
 import io.parterre.deploy.config.ParterreConfig;
+import io.parterre.deploy.tls.ClusterTls;
+import io.parterre.tls.CredentialsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -41,6 +46,25 @@ final class ManagerOptions {
     private Path file;
 
     @Option(
+            names = "--tls-certificate-chain",
+            paramLabel = "FILE",
+            description = {
+                "PEM file of this operator's certificate, where the cluster has TLS; with the two",
+                "below. Default: the tls section of the settings, or PARTERRE_TLS_CERTIFICATE_CHAIN",
+                "and its kin."
+            })
+    private String certificateChain;
+
+    @Option(names = "--tls-private-key", paramLabel = "FILE", description = "PEM file of its key.")
+    private String privateKey;
+
+    @Option(
+            names = "--tls-trusted-certificates",
+            paramLabel = "FILE",
+            description = "PEM file of the issuers of the managers' and servers' certificates.")
+    private String trustedCertificates;
+
+    @Option(
             names = "--timeout",
             paramLabel = "SECONDS",
             description = "How long to try. Default: ${DEFAULT-VALUE}.",
@@ -52,10 +76,34 @@ final class ManagerOptions {
     }
 
     /** The settings of this machine, as a process would read them. */
-    ParterreConfig settings(List<FlagSetting> flags) throws ConfigException {
+    ParterreConfig settings(List<FlagSetting> more) throws ConfigException {
         Optional<Path> found =
                 Optional.ofNullable(file).or(() -> Optional.of(DEFAULT_FILE).filter(Files::exists));
+        List<FlagSetting> flags = new ArrayList<>(more);
+        add(flags, "--tls-certificate-chain", "tls.certificateChain", certificateChain);
+        add(flags, "--tls-private-key", "tls.privateKey", privateKey);
+        add(flags, "--tls-trusted-certificates", "tls.trustedCertificates", trustedCertificates);
         return ConfigReader.read(found, System.getenv(), flags).config();
+    }
+
+    private static void add(List<FlagSetting> flags, String flag, String key, String value) {
+        if (value != null) {
+            flags.add(new FlagSetting(flag, key, value));
+        }
+    }
+
+    /**
+     * The operator's certificate, closed by the caller; empty: plain text.
+     *
+     * @throws OperatorException if its files are of no use
+     */
+    Optional<ClusterTls> tls() throws ConfigException {
+        try {
+            // Any name will do: the managers say what it may.
+            return ClusterTls.open(settings(List.of()).tls(), List.of(), new SimpleMeterRegistry());
+        } catch (CredentialsException e) {
+            throw new OperatorException(ExitCode.USAGE, e.getMessage());
+        }
     }
 
     List<HostPort> addresses() throws ConfigException {

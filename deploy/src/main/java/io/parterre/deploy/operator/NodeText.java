@@ -1,9 +1,14 @@
 package io.parterre.deploy.operator;
 
+import io.grpc.ManagedChannel;
 import io.grpc.StatusRuntimeException;
 import io.parterre.deploy.ExitCode;
+import io.parterre.deploy.config.HostPort;
+import io.parterre.deploy.network.Transport;
 import io.parterre.proto.admin.ListNodesRequest;
 import io.parterre.proto.admin.NodeStatus;
+import io.parterre.tls.PeerName;
+import io.parterre.tls.PeerRole;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -33,6 +38,13 @@ final class NodeText {
                         () ->
                                 new OperatorException(
                                         ExitCode.REFUSED, "node " + name + " does not exist"));
+    }
+
+    /** A channel to the server's services, closed by the caller; nobody else is to answer there. */
+    static ManagedChannel connect(NodeStatus node, Transport transport) {
+        return transport.connect(
+                HostPort.parse(node.getNode().getServiceAddress()),
+                PeerName.of(PeerRole.SERVER, node.getNode().getNodeId()));
     }
 
     /** What a server was asked for itself, and has not done. */

@@ -5,10 +5,12 @@ import io.parterre.deploy.ExitCode;
 import io.parterre.deploy.config.ConfigException;
 import io.parterre.deploy.network.NetworkTransport;
 import io.parterre.deploy.network.Transport;
+import io.parterre.deploy.network.Transports;
+import io.parterre.deploy.tls.ClusterTls;
 import java.io.PrintWriter;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.Callable;
-import java.util.function.Supplier;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -16,7 +18,7 @@ import picocli.CommandLine.Spec;
 
 /** A command that asks the managers something and prints the answer. */
 abstract class OperatorCommand<A extends Message> implements Callable<Integer> {
-    private Supplier<Transport> transports = NetworkTransport::new;
+    private Transports transports = NetworkTransport::new;
 
     @Spec private CommandSpec spec;
     @Mixin private ManagerOptions managers;
@@ -25,7 +27,7 @@ abstract class OperatorCommand<A extends Message> implements Callable<Integer> {
     private boolean json;
 
     /** From now on it asks through one of these, and closes it. */
-    void connectBy(Supplier<Transport> others) {
+    void connectBy(Transports others) {
         transports = others;
     }
 
@@ -65,7 +67,8 @@ abstract class OperatorCommand<A extends Message> implements Callable<Integer> {
 
     @Override
     public Integer call() throws ConfigException {
-        try (Transport transport = transports.get();
+        Optional<ClusterTls> tls = managers.tls();
+        try (Transport transport = transports.open(tls);
                 ManagerCalls calls =
                         new ManagerCalls(transport, managers.addresses(), managers.timeout())) {
             A answer = ask(calls, transport);
@@ -76,6 +79,8 @@ abstract class OperatorCommand<A extends Message> implements Callable<Integer> {
                 print(answer, out);
             }
             return verdict(answer).code();
+        } finally {
+            tls.ifPresent(ClusterTls::close);
         }
     }
 }

@@ -1,8 +1,7 @@
 package io.parterre.deploy.operator;
 
-import io.parterre.deploy.network.Transport;
+import io.parterre.deploy.network.Transports;
 import java.util.List;
-import java.util.function.Supplier;
 import picocli.CommandLine;
 
 /** All commands of this package. */
@@ -14,7 +13,7 @@ public final class OperatorCommands {
      *
      * @param transports makes the transport of one command, which closes it
      */
-    public static void addTo(CommandLine parent, Supplier<Transport> transports) {
+    public static void addTo(CommandLine parent, Transports transports) {
         List.of(
                         new StatusCommand(),
                         new NodesCommand(),
@@ -50,7 +49,7 @@ public final class OperatorCommands {
         connect(parent, transports);
     }
 
-    private static void connect(CommandLine parent, Supplier<Transport> transports) {
+    private static void connect(CommandLine parent, Transports transports) {
         for (CommandLine each : parent.getSubcommands().values()) {
             if (each.getCommandSpec().userObject() instanceof OperatorCommand<?> command) {
                 command.connectBy(transports);

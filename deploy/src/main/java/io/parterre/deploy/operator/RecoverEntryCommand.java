@@ -5,7 +5,6 @@ import io.grpc.ManagedChannel;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.parterre.deploy.ExitCode;
-import io.parterre.deploy.config.HostPort;
 import io.parterre.deploy.network.Transport;
 import io.parterre.proto.admin.ExplainRangeRequest;
 import io.parterre.proto.admin.ListNodesRequest;
@@ -262,8 +261,7 @@ final class RecoverEntryCommand extends OperatorCommand<EntryRecovery> {
         }
 
         private RecoverEntryResponse call(NodeStatus node, EntryStep step, LogPosition entry) {
-            ManagedChannel channel =
-                    transport.connect(HostPort.parse(node.getNode().getServiceAddress()));
+            ManagedChannel channel = NodeText.connect(node, transport);
             try {
                 return stub(channel, step)
                         .withDeadlineAfter(

@@ -3,7 +3,6 @@ package io.parterre.deploy.operator;
 import io.grpc.ManagedChannel;
 import io.grpc.StatusRuntimeException;
 import io.parterre.deploy.ExitCode;
-import io.parterre.deploy.config.HostPort;
 import io.parterre.deploy.network.Transport;
 import io.parterre.proto.admin.ExplainRangeRequest;
 import io.parterre.proto.admin.ListNodesRequest;
@@ -101,8 +100,7 @@ final class SnapshotCommand extends OperatorCommand<NodeSnapshots> {
 
     private NodeSnapshot snapshot(NodeStatus node, List<Long> ranges, Transport transport) {
         String name = node.getNode().getNodeId();
-        ManagedChannel channel =
-                transport.connect(HostPort.parse(node.getNode().getServiceAddress()));
+        ManagedChannel channel = NodeText.connect(node, transport);
         try {
             return NodeSnapshot.newBuilder()
                     .setNodeId(name)

@@ -263,7 +263,7 @@ class LocalClusterIT {
         CommandLine commands = new CommandLine(CommandLine.Model.CommandSpec.create());
         OperatorCommands.addTo(commands, NetworkTransport::new);
         List<String> all = new ArrayList<>(List.of(arguments));
-        all.add("--manager=" + String.join(",", managers()));
+        all.add("--config=" + cluster.operatorSettings());
         all.add("--timeout=60");
         return commands.execute(all.toArray(String[]::new));
     }

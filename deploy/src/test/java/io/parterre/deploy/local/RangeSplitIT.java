@@ -181,7 +181,7 @@ class RangeSplitIT {
         StringWriter out = new StringWriter();
         commands.setOut(new PrintWriter(out, true));
         List<String> all = new ArrayList<>(List.of(arguments));
-        all.add("--manager=" + String.join(",", cluster.managers()));
+        all.add("--config=" + cluster.operatorSettings());
         all.add("--timeout=60");
         assertThat(commands.execute(all.toArray(String[]::new))).isZero();
         return out.toString();

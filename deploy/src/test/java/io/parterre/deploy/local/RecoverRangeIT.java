@@ -21,6 +21,8 @@ import io.parterre.proto.admin.GetStatusRequest;
 import io.parterre.proto.admin.ListRangesRequest;
 import io.parterre.proto.admin.RangeStatus;
 import io.parterre.range.RangeId;
+import io.parterre.tls.PeerName;
+import io.parterre.tls.PeerRole;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -262,7 +264,10 @@ class RecoverRangeIT {
     }
 
     private <T> Optional<T> tried(String name, Function<AdminServiceBlockingStub, T> question) {
-        ManagedChannel channel = transport.connect(HostPort.parse(node(name).address("service")));
+        ManagedChannel channel =
+                transport.connect(
+                        HostPort.parse(node(name).address("service")),
+                        PeerName.any(PeerRole.MANAGER));
         try {
             return Optional.of(
                     question.apply(

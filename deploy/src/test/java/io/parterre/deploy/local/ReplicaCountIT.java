@@ -18,6 +18,8 @@ import io.parterre.proto.admin.PolicySetting;
 import io.parterre.proto.admin.RangeStatus;
 import io.parterre.proto.admin.SetPolicyRequest;
 import io.parterre.testing.Tier;
+import io.parterre.tls.PeerName;
+import io.parterre.tls.PeerRole;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -93,7 +95,10 @@ class ReplicaCountIT {
     }
 
     private void setReplicas(int replicas) {
-        ManagedChannel channel = transport.connect(HostPort.parse(node("m1").address("service")));
+        ManagedChannel channel =
+                transport.connect(
+                        HostPort.parse(node("m1").address("service")),
+                        PeerName.any(PeerRole.MANAGER));
         try {
             AdminServiceGrpc.newBlockingStub(channel)
                     .withDeadlineAfter(30, TimeUnit.SECONDS)
@@ -169,7 +174,10 @@ class ReplicaCountIT {
     /** Waits until every range has so many healthy members and nothing is under way. */
     private List<String> awaitMembers(int count) {
         List<String> members = new ArrayList<>();
-        ManagedChannel channel = transport.connect(HostPort.parse(node("m1").address("service")));
+        ManagedChannel channel =
+                transport.connect(
+                        HostPort.parse(node("m1").address("service")),
+                        PeerName.any(PeerRole.MANAGER));
         try {
             await().atMost(PATIENCE)
                     .until(

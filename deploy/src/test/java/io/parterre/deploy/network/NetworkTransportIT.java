@@ -13,6 +13,8 @@ import io.parterre.frontend.http.EventLoops;
 import io.parterre.proto.manager.LeaseObjectIdsRequest;
 import io.parterre.proto.manager.LeaseObjectIdsResponse;
 import io.parterre.proto.manager.ManagerServiceGrpc;
+import io.parterre.tls.PeerName;
+import io.parterre.tls.PeerRole;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -28,6 +30,8 @@ import org.junit.jupiter.api.Timeout;
 
 @Timeout(60)
 class NetworkTransportIT {
+    private static final PeerName MANAGER = PeerName.any(PeerRole.MANAGER);
+
     private final HostPort address = new HostPort("127.0.0.1", new LoopbackPorts().next());
 
     /** Left to itself, gRPC would need more than a minute for so many, and ever longer for more. */
@@ -42,7 +46,7 @@ class NetworkTransportIT {
             Thread closing = new Thread(() -> closeEach(down, attempts), "down");
             closing.setDaemon(true);
             closing.start();
-            ManagedChannel channel = transport.connect(address);
+            ManagedChannel channel = transport.connect(address, MANAGER);
             await().atMost(Duration.ofSeconds(90))
                     .until(() -> !answers(channel) && attempts.get() >= ATTEMPTS);
         }
@@ -66,7 +70,7 @@ class NetworkTransportIT {
     @Test
     void channelReconnects_afterServerComesBack() throws Exception {
         try (NetworkTransport transport = new NetworkTransport()) {
-            ManagedChannel channel = transport.connect(address);
+            ManagedChannel channel = transport.connect(address, MANAGER);
             await().until(() -> !answers(channel));
             try (Transport.Served served =
                     transport.serve(address, List.of(new EchoingManager()))) {
@@ -81,7 +85,7 @@ class NetworkTransportIT {
     void serverStopsAnswering_afterClose() throws Exception {
         try (NetworkTransport transport = new NetworkTransport()) {
             transport.serve(address, List.of(new EchoingManager())).close();
-            assertThat(answers(transport.connect(address))).isFalse();
+            assertThat(answers(transport.connect(address, MANAGER))).isFalse();
         }
     }
 
@@ -93,7 +97,7 @@ class NetworkTransportIT {
                 Transport.Served served = transport.serve(address, List.of(new EchoingManager()))) {
             assertThat(served).isNotNull();
             IoEventLoop loop = (IoEventLoop) loops.group().next();
-            ManagedChannel channel = transport.connect(address, Optional.of(loop));
+            ManagedChannel channel = transport.connect(address, MANAGER, Optional.of(loop));
             CompletableFuture<Boolean> heardThere = new CompletableFuture<>();
             ManagerServiceGrpc.newStub(channel)
                     .leaseObjectIds(

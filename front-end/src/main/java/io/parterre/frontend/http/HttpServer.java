@@ -9,8 +9,7 @@ import io.netty.channel.epoll.EpollServerSocketChannel;
 import io.netty.channel.group.ChannelGroup;
 import io.netty.channel.group.DefaultChannelGroup;
 import io.netty.channel.socket.SocketChannel;
-import io.netty.handler.ssl.SslContext;
-import io.netty.handler.ssl.SslContextBuilder;
+import io.netty.handler.ssl.SslHandler;
 import io.netty.util.NetUtil;
 import io.netty.util.concurrent.GlobalEventExecutor;
 import io.parterre.frontend.call.HttpHandler;
@@ -21,7 +20,9 @@ import java.time.InstantSource;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import javax.net.ssl.SSLException;
+import java.util.function.Supplier;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngine;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -53,7 +54,10 @@ public final class HttpServer implements AutoCloseable {
     private volatile boolean draining;
 
     private HttpServer(
-            String name, HttpServerContext context, EventLoops loops, Optional<SslContext> tls)
+            String name,
+            HttpServerContext context,
+            EventLoops loops,
+            Optional<Supplier<SSLContext>> tls)
             throws ListenException {
         this.name = name;
         this.context = context;
@@ -66,8 +70,10 @@ public final class HttpServer implements AutoCloseable {
      * @param name in the log, since a process may have several
      * @param loops do all the work, and stay the caller's
      * @param wording how the server words what it refuses by itself
+     * @param tls context of each connection, asked for when it is accepted; empty: plain HTTP
      * @throws ListenException if the address is in use or not ours
-     * @throws SSLException if certificate or key cannot be read
+     * @throws IllegalArgumentException if the configuration has a certificate and there is no
+     *     context, or the reverse: it would serve in plain text what is meant to be secured
      */
     public static HttpServer start(
             String name,
@@ -75,10 +81,17 @@ public final class HttpServer implements AutoCloseable {
             EventLoops loops,
             HttpHandler handler,
             HttpRefusal.Wording wording,
-            InstantSource clock)
-            throws ListenException, SSLException {
-        Optional<SslContext> tls =
-                config.tls().isPresent() ? Optional.of(tls(config.tls().get())) : Optional.empty();
+            InstantSource clock,
+            Optional<Supplier<SSLContext>> tls)
+            throws ListenException {
+        if (config.tls().isPresent() != tls.isPresent()) {
+            throw new IllegalArgumentException(
+                    "tls: files given: "
+                            + config.tls().isPresent()
+                            + ", contexts given: "
+                            + tls.isPresent()
+                            + " (expected: both or none)");
+        }
         HttpServerContext context =
                 new HttpServerContext(
                         config,
@@ -109,13 +122,8 @@ public final class HttpServer implements AutoCloseable {
         return new FairShare(config.bytesInFlightMax(), largestRequest);
     }
 
-    private static SslContext tls(TlsFiles files) throws SSLException {
-        return SslContextBuilder.forServer(
-                        files.certificateChain().toFile(), files.privateKey().toFile())
-                .build();
-    }
-
-    private Channel listen(HttpServerConfig config, EventLoops loops, Optional<SslContext> tls)
+    private Channel listen(
+            HttpServerConfig config, EventLoops loops, Optional<Supplier<SSLContext>> tls)
             throws ListenException {
         ServerBootstrap bootstrap =
                 new ServerBootstrap()
@@ -141,9 +149,9 @@ public final class HttpServer implements AutoCloseable {
 
     /** Makes a connection of an accepted socket. */
     private final class Accept extends ChannelInitializer<SocketChannel> {
-        private final Optional<SslContext> tls;
+        private final Optional<Supplier<SSLContext>> tls;
 
-        Accept(Optional<SslContext> tls) {
+        Accept(Optional<Supplier<SSLContext>> tls) {
             this.tls = tls;
         }
 
@@ -163,13 +171,20 @@ public final class HttpServer implements AutoCloseable {
                 channel.close();
                 return;
             }
-            tls.ifPresent(ssl -> channel.pipeline().addLast(ssl.newHandler(channel.alloc())));
+            tls.ifPresent(contexts -> channel.pipeline().addLast(handler(contexts.get())));
             channel.pipeline().addLast(connection.decoder()).addLast(connection);
             connections.add(channel);
             if (draining) {
                 // Accepted just before the listener closed, and missed by who drained the others.
                 drain(channel);
             }
+        }
+
+        private static SslHandler handler(SSLContext context) {
+            SSLEngine engine = context.createSSLEngine();
+            engine.setUseClientMode(false);
+            engine.setEnabledProtocols(new String[] {"TLSv1.3", "TLSv1.2"});
+            return new SslHandler(engine);
         }
 
         private boolean seated(

@@ -5,16 +5,23 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.parterre.frontend.config.RecordCopy;
+import io.parterre.tls.CredentialFiles;
+import io.parterre.tls.Credentials;
+import io.parterre.tls.PeerRule;
+import io.parterre.tls.WatchedCredentials;
+import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.security.KeyStore;
 import java.security.cert.Certificate;
 import java.security.cert.CertificateFactory;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 import javax.net.ssl.SSLContext;
-import javax.net.ssl.SSLException;
 import javax.net.ssl.TrustManagerFactory;
 import org.junit.jupiter.api.Test;
 
@@ -31,6 +38,24 @@ final class HttpTlsIT {
     private static HttpServerConfig config() throws Exception {
         return withTls(
                 ServerFixture.SMALL, new TlsFiles(resource("cert.pem"), resource("key.pem")));
+    }
+
+    private static Supplier<SSLContext> contexts() throws Exception {
+        CredentialFiles files =
+                new CredentialFiles(resource("cert.pem"), resource("key.pem"), Optional.empty());
+        try (WatchedCredentials read =
+                WatchedCredentials.open(
+                        files, PeerRule.anyone(), Duration.ofHours(1), new Unheard())) {
+            return read.contexts(PeerRule.anyone(), false, refusal -> {});
+        }
+    }
+
+    private static final class Unheard implements WatchedCredentials.Listener {
+        @Override
+        public void taken(Credentials credentials) {}
+
+        @Override
+        public void kept(String reason) {}
     }
 
     private static SSLContext trusting() throws Exception {
@@ -56,7 +81,8 @@ final class HttpTlsIT {
 
     @Test
     void requestIsServedAndMarkedSecure_withTLS() throws Exception {
-        try (ServerFixture fixture = ServerFixture.answering(config(), ServerFixture.echo());
+        try (ServerFixture fixture =
+                        ServerFixture.answering(config(), ServerFixture.echo(), contexts());
                 RawClient client = connect(fixture.server.address())) {
             client.send("PUT / HTTP/1.1\r\nContent-Length: 5\r\n\r\nhello");
             assertThat(client.answer()).endsWith("\r\n\r\nhello");
@@ -72,7 +98,8 @@ final class HttpTlsIT {
                 withTls(
                         ServerFixture.LINGERING,
                         new TlsFiles(resource("cert.pem"), resource("key.pem")));
-        try (ServerFixture fixture = ServerFixture.answering(lingering, ServerFixture.echo());
+        try (ServerFixture fixture =
+                        ServerFixture.answering(lingering, ServerFixture.echo(), contexts());
                 RawClient client = connect(fixture.server.address())) {
             client.sendMoreThanSocketsHold();
             assertThat(client.rest()).startsWith("HTTP/1.1 413 Request Entity Too Large\r\n");
@@ -84,7 +111,8 @@ final class HttpTlsIT {
 
     @Test
     void plainHttpGetsNoResponse_whenTlsIsEnabled() throws Exception {
-        try (ServerFixture fixture = ServerFixture.answering(config(), ServerFixture.echo());
+        try (ServerFixture fixture =
+                        ServerFixture.answering(config(), ServerFixture.echo(), contexts());
                 RawClient client = fixture.connect()) {
             client.send("GET / HTTP/1.1\r\n\r\n");
             assertThat(client.rest()).doesNotContain("HTTP");
@@ -92,12 +120,34 @@ final class HttpTlsIT {
         }
     }
 
+    /** Else it would serve in plain text what its settings say is secured. */
     @Test
-    void serverStartFails_whenCertificateIsMissing() {
-        HttpServerConfig config =
-                withTls(ServerFixture.SMALL, new TlsFiles(Path.of("no.pem"), Path.of("no.pem")));
-        assertThatThrownBy(() -> new ServerFixture(config))
-                .isInstanceOfAny(SSLException.class, IllegalArgumentException.class)
-                .hasMessageContaining("no.pem");
+    void serverStartFails_whenTlsIsSetWithoutContexts() {
+        assertThatThrownBy(() -> new ServerFixture(config()))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("tls: ");
+    }
+
+    @Test
+    void newConnectionGetsNewContext_whenCredentialsChange() throws Exception {
+        SSLContext useless = SSLContext.getInstance("TLS");
+        useless.init(null, null, null);
+        AtomicReference<SSLContext> newest = new AtomicReference<>(contexts().get());
+        try (ServerFixture fixture =
+                        ServerFixture.answering(config(), ServerFixture.echo(), newest::get);
+                RawClient before = connect(fixture.server.address())) {
+            before.send("PUT / HTTP/1.1\r\nContent-Length: 1\r\n\r\n1");
+            assertThat(before.answer()).endsWith("\r\n\r\n1");
+
+            newest.set(useless);
+            assertThatThrownBy(
+                            () ->
+                                    connect(fixture.server.address())
+                                            .send("GET / HTTP/1.1\r\n\r\n")
+                                            .answer())
+                    .isInstanceOf(IOException.class);
+            before.send("PUT / HTTP/1.1\r\nContent-Length: 1\r\n\r\n2");
+            assertThat(before.answer()).endsWith("\r\n\r\n2");
+        }
     }
 }

@@ -16,6 +16,8 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Supplier;
+import javax.net.ssl.SSLContext;
 import org.awaitility.Awaitility;
 
 /** A server on a free port whose handler answers when the test says so. */
@@ -67,16 +69,26 @@ final class ServerFixture implements AutoCloseable {
 
     /** Its calls are answered by the test. */
     ServerFixture(HttpServerConfig config) throws IOException {
-        this(config, Optional.empty());
+        this(config, Optional.empty(), Optional.empty());
     }
 
     /** Its calls are recorded and answered by a handler. */
     static ServerFixture answering(HttpServerConfig config, HttpHandler handler)
             throws IOException {
-        return new ServerFixture(config, Optional.of(handler));
+        return new ServerFixture(config, Optional.of(handler), Optional.empty());
     }
 
-    private ServerFixture(HttpServerConfig config, Optional<HttpHandler> handler)
+    /** The same under TLS. */
+    static ServerFixture answering(
+            HttpServerConfig config, HttpHandler handler, Supplier<SSLContext> tls)
+            throws IOException {
+        return new ServerFixture(config, Optional.of(handler), Optional.of(tls));
+    }
+
+    private ServerFixture(
+            HttpServerConfig config,
+            Optional<HttpHandler> handler,
+            Optional<Supplier<SSLContext>> tls)
             throws IOException {
         this.loops = EventLoops.start("test", config.eventLoopThreads());
         this.server =
@@ -86,7 +98,8 @@ final class ServerFixture implements AutoCloseable {
                         loops,
                         call -> take(call, handler),
                         (why, request) -> inJson(why),
-                        CLOCK);
+                        CLOCK,
+                        tls);
     }
 
     private CompletionStage<HttpAnswer> take(HttpCall call, Optional<HttpHandler> handler) {

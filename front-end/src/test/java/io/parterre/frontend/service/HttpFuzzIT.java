@@ -67,7 +67,8 @@ final class HttpFuzzIT {
                         loops,
                         this::handle,
                         new HttpRefusalWording(clock, this::id),
-                        clock);
+                        clock,
+                        Optional.empty());
     }
 
     /** One thread, so that the store, which knows no threads, has only one. */

@@ -1,0 +1,162 @@
+package io.parterre.deploy.certs;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import io.parterre.tls.CredentialFiles;
+import io.parterre.tls.Credentials;
+import io.parterre.tls.PeerName;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.SeekableByteChannel;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.GeneralSecurityException;
+import java.security.PrivateKey;
+import java.security.cert.X509Certificate;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Base64;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * A folder with an issuer, {@code ca.crt} and {@code ca.key}, and what it has issued, {@code
+ * NAME.crt} and {@code NAME.key}. Nothing in it is ever overwritten; keys are for their owner
+ * alone.
+ */
+public final class CertificateFolder {
+    private static final String ISSUER = "ca";
+    private static final int LINE_CHARS = 64;
+
+    private final Path folder;
+    private final InstantSource clock;
+
+    public CertificateFolder(Path folder, InstantSource clock) {
+        this.folder = folder;
+        this.clock = clock;
+    }
+
+    /** Certificates of the issuer, which members of the cluster trust. */
+    public Path trusted() {
+        return certificate(ISSUER);
+    }
+
+    /** Whether there is an issuer. */
+    public boolean hasIssuer() {
+        return Files.exists(trusted());
+    }
+
+    /** Files of what was issued under this name. */
+    public CredentialFiles files(String name) {
+        return new CredentialFiles(certificate(name), key(name), Optional.of(trusted()));
+    }
+
+    private Path certificate(String name) {
+        return folder.resolve(name + ".crt");
+    }
+
+    private Path key(String name) {
+        return folder.resolve(name + ".key");
+    }
+
+    /**
+     * Makes the issuer.
+     *
+     * @param name that its certificate shows
+     * @throws CertificateFolderException if there is one, or it cannot be written
+     */
+    public void makeIssuer(String name, Duration validity) {
+        write(ISSUER, () -> new CertificateMaker(clock.instant()).issuer(name, validity));
+    }
+
+    /**
+     * Issues a certificate.
+     *
+     * @param name of its files
+     * @param roles what its holder may be
+     * @param hosts names and addresses that it is reached by; none: it is verified by role alone
+     * @throws CertificateFolderException if there is one of this name, no issuer, or it cannot be
+     *     written
+     */
+    public void issue(String name, List<PeerName> roles, List<String> hosts, Duration validity) {
+        write(
+                name,
+                () ->
+                        new CertificateMaker(clock.instant())
+                                .issue(issuer(), name, roles, hosts, validity));
+    }
+
+    private CertificateMaker.Issued issuer() throws IOException {
+        Credentials read = Credentials.read(files(ISSUER));
+        return new CertificateMaker.Issued(read.chain().get(0), read.key());
+    }
+
+    @FunctionalInterface
+    private interface Making {
+        CertificateMaker.Issued run() throws GeneralSecurityException, IOException;
+    }
+
+    private void write(String name, Making making) {
+        try {
+            Files.createDirectories(folder);
+            requireNone(certificate(name));
+            requireNone(key(name));
+            CertificateMaker.Issued issued = making.run();
+            writeNew(key(name), pem(issued.key()), true);
+            writeNew(certificate(name), pem(issued.certificate()), false);
+        } catch (IOException e) {
+            throw new CertificateFolderException(e.getMessage(), e);
+        } catch (GeneralSecurityException e) {
+            throw new CertificateFolderException("no certificate made: " + e.getMessage(), e);
+        }
+    }
+
+    private static void requireNone(Path file) throws IOException {
+        if (Files.exists(file)) {
+            throw new IOException(file + ": is there already (expected: a new name or folder)");
+        }
+    }
+
+    private static String pem(PrivateKey key) {
+        return pem("PRIVATE KEY", key.getEncoded());
+    }
+
+    private static String pem(X509Certificate certificate) throws GeneralSecurityException {
+        return pem("CERTIFICATE", certificate.getEncoded());
+    }
+
+    private static String pem(String what, byte[] encoded) {
+        String lines =
+                Base64.getMimeEncoder(LINE_CHARS, "\n".getBytes(US_ASCII)).encodeToString(encoded);
+        return "-----BEGIN " + what + "-----\n" + lines + "\n-----END " + what + "-----\n";
+    }
+
+    private static void writeNew(Path file, String text, boolean secret) throws IOException {
+        boolean posix = file.getFileSystem().supportedFileAttributeViews().contains("posix");
+        FileAttribute<?>[] attributes =
+                posix
+                        ? new FileAttribute<?>[] {
+                            PosixFilePermissions.asFileAttribute(
+                                    PosixFilePermissions.fromString(
+                                            secret ? "rw-------" : "rw-r--r--"))
+                        }
+                        : new FileAttribute<?>[0];
+        try (SeekableByteChannel out =
+                Files.newByteChannel(
+                        file,
+                        Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
+                        attributes)) {
+            ByteBuffer bytes = ByteBuffer.wrap(text.getBytes(US_ASCII));
+            while (bytes.hasRemaining()) {
+                out.write(bytes);
+            }
+        } catch (FileAlreadyExistsException e) {
+            throw new IOException(file + ": is there already (expected: a new name or folder)", e);
+        }
+    }
+}

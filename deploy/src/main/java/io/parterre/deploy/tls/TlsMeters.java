@@ -1,0 +1,46 @@
+package io.parterre.deploy.tls;
+
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.parterre.tls.WatchedCredentials;
+
+/** Meters of certificates and of peers that were refused. Safe for any thread. */
+public final class TlsMeters {
+    private final MeterRegistry registry;
+
+    public TlsMeters(MeterRegistry registry) {
+        this.registry = registry;
+    }
+
+    /**
+     * Shows until when a certificate is valid, and whether newer files are of no use.
+     *
+     * @param kind what it is for: {@code cluster} or {@code tables}
+     */
+    void watch(String kind, WatchedCredentials watched) {
+        Gauge.builder(
+                        "tls_certificate_expiry_timestamp_seconds",
+                        watched,
+                        each -> each.current().expiry().getEpochSecond())
+                .tag("kind", kind)
+                .description("When the certificate in use ends.")
+                .register(registry);
+        Gauge.builder("tls_files_refused", watched, each -> each.isStale() ? 1 : 0)
+                .tag("kind", kind)
+                .description("Whether the files hold what is of no use, and older ones are in use.")
+                .register(registry);
+    }
+
+    /**
+     * Counts peers and calls that were refused.
+     *
+     * @param reason {@code certificate}, {@code role}, {@code id} or {@code data-loss}
+     */
+    Counter refusals(String reason) {
+        return Counter.builder("tls_refused_total")
+                .tag("reason", reason)
+                .description("Connections and calls that were refused for who the peer is.")
+                .register(registry);
+    }
+}
