@@ -30,9 +30,16 @@ final class ShortTimers {
                 : List.of();
     }
 
-    /** For those of these nodes that are servers, in the files that their processes read. */
+    /** In the files that the processes of these nodes read. */
     static void write(List<LocalNode> nodes) throws IOException {
         YAMLMapper yaml = new YAMLMapper();
+        for (LocalNode node : nodes) {
+            ObjectNode root = (ObjectNode) yaml.readTree(Files.readString(node.settings()));
+            if (root.has("tls")) {
+                root.withObject("/tls").put("refreshInterval", "100ms");
+                Files.writeString(node.settings(), yaml.writeValueAsString(root));
+            }
+        }
         for (LocalNode node : ClusterFile.of(nodes, RoleName.PARTITION_SERVER)) {
             ObjectNode root = (ObjectNode) yaml.readTree(Files.readString(node.settings()));
             root.withObject("/server").put("heartbeatInterval", REPORTS);
