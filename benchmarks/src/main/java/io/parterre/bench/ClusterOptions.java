@@ -19,6 +19,13 @@ final class ClusterOptions {
     @Option(names = "--keep", description = "Keep the processes' data and logs.")
     private boolean keep;
 
+    @Option(
+            names = "--tls",
+            description =
+                    "Processes talk TLS to each other. Default: plain text, so that figures compare"
+                            + " with earlier ones.")
+    private boolean tls;
+
     /** What is done with a cluster. */
     @FunctionalInterface
     interface Use {
@@ -45,7 +52,8 @@ final class ClusterOptions {
         Path data = Files.createTempDirectory(folder, prefix);
         Path distribution = parterre.launcher().getParent().getParent();
         try (ClusterProcesses cluster =
-                ClusterProcesses.start(data, distribution, plan, settings)) {
+                ClusterProcesses.start(
+                        data, distribution, tls ? plan : plan.inPlainText(), settings)) {
             cluster.operator().setPolicy(policy);
             use.of(cluster);
         } finally {

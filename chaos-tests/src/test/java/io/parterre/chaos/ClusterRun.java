@@ -43,13 +43,19 @@ record ClusterRun(String name, long seed, ClusterProcesses cluster) implements A
                 name, newSeed(), ClusterProcesses.start(folder(name), plan, List.of(settings)));
     }
 
-    /** Of another distribution than the one that was built, or of several. */
+    /**
+     * Of another distribution than the one that was built, or of several: in plain text, as the
+     * earliest of them speak.
+     */
     static ClusterRun start(String name, Path distribution) {
         return new ClusterRun(
                 name,
                 newSeed(),
                 ClusterProcesses.start(
-                        folder(name), distribution, LocalClusterPlan.of(3, 2), List.of()));
+                        folder(name),
+                        distribution,
+                        LocalClusterPlan.of(3, 2).inPlainText(),
+                        List.of()));
     }
 
     /** With a network between the processes. */

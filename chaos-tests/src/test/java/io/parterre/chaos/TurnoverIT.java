@@ -71,7 +71,9 @@ class TurnoverIT {
 
     @Test
     void heapAndDiskStayFlat_whileTablesRangesAndSendersComeAndGo() throws Exception {
-        LocalClusterPlan plan = new LocalClusterPlan(1, 1, 1, 1, List.of("-Xmx512m"), Map.of());
+        // The writer that never comes back has no certificate.
+        LocalClusterPlan plan =
+                new LocalClusterPlan(1, 1, 1, 1, List.of("-Xmx512m"), Map.of()).inPlainText();
         try (ClusterRun run = ClusterRun.start("turnover", plan)) {
             run.cluster().operator().setPolicy(List.of("split.enabled=false"));
             Footprint afterFirst = null;

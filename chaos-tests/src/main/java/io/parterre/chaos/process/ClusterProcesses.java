@@ -41,7 +41,7 @@ public final class ClusterProcesses implements AutoCloseable {
 
     private ClusterProcesses(LocalCluster cluster) {
         this.cluster = cluster;
-        this.operator = new Operator(cluster.managers());
+        this.operator = new Operator(cluster.operatorSettings());
         this.lastResort = new Thread(cluster::killAll, "kill-cluster");
         // A build that is interrupted must not leave processes behind.
         Runtime.getRuntime().addShutdownHook(lastResort);

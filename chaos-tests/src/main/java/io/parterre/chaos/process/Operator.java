@@ -9,6 +9,7 @@ import io.parterre.deploy.network.NetworkTransport;
 import io.parterre.deploy.operator.OperatorCommands;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,10 +28,15 @@ public final class Operator {
     /** Managers may be electing a leader, on a machine with much else to do. */
     private static final Duration TOLD_WITHIN = Duration.ofSeconds(90);
 
-    private final String managers;
+    private final Path settings;
 
-    Operator(List<String> managers) {
-        this.managers = String.join(",", managers);
+    /**
+     * An operator.
+     *
+     * @param settings where the managers are, and the operator's certificate if there is one
+     */
+    Operator(Path settings) {
+        this.settings = settings;
     }
 
     /**
@@ -51,7 +57,7 @@ public final class Operator {
                     return CommandLine.ExitCode.SOFTWARE;
                 });
         List<String> arguments = new ArrayList<>(List.of(command));
-        arguments.addAll(List.of("--manager", managers, "--json"));
+        arguments.addAll(List.of("--config", settings.toString(), "--json"));
         int status = commands.execute(arguments.toArray(String[]::new));
         if (status != 0) {
             throw new IllegalStateException(String.join(" ", command) + ": " + err);
