@@ -11,10 +11,15 @@ import io.parterre.frontend.http.EventLoops;
 import io.parterre.frontend.http.HttpRefusal;
 import io.parterre.frontend.http.HttpServer;
 import io.parterre.frontend.http.ListenException;
+import io.parterre.frontend.observe.Observation;
+import io.parterre.frontend.observe.TracedHandler;
+import io.parterre.frontend.observe.Tracing;
 import io.parterre.frontend.quota.QuotaGate;
 import io.parterre.frontend.quota.QuotaStore;
 import io.parterre.frontend.service.HttpRefusalWording;
 import io.parterre.frontend.store.TableStore;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
 import java.net.InetSocketAddress;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -38,11 +43,14 @@ public final class FrontEnd implements AutoCloseable {
     private final ClusterClient cluster;
     private final HttpServer server;
     private final EventLoops loops;
+    private final Observation observation;
 
-    private FrontEnd(ClusterClient cluster, HttpServer server, EventLoops loops) {
+    private FrontEnd(
+            ClusterClient cluster, HttpServer server, EventLoops loops, Observation observation) {
         this.cluster = cluster;
         this.server = server;
         this.loops = loops;
+        this.observation = observation;
     }
 
     /**
@@ -53,6 +61,7 @@ public final class FrontEnd implements AutoCloseable {
      * @param handlers makes the protocol's handler
      * @param tls context of each client's connection, asked for when it is accepted; empty: plain
      *     HTTP
+     * @param tracing of calls; the tracer stays the caller's
      * @throws ListenException if the address is in use or not ours
      */
     public static FrontEnd start(
@@ -62,7 +71,8 @@ public final class FrontEnd implements AutoCloseable {
             BiFunction<AccountDirectory, TableStore, HttpHandler> handlers,
             InstantSource clock,
             MeterRegistry registry,
-            Optional<Supplier<SSLContext>> tls)
+            Optional<Supplier<SSLContext>> tls,
+            Tracing tracing)
             throws ListenException {
         FrontEndMetrics metrics = new FrontEndMetrics(registry);
         LongSupplier nanos = System::nanoTime;
@@ -78,9 +88,17 @@ public final class FrontEnd implements AutoCloseable {
                         nodes,
                         EventLoops::current,
                         metrics::setback,
+                        tracing.tracer(),
                         clock,
                         nanos,
                         new SecureRandom());
+        Observation observation =
+                Observation.start(
+                        config.observation(),
+                        new FileOutputStream(FileDescriptor.out),
+                        clock,
+                        nanos,
+                        registry);
         EventLoops loops = EventLoops.start("http", config.http().eventLoopThreads());
         try {
             HttpHandler handler =
@@ -100,18 +118,20 @@ public final class FrontEnd implements AutoCloseable {
                             "tables",
                             config.http(),
                             loops,
-                            handler,
+                            new TracedHandler(handler, tracing),
                             (refusal, request) -> {
                                 metrics.refused(refusal);
                                 return wording.answer(refusal, request);
                             },
+                            observation,
                             clock,
                             tls);
             metrics.watch(server, cluster::mapVersion, cluster::accountsAge);
-            return new FrontEnd(cluster, server, loops);
+            return new FrontEnd(cluster, server, loops, observation);
         } catch (ListenException | RuntimeException failed) {
             cluster.close();
             loops.close();
+            observation.close();
             throw failed;
         }
     }
@@ -149,7 +169,9 @@ public final class FrontEnd implements AutoCloseable {
     public void close() {
         server.close();
         cluster.close();
-        // Last: its connections to the nodes are on them.
+        // Its connections to the nodes are on them.
         loops.close();
+        // Last: the end of each connection is noted.
+        observation.close();
     }
 }

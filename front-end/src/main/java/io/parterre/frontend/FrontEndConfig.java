@@ -4,6 +4,7 @@ import io.parterre.frontend.auth.AccountsConfig;
 import io.parterre.frontend.client.ClusterClientConfig;
 import io.parterre.frontend.client.FrontEndName;
 import io.parterre.frontend.http.HttpServerConfig;
+import io.parterre.frontend.observe.ObservationConfig;
 import io.parterre.frontend.table.EntityLimits;
 
 /**
@@ -14,6 +15,7 @@ import io.parterre.frontend.table.EntityLimits;
  * @param cluster the conversation with partition servers and managers
  * @param entities what partition servers hold written entities to
  * @param accounts how long they are trusted without a manager
+ * @param observation what is told of single requests
  * @param release of the software, for operators; may be empty
  */
 public record FrontEndConfig(
@@ -22,6 +24,7 @@ public record FrontEndConfig(
         ClusterClientConfig cluster,
         EntityLimits entities,
         AccountsConfig accounts,
+        ObservationConfig observation,
         String release) {
     public FrontEndConfig {
         if (name.isBlank()) {
@@ -43,6 +46,7 @@ public record FrontEndConfig(
                 ClusterClientConfig.DEFAULT,
                 EntityLimits.OF_THE_SERVICE,
                 AccountsConfig.DEFAULT,
+                ObservationConfig.DEFAULT,
                 "");
     }
 }

@@ -1,6 +1,9 @@
 package io.parterre.frontend;
 
+import io.opentelemetry.context.Context;
+import io.opentelemetry.context.Scope;
 import io.parterre.error.BusyReason;
+import io.parterre.frontend.call.CallNotes;
 import io.parterre.frontend.call.HttpAnswer;
 import io.parterre.frontend.call.HttpCall;
 import io.parterre.frontend.call.HttpHandler;
@@ -37,9 +40,18 @@ record GuardedHandler(
             return pass(call);
         }
         Executor home = EventLoops.current();
+        Context context = Context.current();
+        call.notes().enter(CallNotes.Phase.MAP);
         return known.copy()
                 .orTimeout(patience.toNanos(), TimeUnit.NANOSECONDS)
-                .handleAsync((done, late) -> late == null ? pass(call) : refuse(call), home)
+                .handleAsync(
+                        (done, late) -> {
+                            call.notes().enter(CallNotes.Phase.WORK);
+                            try (Scope current = context.makeCurrent()) {
+                                return late == null ? pass(call) : refuse(call);
+                            }
+                        },
+                        home)
                 .thenCompose(Function.identity());
     }
 

@@ -22,6 +22,10 @@ import io.parterre.frontend.call.HttpAnswer;
 import io.parterre.frontend.call.HttpHandler;
 import io.parterre.frontend.config.RecordCopy;
 import io.parterre.frontend.http.ListenException;
+import io.parterre.frontend.observe.ObservationConfig;
+import io.parterre.frontend.observe.RequestLogConfig;
+import io.parterre.frontend.observe.SlowRequestsConfig;
+import io.parterre.frontend.observe.Tracing;
 import io.parterre.frontend.service.TableService;
 import io.parterre.frontend.service.TableServiceConfig;
 import io.parterre.frontend.store.TableStore;
@@ -49,6 +53,8 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -62,6 +68,7 @@ import java.util.function.BiFunction;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** The role as a whole: a socket on one side, managers and nodes on the other. */
 final class FrontEndIT {
@@ -102,7 +109,8 @@ final class FrontEndIT {
                 handlers,
                 InstantSource.system(),
                 registry,
-                Optional.empty());
+                Optional.empty(),
+                Tracing.OFF);
     }
 
     @AfterEach
@@ -246,6 +254,58 @@ final class FrontEndIT {
                 "/t",
                 413,
                 "RequestBodyTooLarge");
+    }
+
+    @Test
+    void everyRequestIsLogged_refusedOnesIncluded(@TempDir Path folder) throws Exception {
+        frontEnd.close();
+        watchers.clear();
+        Path file = folder.resolve("requests.log");
+        ObservationConfig observation =
+                new ObservationConfig(
+                        new RequestLogConfig(RequestLogConfig.Output.FILE, file, 1 << 20, 2, 1_000),
+                        SlowRequestsConfig.DEFAULT,
+                        10);
+        frontEnd =
+                start(
+                        RecordCopy.with(
+                                FrontEndConfig.listeningOn("127.0.0.1", 0),
+                                Map.of("observation", observation)),
+                        (accounts, tables) ->
+                                new TableService(
+                                        accounts,
+                                        TokenKeys.NONE,
+                                        tables,
+                                        InstantSource.system(),
+                                        TableServiceConfig.defaults(),
+                                        () -> "an-id"));
+        tellTheMap();
+        frontEnd.ready().join();
+        assertThat(get("/acc/people?sv=2019-02-02&sig=SECRET").join()).isEqualTo(403);
+        String long40 = "a".repeat(40 * 1_024);
+        assertRefused(HttpRequest.newBuilder(), "/" + long40, 414, "RequestUrlFailedToParse");
+        await().until(() -> Files.exists(file) && Files.readAllLines(file).size() == 2);
+        assertThat(Files.readAllLines(file))
+                .satisfiesExactly(
+                        line ->
+                                assertThat(line)
+                                        .contains("\"operation-type\":\"QueryEntities\"")
+                                        .contains("\"request-status\":\"SASAuthorizationError\"")
+                                        .contains("\"http-status-code\":403")
+                                        .contains("\"owner-account-name\":\"acc\"")
+                                        .contains("/acc/people?sv=2019-02-02&sig=XXXXX")
+                                        .contains("\"request-id-header\":\"an-id\"")
+                                        .doesNotContain("SECRET"),
+                        line ->
+                                assertThat(line)
+                                        .contains("\"operation-type\":\"Unknown\"")
+                                        .contains("\"http-status-code\":414"));
+        assertThat(
+                        registry.get("front_end_request_log_lines_total")
+                                .tag("outcome", "written")
+                                .functionCounter()
+                                .count())
+                .isEqualTo(2);
     }
 
     @Test

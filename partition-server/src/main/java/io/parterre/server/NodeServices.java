@@ -22,6 +22,7 @@ final class NodeServices {
                         threads.workers(),
                         threads.timer(),
                         wiring.metrics(),
+                        wiring.tracer(),
                         wiring.nanoTicker());
         digests =
                 new ReplicaDigests(

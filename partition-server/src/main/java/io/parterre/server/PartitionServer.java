@@ -2,6 +2,7 @@ package io.parterre.server;
 
 import io.grpc.BindableService;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.opentelemetry.api.trace.Tracer;
 import io.parterre.crash.CrashHook;
 import io.parterre.endpoint.ManagerEndpoints;
 import io.parterre.range.NodeId;
@@ -63,6 +64,7 @@ public final class PartitionServer implements AutoCloseable {
      *
      * @param managers the partition managers; their channels stay the caller's
      * @param nodes reaches the services of other nodes
+     * @param tracer makes spans of requests whose senders have some; stays the caller's
      * @param marker told which feature level the cluster has reached, before anything is written
      *     that needs it
      * @param onFailure told at most once, from any thread, when the node can no longer keep what it
@@ -75,6 +77,7 @@ public final class PartitionServer implements AutoCloseable {
             NodeChannels nodes,
             InstantSource clock,
             MeterRegistry meters,
+            Tracer tracer,
             LevelKeeper marker,
             Consumer<StoreFailure> onFailure)
             throws IOException {
@@ -84,6 +87,7 @@ public final class PartitionServer implements AutoCloseable {
                 nodes,
                 clock,
                 meters,
+                tracer,
                 marker,
                 onFailure,
                 CrashHook.ofProcess(CrashPoint.class),
@@ -102,6 +106,7 @@ public final class PartitionServer implements AutoCloseable {
             NodeChannels nodes,
             InstantSource clock,
             MeterRegistry meters,
+            Tracer tracer,
             LevelKeeper marker,
             Consumer<StoreFailure> onFailure,
             CrashHook<CrashPoint> crash,
@@ -125,6 +130,7 @@ public final class PartitionServer implements AutoCloseable {
                                 clock,
                                 System::nanoTime,
                                 new PartitionServerMetrics(meters),
+                                tracer,
                                 crash,
                                 space),
                         onFailure);

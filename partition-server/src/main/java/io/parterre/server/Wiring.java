@@ -1,5 +1,6 @@
 package io.parterre.server;
 
+import io.opentelemetry.api.trace.Tracer;
 import io.parterre.crash.CrashHook;
 import io.parterre.endpoint.ManagerEndpoints;
 import io.parterre.range.NodeId;
@@ -13,6 +14,7 @@ import java.util.function.LongSupplier;
 /**
  * What the parts of a partition server share, given from outside, and its data folder.
  *
+ * @param tracer makes spans of requests whose senders have some
  * @param nanoTicker time by which the node measures what it waits for, in nanoseconds
  */
 record Wiring(
@@ -24,6 +26,7 @@ record Wiring(
         InstantSource clock,
         LongSupplier nanoTicker,
         PartitionServerMetrics metrics,
+        Tracer tracer,
         CrashHook<CrashPoint> crash,
         SpaceSource space) {
     NodeId nodeId() {

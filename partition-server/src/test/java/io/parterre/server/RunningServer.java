@@ -7,6 +7,10 @@ import io.grpc.Server;
 import io.grpc.inprocess.InProcessChannelBuilder;
 import io.grpc.inprocess.InProcessServerBuilder;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.opentelemetry.api.trace.Tracer;
+import io.opentelemetry.sdk.testing.exporter.InMemorySpanExporter;
+import io.opentelemetry.sdk.trace.SdkTracerProvider;
+import io.opentelemetry.sdk.trace.export.SimpleSpanProcessor;
 import io.parterre.crash.CrashHook;
 import io.parterre.disk.DiskSpace;
 import io.parterre.endpoint.ManagerEndpoint;
@@ -47,6 +51,7 @@ final class RunningServer implements AutoCloseable {
     final PartitionServer server;
     final BlockingQueue<StoreFailure> failures = new LinkedBlockingQueue<>();
     final SimpleMeterRegistry meters = new SimpleMeterRegistry();
+    final InMemorySpanExporter spans = InMemorySpanExporter.create();
     private final List<Server> managerTransports = new ArrayList<>();
     private final List<ManagedChannel> managerChannels = new ArrayList<>();
     private final Server transport;
@@ -81,6 +86,7 @@ final class RunningServer implements AutoCloseable {
                             RunningServer::channelTo,
                             clock,
                             meters,
+                            tracer(),
                             level -> {},
                             failures::add,
                             crash,
@@ -98,6 +104,14 @@ final class RunningServer implements AutoCloseable {
                         .start();
         channel = InProcessChannelBuilder.forName(name).build();
         client = new RangeClient(channel);
+    }
+
+    /** Makes the spans of traces that are recorded. */
+    private Tracer tracer() {
+        return SdkTracerProvider.builder()
+                .addSpanProcessor(SimpleSpanProcessor.create(spans))
+                .build()
+                .get("test");
     }
 
     /** What it reports as the end of its store or of a group, which has to come. */

@@ -11,6 +11,7 @@ import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
 import io.micrometer.core.instrument.binder.system.UptimeMetrics;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.prometheus.metrics.core.metrics.Info;
 
 /** The process's meters: its registry, and what the virtual machine and the system tell of it. */
 public final class ProcessMeters implements AutoCloseable {
@@ -19,7 +20,19 @@ public final class ProcessMeters implements AutoCloseable {
     private final JvmGcMetrics collections = new JvmGcMetrics();
     private final LogbackMetrics logged = new LogbackMetrics();
 
-    public ProcessMeters() {
+    /**
+     * Begins to measure.
+     *
+     * @param version of the software
+     */
+    public ProcessMeters(String version) {
+        // Of Prometheus' own kind: a gauge may not have a name that ends like this.
+        Info.builder()
+                .name("parterre_build_info")
+                .help("Always 1; the labels say what runs")
+                .labelNames("version", "java")
+                .register(registry.getPrometheusRegistry())
+                .addLabelValues(version, Runtime.version().toString());
         bind(new ClassLoaderMetrics());
         bind(new JvmMemoryMetrics());
         bind(new JvmThreadMetrics());

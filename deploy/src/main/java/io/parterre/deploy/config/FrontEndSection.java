@@ -4,6 +4,9 @@ import io.parterre.frontend.FrontEndConfig;
 import io.parterre.frontend.auth.AccountsConfig;
 import io.parterre.frontend.client.ClusterClientConfig;
 import io.parterre.frontend.http.HttpServerConfig;
+import io.parterre.frontend.observe.ObservationConfig;
+import io.parterre.frontend.observe.RequestLogConfig;
+import io.parterre.frontend.observe.SlowRequestsConfig;
 
 /** Keys of the front end, see {@link FrontEndConfig}. */
 public record FrontEndSection(
@@ -11,17 +14,30 @@ public record FrontEndSection(
         HttpServerConfig http,
         TableSection table,
         ClusterClientConfig cluster,
-        AccountsConfig accounts) {
+        AccountsConfig accounts,
+        RequestLogConfig requestLog,
+        SlowRequestsConfig slowRequests,
+        int accountMetersMax) {
     static final FrontEndSection DEFAULT =
             new FrontEndSection(
                     "front-end",
                     HttpServerConfig.listeningOn("127.0.0.1", 10_002),
                     TableSection.DEFAULT,
                     ClusterClientConfig.DEFAULT,
-                    AccountsConfig.DEFAULT);
+                    AccountsConfig.DEFAULT,
+                    ObservationConfig.DEFAULT.requestLog(),
+                    ObservationConfig.DEFAULT.slowRequests(),
+                    ObservationConfig.DEFAULT.accountMetersMax());
 
     public FrontEndSection {
-        new FrontEndConfig(name, http, cluster, table.limits().entity(), accounts, "");
+        new FrontEndConfig(
+                name,
+                http,
+                cluster,
+                table.limits().entity(),
+                accounts,
+                new ObservationConfig(requestLog, slowRequests, accountMetersMax),
+                "");
     }
 
     /**
@@ -38,6 +54,7 @@ public record FrontEndSection(
                 cluster,
                 table.limits().entity(),
                 trust,
+                new ObservationConfig(requestLog, slowRequests, accountMetersMax),
                 release);
     }
 }

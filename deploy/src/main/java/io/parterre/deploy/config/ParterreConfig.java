@@ -26,7 +26,8 @@ public record ParterreConfig(
         ServerSection server,
         FrontEndSection frontEnd,
         AdminSection admin,
-        LogSection log) {
+        LogSection log,
+        TracesSection traces) {
     /** What a stop takes beside the times that are set: leadership moves, rows become durable. */
     private static final Duration STOP_REST = Duration.ofSeconds(10);
 
@@ -44,7 +45,8 @@ public record ParterreConfig(
                     ServerSection.DEFAULT,
                     FrontEndSection.DEFAULT,
                     AdminSection.DEFAULT,
-                    LogSection.DEFAULT);
+                    LogSection.DEFAULT,
+                    TracesSection.DEFAULT);
 
     public ParterreConfig {
         List<String> problems = new ArrayList<>();

@@ -14,6 +14,7 @@ import io.parterre.frontend.call.HttpHandler;
 import io.parterre.frontend.http.EventLoops;
 import io.parterre.frontend.http.ListenException;
 import io.parterre.frontend.http.TlsFiles;
+import io.parterre.frontend.observe.Tracing;
 import io.parterre.frontend.service.TableService;
 import io.parterre.frontend.store.TableStore;
 import io.parterre.frontend.token.IssuerKeys;
@@ -87,7 +88,10 @@ final class FrontEndRole implements Readiness {
                                             tableService(shell, accounts, keys, tables, probe),
                                     shell.clock(),
                                     shell.meters(),
-                                    tls));
+                                    tls,
+                                    new Tracing(
+                                            shell.tracer(),
+                                            shell.config().traces().followClients())));
             return new FrontEndRole(frontEnd, probe, config.accounts().ageMax());
         } catch (ListenException e) {
             shell.mayBeHeard(false);

@@ -2,6 +2,7 @@ package io.parterre.deploy.node;
 
 import io.grpc.BindableService;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.opentelemetry.api.trace.Tracer;
 import io.parterre.deploy.ExitCode;
 import io.parterre.deploy.admin.AdminServer;
 import io.parterre.deploy.admin.ProcessMeters;
@@ -13,6 +14,7 @@ import io.parterre.deploy.network.DataLossGuard;
 import io.parterre.deploy.network.Transport;
 import io.parterre.deploy.network.Transports;
 import io.parterre.deploy.tls.ClusterTls;
+import io.parterre.deploy.trace.Traces;
 import io.parterre.frontend.http.ListenException;
 import io.parterre.raftlog.DamagedLogException;
 import io.parterre.release.NewerReleaseException;
@@ -46,7 +48,8 @@ final class NodeShell implements AutoCloseable {
     private final BiConsumer<String, Throwable> onFailure;
     private final InstantSource clock = InstantSource.system();
     private final Parts parts = new Parts();
-    private final ProcessMeters meters = parts.add("meters", new ProcessMeters());
+    private final ProcessMeters meters;
+    private final Traces traces;
     private final List<PeerName> self;
     private final Transports transports;
     private Optional<ClusterTls> tls = Optional.empty();
@@ -76,6 +79,8 @@ final class NodeShell implements AutoCloseable {
         this.version = version;
         this.self = List.copyOf(self);
         this.transports = transports;
+        this.meters = parts.add("meters", new ProcessMeters(version));
+        this.traces = parts.add("traces", Traces.start(config.traces(), version));
         this.onFailure = onFailure;
     }
 
@@ -195,6 +200,10 @@ final class NodeShell implements AutoCloseable {
 
     MeterRegistry meters() {
         return meters.registry();
+    }
+
+    Tracer tracer() {
+        return traces.tracer();
     }
 
     InstantSource clock() {

@@ -50,6 +50,7 @@ final class ServerRole implements Readiness {
                                 new Nodes(shell),
                                 shell.clock(),
                                 shell.meters(),
+                                shell.tracer(),
                                 folder::raise,
                                 failure ->
                                         shell.failed(

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class AdminHandlerTest {
-    private final ProcessMeters meters = new ProcessMeters();
+    private final ProcessMeters meters = new ProcessMeters("1.2.3");
     private Optional<String> missing = Optional.of("no leader yet");
     private Optional<String> warning = Optional.empty();
     private final AdminHandler handler =

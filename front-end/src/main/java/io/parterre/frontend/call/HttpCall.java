@@ -11,6 +11,7 @@ import java.net.InetAddress;
  * @param remote the client's address
  * @param secure whether it came over TLS
  * @param memory who pays for what it holds
+ * @param notes what becomes of it
  */
 @SuppressWarnings("ArrayRecordComponent") // A message, never compared.
 public record HttpCall(
@@ -20,7 +21,20 @@ public record HttpCall(
         byte[] body,
         InetAddress remote,
         boolean secure,
-        CallMemory memory) {
+        CallMemory memory,
+        CallNotes notes) {
+    /** A call that nothing is noted of. */
+    public HttpCall(
+            String method,
+            String target,
+            HeaderList headers,
+            byte[] body,
+            InetAddress remote,
+            boolean secure,
+            CallMemory memory) {
+        this(method, target, headers, body, remote, secure, memory, CallNotes.IGNORED);
+    }
+
     /** The target up to its question mark, not decoded. */
     public String rawPath() {
         int query = target.indexOf('?');

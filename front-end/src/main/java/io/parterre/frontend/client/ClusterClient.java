@@ -1,5 +1,6 @@
 package io.parterre.frontend.client;
 
+import io.opentelemetry.api.trace.Tracer;
 import io.parterre.concurrent.DaemonThreads;
 import io.parterre.endpoint.ManagerEndpoints;
 import io.parterre.frontend.auth.AccountDirectory;
@@ -62,6 +63,7 @@ public final class ClusterClient implements AutoCloseable {
      *     else wherever they arrive
      * @param setbacks told of each attempt that did not bring the answer asked for, by {@link
      *     io.parterre.frontend.route.Setback#reason}; must not block
+     * @param tracer makes the spans of attempts
      * @param random for the sender's number and for jitter; safe for any thread, seeded again for
      *     each start: two senders of one number would take each other's commands for repeats
      */
@@ -74,6 +76,7 @@ public final class ClusterClient implements AutoCloseable {
             ChannelFactory channels,
             Supplier<Executor> callbacks,
             Consumer<String> setbacks,
+            Tracer tracer,
             InstantSource clock,
             LongSupplier nanos,
             RandomGenerator random) {
@@ -98,7 +101,8 @@ public final class ClusterClient implements AutoCloseable {
                         nanos,
                         random::nextDouble,
                         callbacks,
-                        setbacks);
+                        setbacks,
+                        tracer);
         watch.onUpdate(
                 view -> {
                     streams.retain(view.addresses());

@@ -66,6 +66,7 @@ final class RangeCall implements OutboundRequest.Listener {
     private final Kind kind;
     private final long spread;
     private final long begunNanos;
+    private final CallTrace trace;
 
     /** Members asked so far, of a read that any may answer. */
     private final Set<NodeId> tried = new HashSet<>();
@@ -98,6 +99,7 @@ final class RangeCall implements OutboundRequest.Listener {
         this.kind = kind;
         this.spread = kind.mayBeStale() ? calls.nextTurn() : 0;
         this.begunNanos = calls.nowNanos();
+        this.trace = new CallTrace(calls.tracer());
         this.attempts = Attempts.none(kind == Kind.WRITE);
     }
 
@@ -163,6 +165,7 @@ final class RangeCall implements OutboundRequest.Listener {
                         .setTimeLeftMillis((int) Math.max(1, leftNanos / 1_000_000))
                         .setFollowerRead(kind.mayBeStale());
         body.put(request, target.range());
+        trace.sending(request, target, kind);
         return request.build();
     }
 
@@ -229,7 +232,7 @@ final class RangeCall implements OutboundRequest.Listener {
             calls.leaderAnswered(target.range().rangeId());
         }
         if (end()) {
-            result.complete(new RangeAnswer(response, target.range()));
+            trace.end(() -> result.complete(new RangeAnswer(response, target.range())));
         }
     }
 
@@ -247,6 +250,7 @@ final class RangeCall implements OutboundRequest.Listener {
 
     private void setback(Setback setback) {
         last = Optional.of(setback);
+        trace.setback(setback.reason());
         calls.setbacks().accept(setback.reason());
         NextStep step =
                 kind.mayBeStale()
@@ -259,7 +263,7 @@ final class RangeCall implements OutboundRequest.Listener {
             LOG.debug("request given up reason={} code={}", setback.reason(), giveUp.code());
             fail(giveUp.code());
         } else if (end()) {
-            result.completeExceptionally(new ScopeFencedException());
+            trace.end(() -> result.completeExceptionally(new ScopeFencedException()));
         }
     }
 
@@ -272,6 +276,7 @@ final class RangeCall implements OutboundRequest.Listener {
             attempt();
             return;
         }
+        trace.pausing();
         if (!calls.tryLater(this, retry.delay())) {
             fail(Router.outOfTime(attempts));
         }
@@ -310,11 +315,12 @@ final class RangeCall implements OutboundRequest.Listener {
 
     private void fail(ErrorCode code) {
         if (end()) {
-            result.completeExceptionally(
+            StorageException told =
                     throttle()
                             .filter(known -> code == ErrorCode.SERVER_BUSY)
                             .map(StorageException::new)
-                            .orElseGet(() -> new StorageException(code)));
+                            .orElseGet(() -> new StorageException(code));
+            trace.end(() -> result.completeExceptionally(told));
         }
     }
 

@@ -2,6 +2,7 @@ package io.parterre.frontend.client;
 
 import static io.parterre.frontend.call.CallMemory.UNCOUNTED;
 
+import io.opentelemetry.api.trace.Tracer;
 import io.parterre.error.ErrorCode;
 import io.parterre.error.StorageException;
 import io.parterre.frontend.call.CallMemory;
@@ -34,6 +35,7 @@ final class RangeCalls implements RangeReads {
     private final DoubleSupplier jitter;
     private final Supplier<Executor> callbacks;
     private final Consumer<String> setbacks;
+    private final Tracer tracer;
     private final SilentNodes silentNodes;
     private final AtomicLong turns = new AtomicLong();
     private final AtomicLong requestIds = new AtomicLong();
@@ -54,7 +56,8 @@ final class RangeCalls implements RangeReads {
             LongSupplier nanos,
             DoubleSupplier jitter,
             Supplier<Executor> callbacks,
-            Consumer<String> setbacks) {
+            Consumer<String> setbacks,
+            Tracer tracer) {
         this.watch = watch;
         this.streams = streams;
         this.config = config;
@@ -64,6 +67,7 @@ final class RangeCalls implements RangeReads {
         this.jitter = jitter;
         this.callbacks = callbacks;
         this.setbacks = setbacks;
+        this.tracer = tracer;
         this.silentNodes = new SilentNodes(nanos);
         this.heardNanos = nanos.getAsLong();
     }
@@ -236,6 +240,10 @@ final class RangeCalls implements RangeReads {
 
     SilentNodes silentNodes() {
         return silentNodes;
+    }
+
+    Tracer tracer() {
+        return tracer;
     }
 
     Consumer<String> setbacks() {

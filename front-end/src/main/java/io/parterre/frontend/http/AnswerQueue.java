@@ -5,6 +5,8 @@ import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelOutboundBuffer;
+import io.netty.channel.ChannelPromise;
+import io.parterre.frontend.call.CallNotes;
 import io.parterre.frontend.call.HttpAnswer;
 import java.util.ArrayDeque;
 import java.util.Optional;
@@ -78,6 +80,7 @@ final class AnswerQueue {
     void clear() {
         for (Exchange each : exchanges) {
             each.dropped = true;
+            each.notes.ended(false);
             forget(each);
         }
         exchanges.clear();
@@ -206,21 +209,38 @@ final class AnswerQueue {
     private void send(Exchange exchange) {
         deadlines.progress(context.channel().eventLoop().ticker().nanoTime());
         ByteBuf bytes = server.answers().write(context.alloc(), exchange);
+        int size = bytes.readableBytes();
+        int body = bodyBytes(exchange);
+        exchange.notes.answered(exchange.answer(), size - body, body);
         if (exchange.last) {
-            writtenBytes += bytes.readableBytes();
-            context.writeAndFlush(bytes)
+            writtenBytes += size;
+            context.writeAndFlush(bytes, noted(exchange))
                     .addListener(written -> forget(exchange))
                     .addListener(
                             exchange.unread
                                     ? new LingeringClose(server.config().lingerTimeout())
                                     : ChannelFutureListener.CLOSE);
         } else if (exchange.charge.answerBytes() > 0) {
-            writtenBytes += bytes.readableBytes();
-            context.write(bytes).addListener(written -> forget(exchange));
+            writtenBytes += size;
+            context.write(bytes, noted(exchange)).addListener(written -> forget(exchange));
+            flushSoon();
+        } else if (exchange.notes.areKept()) {
+            writtenBytes += size;
+            context.write(bytes, noted(exchange));
             flushSoon();
         } else {
             write(bytes);
         }
+    }
+
+    /** Ends the notes of an exchange when its answer is taken. */
+    private ChannelPromise noted(Exchange exchange) {
+        ChannelPromise taken = context.newPromise();
+        CallNotes notes = exchange.notes;
+        if (notes.areKept()) {
+            taken.addListener(written -> notes.ended(written.isSuccess()));
+        }
+        return taken;
     }
 
     private void write(ByteBuf bytes) {

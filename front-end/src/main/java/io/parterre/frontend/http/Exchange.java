@@ -1,6 +1,7 @@
 package io.parterre.frontend.http;
 
 import io.netty.handler.codec.http.HttpMethod;
+import io.parterre.frontend.call.CallNotes;
 import io.parterre.frontend.call.HeaderList;
 import io.parterre.frontend.call.HttpAnswer;
 
@@ -19,6 +20,8 @@ final class Exchange {
 
     /** What it makes the server hold. */
     final RequestCharge charge;
+
+    final CallNotes notes;
 
     /** Whether its request can only have read: then an answer that is too much may be refused. */
     final boolean reads;
@@ -47,11 +50,13 @@ final class Exchange {
             HttpMethod method,
             boolean announceKeepAlive,
             long startedNanos,
-            RequestCharge charge) {
+            RequestCharge charge,
+            CallNotes notes) {
         this.headers = headers;
         this.head = HttpMethod.HEAD.equals(method);
         this.reads = head || HttpMethod.GET.equals(method);
         this.charge = charge;
+        this.notes = notes;
         this.announceKeepAlive = announceKeepAlive;
         this.startedNanos = startedNanos;
     }

@@ -12,6 +12,7 @@ import io.netty.channel.socket.SocketChannel;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.util.NetUtil;
 import io.netty.util.concurrent.GlobalEventExecutor;
+import io.parterre.frontend.call.CallNotes;
 import io.parterre.frontend.call.HttpHandler;
 import io.parterre.quota.FairShare;
 import java.net.InetSocketAddress;
@@ -64,6 +65,18 @@ public final class HttpServer implements AutoCloseable {
         this.listener = listen(context.config(), loops, tls);
     }
 
+    /** The same, and nothing is noted of its requests. */
+    public static HttpServer start(
+            String name,
+            HttpServerConfig config,
+            EventLoops loops,
+            HttpHandler handler,
+            HttpRefusal.Wording wording,
+            InstantSource clock)
+            throws ListenException, SSLException {
+        return start(name, config, loops, handler, wording, CallNotes.Source.NONE, clock);
+    }
+
     /**
      * Listens and serves until closed.
      *
@@ -71,6 +84,7 @@ public final class HttpServer implements AutoCloseable {
      * @param loops do all the work, and stay the caller's
      * @param wording how the server words what it refuses by itself
      * @param tls context of each connection, asked for when it is accepted; empty: plain HTTP
+     * @param notes of each request, those included that it refuses by itself
      * @throws ListenException if the address is in use or not ours
      * @throws IllegalArgumentException if the configuration has a certificate and there is no
      *     context, or the reverse: it would serve in plain text what is meant to be secured
@@ -81,6 +95,7 @@ public final class HttpServer implements AutoCloseable {
             EventLoops loops,
             HttpHandler handler,
             HttpRefusal.Wording wording,
+            CallNotes.Source notes,
             InstantSource clock,
             Optional<Supplier<SSLContext>> tls)
             throws ListenException {
@@ -97,6 +112,7 @@ public final class HttpServer implements AutoCloseable {
                         config,
                         handler,
                         wording,
+                        notes,
                         new MemoryAccount(share(config)),
                         new ConnectionTable<>(
                                 new Seating(

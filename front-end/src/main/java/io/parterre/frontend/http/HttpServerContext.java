@@ -1,6 +1,7 @@
 package io.parterre.frontend.http;
 
 import io.netty.channel.EventLoop;
+import io.parterre.frontend.call.CallNotes;
 import io.parterre.frontend.call.HeaderList;
 import io.parterre.frontend.call.HttpAnswer;
 import io.parterre.frontend.call.HttpCall;
@@ -16,6 +17,7 @@ import org.slf4j.LoggerFactory;
 /**
  * What all connections of a server share. Safe for any thread.
  *
+ * @param notes of each request
  * @param account of what clients make the server hold
  * @param closing set before any connection is told, so that no answer from then on promises a
  *     connection that stays
@@ -24,6 +26,7 @@ record HttpServerContext(
         HttpServerConfig config,
         HttpHandler handler,
         HttpRefusal.Wording wording,
+        CallNotes.Source notes,
         MemoryAccount account,
         ConnectionTable<HttpConnection> connections,
         CutOffCounts cutOffs,

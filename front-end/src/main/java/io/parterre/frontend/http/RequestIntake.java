@@ -7,6 +7,7 @@ import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpUtil;
 import io.parterre.frontend.call.HeaderList;
 import io.parterre.frontend.call.HttpCall;
+import io.parterre.frontend.call.RequestHead;
 import java.net.InetAddress;
 import java.util.Optional;
 
@@ -50,7 +51,12 @@ final class RequestIntake {
                         && begun.protocolVersion().minorVersion() == 0;
         boolean keepAlive = !failed && HttpUtil.isKeepAlive(begun);
         request = begun;
-        begin(RequestHeaders.of(begun.headers()), begun.method(), http10 && keepAlive, nowNanos);
+        HeaderList headers = RequestHeaders.of(begun.headers());
+        begin(
+                new RequestHead(begun.method().name(), begun.uri(), headers, remote),
+                begun.method(),
+                http10 && keepAlive,
+                nowNanos);
         incoming.last = !keepAlive;
         // Nothing may follow, but something does now and then: a blank line, another request.
         incoming.unread = !keepAlive;
@@ -59,13 +65,21 @@ final class RequestIntake {
 
     /** A head that will not be read to its end, so that it can be refused. */
     Exchange beginUnread(long nowNanos) {
-        return begin(HeaderList.EMPTY, HttpMethod.GET, false, nowNanos);
+        return begin(
+                new RequestHead("", "", HeaderList.EMPTY, remote), HttpMethod.GET, false, nowNanos);
     }
 
     private Exchange begin(
-            HeaderList headers, HttpMethod method, boolean announceKeepAlive, long nowNanos) {
+            RequestHead head, HttpMethod method, boolean announceKeepAlive, long nowNanos) {
         RequestCharge charge = new RequestCharge(server.account(), address);
-        incoming = new Exchange(headers, method, announceKeepAlive, nowNanos, charge);
+        incoming =
+                new Exchange(
+                        head.headers(),
+                        method,
+                        announceKeepAlive,
+                        nowNanos,
+                        charge,
+                        server.notes().begin(head));
         return incoming;
     }
 
@@ -116,15 +130,18 @@ final class RequestIntake {
 
     /** The whole request as a call; it is arriving no more, and stays charged until it ends. */
     HttpCall complete() {
+        byte[] bytes = body.toBytes();
+        incoming.notes.received(bytes.length);
         HttpCall call =
                 new HttpCall(
                         request.method().name(),
                         request.uri(),
                         incoming.headers,
-                        body.toBytes(),
+                        bytes,
                         remote,
                         server.secure(),
-                        incoming.charge);
+                        incoming.charge,
+                        incoming.notes);
         clear();
         return call;
     }

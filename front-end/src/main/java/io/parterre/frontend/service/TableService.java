@@ -5,6 +5,7 @@ import io.parterre.frontend.auth.AccountDirectory;
 import io.parterre.frontend.auth.Authentication;
 import io.parterre.frontend.auth.Authenticator;
 import io.parterre.frontend.auth.TokenKeys;
+import io.parterre.frontend.call.CallNotes;
 import io.parterre.frontend.call.HttpAnswer;
 import io.parterre.frontend.call.HttpCall;
 import io.parterre.frontend.call.HttpHandler;
@@ -101,9 +102,17 @@ public final class TableService implements HttpHandler {
             return CompletableFuture.completedStage(
                     TableAnswers.frontEnd(context, context.versionOrNewest(), malformed));
         }
+        CallNotes notes = call.notes();
+        if (notes.areKept()) {
+            notes.operation(
+                    OperationName.of(request),
+                    request.address().account(),
+                    request.address().signedPath());
+        }
         if (request.verb() == Verb.OPTIONS) {
             return crossOrigin.preflight(request);
         }
+        notes.enter(CallNotes.Phase.AUTHENTICATE);
         try {
             Authentication authentication = admission.authenticate(request);
             // Goes on at once, except for the hand-off to the thread that brings the policies.
@@ -125,6 +134,9 @@ public final class TableService implements HttpHandler {
             return CompletableFuture.completedStage(TableAnswers.denied(request.context(), denied));
         }
         Authentication.Granted caller = (Authentication.Granted) authentication;
+        CallNotes notes = request.call().notes();
+        notes.enter(CallNotes.Phase.WORK);
+        notes.caller(caller.account().name());
         if (!request.call().memory().chargeTo(caller.account().name())) {
             return CompletableFuture.completedStage(
                     TableAnswers.refused(request.context(), HttpRefusal.BUSY));

@@ -2,6 +2,10 @@ package io.parterre.frontend.client;
 
 import io.grpc.ManagedChannel;
 import io.grpc.inprocess.InProcessChannelBuilder;
+import io.opentelemetry.api.trace.Tracer;
+import io.opentelemetry.sdk.testing.exporter.InMemorySpanExporter;
+import io.opentelemetry.sdk.trace.SdkTracerProvider;
+import io.opentelemetry.sdk.trace.export.SimpleSpanProcessor;
 import io.parterre.directory.TableRecord;
 import io.parterre.directory.TableRecordCodec;
 import io.parterre.endpoint.ManagerEndpoints;
@@ -53,6 +57,12 @@ final class ClusterFixture implements AutoCloseable {
     final FakeNode c = new FakeNode("c", store);
     final FakeManager manager = new FakeManager();
     final List<String> setbacks = new CopyOnWriteArrayList<>();
+    final InMemorySpanExporter spans = InMemorySpanExporter.create();
+    final Tracer tracer =
+            SdkTracerProvider.builder()
+                    .addSpanProcessor(SimpleSpanProcessor.create(spans))
+                    .build()
+                    .get("test");
     final ClusterClient client;
     final TableStore tables;
 
@@ -89,6 +99,7 @@ final class ClusterFixture implements AutoCloseable {
                         ClusterFixture::open,
                         callbacks,
                         setbacks::add,
+                        tracer,
                         InstantSource.system(),
                         System::nanoTime,
                         new Random(1));

@@ -13,6 +13,7 @@ import io.parterre.endpoint.ManagerEndpoints;
 import io.parterre.frontend.auth.Account;
 import io.parterre.frontend.auth.AccountsConfig;
 import io.parterre.frontend.auth.AccountsTrust;
+import io.parterre.frontend.observe.Tracing;
 import io.parterre.frontend.table.EntityLimits;
 import io.parterre.key.KeyRange;
 import io.parterre.proto.manager.LeaderHint;
@@ -52,6 +53,7 @@ final class ManagerWatchTest {
                 ClusterFixture::open,
                 () -> Runnable::run,
                 reason -> {},
+                Tracing.OFF.tracer(),
                 InstantSource.system(),
                 nanos,
                 new Random(1));

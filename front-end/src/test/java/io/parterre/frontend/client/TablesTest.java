@@ -21,6 +21,7 @@ import io.parterre.error.StorageException;
 import io.parterre.filter.Filter;
 import io.parterre.filter.Operator;
 import io.parterre.frontend.auth.AccountsConfig;
+import io.parterre.frontend.observe.Tracing;
 import io.parterre.frontend.store.StoredEntity;
 import io.parterre.frontend.store.TablePage;
 import io.parterre.frontend.store.TableQuery;
@@ -302,6 +303,7 @@ final class TablesTest {
                 ClusterFixture::open,
                 () -> Runnable::run,
                 reason -> {},
+                Tracing.OFF.tracer(),
                 java.time.InstantSource.system(),
                 System::nanoTime,
                 new java.util.Random(2));

@@ -3,6 +3,7 @@ package io.parterre.frontend.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.handler.codec.http.HttpMethod;
+import io.parterre.frontend.call.CallNotes;
 import io.parterre.frontend.call.HeaderList;
 import io.parterre.frontend.config.RecordCopy;
 import io.parterre.frontend.http.ConnectionDeadlines.Standing;
@@ -37,7 +38,8 @@ final class ConnectionDeadlinesTest {
                 HttpMethod.GET,
                 false,
                 at(beganSeconds),
-                new RequestCharge(ACCOUNT, ACCOUNT.open("address")));
+                new RequestCharge(ACCOUNT, ACCOUNT.open("address")),
+                CallNotes.IGNORED);
     }
 
     private Verdict idle(long seconds) {

@@ -80,7 +80,8 @@ final class StatusCodec {
                         .setMovesInProgress(view.map().moves().size())
                         .setSplitsInProgress(view.map().splits().size())
                         .setMergesInProgress(view.map().merges().size())
-                        .setAccounts(overview.accounts().size());
+                        .setAccounts(overview.accounts().size())
+                        .setClockMillis(view.now().toEpochMilli());
         for (ClusterNode node : view.map().nodes()) {
             int held = view.map().ranges().onNode(node.nodeId()).size();
             if (node.state().givesReplicas() && held > 0) {
@@ -194,7 +195,8 @@ final class StatusCodec {
                                         + StoreRebuildGate.obstacle(view, nodeId)
                                                 .map(
                                                         why ->
-                                                                "no permission to rebuild its store: "
+                                                                "no permission to rebuild its"
+                                                                    + " store: "
                                                                         + why)
                                                 .orElse("it may rebuild its store"))
                 .orElse("");

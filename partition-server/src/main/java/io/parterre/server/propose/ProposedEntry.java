@@ -14,6 +14,7 @@ import java.util.concurrent.CompletableFuture;
 public final class ProposedEntry {
     private final LogEntry entry;
     private final byte[] bytes;
+    private final List<ProposalTrace> traces;
     private volatile boolean appended;
     private volatile List<Outcome> outcomes = List.of();
     private volatile CompletableFuture<Void> settled = CompletableFuture.completedFuture(null);
@@ -21,6 +22,12 @@ public final class ProposedEntry {
     public ProposedEntry(long stampTicks, List<Proposal> proposals, EntryWriter writer) {
         this.entry = new LogEntry(stampTicks, proposals.stream().map(Proposal::command).toList());
         this.bytes = writer.write(stampTicks, proposals.stream().map(Proposal::message).toList());
+        this.traces =
+                proposals.stream()
+                        .map(Proposal::trace)
+                        .filter(trace -> trace != ProposalTrace.NONE)
+                        .toList();
+        traces.forEach(trace -> trace.packed(proposals.size()));
     }
 
     public LogEntry entry() {
@@ -35,14 +42,21 @@ public final class ProposedEntry {
     /** From here on the entry may be in the log, whatever is answered. */
     public void markAppended() {
         appended = true;
+        traces.forEach(ProposalTrace::appended);
     }
 
     public boolean isAppended() {
         return appended;
     }
 
+    /** It is committed and applied next, unless that is put off once more. */
+    public void applying() {
+        traces.forEach(ProposalTrace::applying);
+    }
+
     public void applied(List<Outcome> newOutcomes) {
         outcomes = newOutcomes;
+        traces.forEach(ProposalTrace::applied);
     }
 
     /** Ratis takes it for applied from now on, and it is not. */

@@ -132,6 +132,7 @@ final class EntryApplier implements DeferredEntries.Applier {
         rows.mark(position);
         crash.reached(CrashPoint.BEFORE_APPLY);
         long startNanos = nanoTicker.getAsLong();
+        own.ifPresent(ProposedEntry::applying);
         LogEntry entry = own.map(ProposedEntry::entry).orElseGet(() -> decoded(logged));
         if (own.isPresent() && has(entry, EntryApplier::isWaitedFor)) {
             group.tellCommitted();

@@ -16,23 +16,35 @@ final class Call {
 
     private final RangeRequest request;
     private final long deadlineNanos;
+    private final RequestTrace trace;
     private final BiConsumer<Call, RangeResponse.Builder> onAnswer;
     private final AtomicBoolean answered = new AtomicBoolean();
     private final AtomicReference<Optional<Runnable>> afterwards =
             new AtomicReference<>(Optional.empty());
 
+    /** One that is not traced. */
+    Call(
+            RangeRequest request,
+            long deadlineNanos,
+            BiConsumer<Call, RangeResponse.Builder> onAnswer) {
+        this(request, deadlineNanos, RequestTrace.NONE, onAnswer);
+    }
+
     /**
      * A call.
      *
      * @param deadlineNanos in the server's ticker
+     * @param trace told of the answer
      * @param onAnswer told once
      */
     Call(
             RangeRequest request,
             long deadlineNanos,
+            RequestTrace trace,
             BiConsumer<Call, RangeResponse.Builder> onAnswer) {
         this.request = request;
         this.deadlineNanos = deadlineNanos;
+        this.trace = trace;
         this.onAnswer = onAnswer;
     }
 
@@ -44,12 +56,17 @@ final class Call {
         return deadlineNanos;
     }
 
+    RequestTrace trace() {
+        return trace;
+    }
+
     boolean isAnswered() {
         return answered.get();
     }
 
     void answer(RangeResponse.Builder answer) {
         if (answered.compareAndSet(false, true)) {
+            trace.end(answer);
             onAnswer.accept(this, answer);
             runAfterwards();
         }

@@ -206,6 +206,8 @@ final class Dispatcher implements AutoCloseable {
                 new Proposal(
                         write.call().request().getCommand(),
                         write.command(),
+                        false,
+                        write.call().trace().ofProposal(),
                         result -> proposed(write, result, deadlineNanos)));
     }
 

@@ -4,6 +4,7 @@ import com.google.protobuf.ByteString;
 import io.grpc.Status;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
+import io.opentelemetry.api.trace.Tracer;
 import io.parterre.error.BusyReason;
 import io.parterre.proto.range.RangeRequest;
 import io.parterre.proto.range.RangeResponse;
@@ -39,6 +40,7 @@ final class ExchangeStream implements StreamObserver<RequestBundle> {
     private final RpcConfig config;
     private final MemoryBudget memory;
     private final PartitionServerMetrics metrics;
+    private final Tracer tracer;
     private final LongSupplier nanoTicker;
     private final Consumer<ExchangeStream> onEnd;
     private final Map<Long, Call> inFlight = new ConcurrentHashMap<>();
@@ -60,6 +62,7 @@ final class ExchangeStream implements StreamObserver<RequestBundle> {
             MemoryBudget memory,
             Executor executor,
             PartitionServerMetrics metrics,
+            Tracer tracer,
             LongSupplier nanoTicker,
             Consumer<ExchangeStream> onEnd) {
         this.transport = transport;
@@ -68,6 +71,7 @@ final class ExchangeStream implements StreamObserver<RequestBundle> {
         this.config = config;
         this.memory = memory;
         this.metrics = metrics;
+        this.tracer = tracer;
         this.nanoTicker = nanoTicker;
         this.onEnd = onEnd;
         transport.disableAutoRequest();
@@ -109,6 +113,7 @@ final class ExchangeStream implements StreamObserver<RequestBundle> {
                 new Call(
                         request,
                         deadline,
+                        RequestTrace.begin(tracer, request),
                         (answered, answer) -> {
                             memory.giveBack(account, bytes);
                             inFlight.remove(request.getRequestId(), answered);

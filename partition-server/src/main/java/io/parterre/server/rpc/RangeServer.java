@@ -3,6 +3,7 @@ package io.parterre.server.rpc;
 import io.grpc.Status;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
+import io.opentelemetry.api.trace.Tracer;
 import io.parterre.proto.range.RangeServiceGrpc;
 import io.parterre.proto.range.RequestBundle;
 import io.parterre.proto.range.ResponseBundle;
@@ -29,6 +30,7 @@ public final class RangeServer extends RangeServiceGrpc.RangeServiceImplBase
     private final MemoryBudget memory;
     private final TrampolineExecutor executor;
     private final PartitionServerMetrics metrics;
+    private final Tracer tracer;
     private final LongSupplier nanoTicker;
     private final ScheduledFuture<?> expiry;
     private final Set<ExchangeStream> streams = ConcurrentHashMap.newKeySet();
@@ -40,6 +42,7 @@ public final class RangeServer extends RangeServiceGrpc.RangeServiceImplBase
      *
      * @param executor sends answers
      * @param scheduler ends calls whose time is up; its tasks here do not block
+     * @param tracer makes spans of requests whose senders have some
      */
     public RangeServer(
             RpcConfig config,
@@ -48,10 +51,12 @@ public final class RangeServer extends RangeServiceGrpc.RangeServiceImplBase
             TrampolineExecutor executor,
             ScheduledExecutorService scheduler,
             PartitionServerMetrics metrics,
+            Tracer tracer,
             LongSupplier nanoTicker) {
         this.config = config;
         this.executor = executor;
         this.metrics = metrics;
+        this.tracer = tracer;
         this.nanoTicker = nanoTicker;
         this.memory = new MemoryBudget(config.bytesInFlightMax(), config.scanBytesMax());
         this.dispatcher =
@@ -120,6 +125,7 @@ public final class RangeServer extends RangeServiceGrpc.RangeServiceImplBase
                         memory,
                         executor,
                         metrics,
+                        tracer,
                         nanoTicker,
                         this::ended);
         streams.add(stream);

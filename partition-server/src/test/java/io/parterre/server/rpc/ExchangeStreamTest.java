@@ -6,6 +6,7 @@ import com.google.protobuf.ByteString;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.opentelemetry.api.OpenTelemetry;
 import io.parterre.proto.range.RangeRequest;
 import io.parterre.proto.range.RangeResponse;
 import io.parterre.proto.range.ReadRow;
@@ -51,6 +52,7 @@ final class ExchangeStreamTest {
                 memory,
                 tasks::add,
                 new PartitionServerMetrics(new SimpleMeterRegistry()),
+                OpenTelemetry.noop().getTracer("test"),
                 nanos::get,
                 ended::add);
     }

@@ -1,0 +1,115 @@
+package io.parterre.frontend.observe;
+
+import io.parterre.concurrent.DaemonThreads;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Writes lines by a thread of its own. What it cannot take or write is dropped and counted:
+ * requests never wait for their log. Safe for any thread.
+ */
+final class RequestLog implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(RequestLog.class);
+    private static final int AT_ONCE = 512;
+
+    /** How late it may notice that it is to end. */
+    private static final long POLL_MILLIS = 200;
+
+    /** How long the last lines may take at the end. */
+    private static final long CLOSE_SECONDS_MAX = 5;
+
+    private final BlockingQueue<RequestRecord> waiting;
+    private final LineOutput output;
+    private final AtomicLong written = new AtomicLong();
+    private final AtomicLong dropped = new AtomicLong();
+    private final Thread writer;
+    private volatile boolean closing;
+    private boolean failing;
+
+    RequestLog(int queueLinesMax, LineOutput output) {
+        this.waiting = new ArrayBlockingQueue<>(queueLinesMax);
+        this.output = output;
+        this.writer = DaemonThreads.named("request-log").newThread(this::run);
+        writer.start();
+    }
+
+    void add(RequestRecord request) {
+        if (closing || !waiting.offer(request)) {
+            dropped.incrementAndGet();
+        }
+    }
+
+    /** Lines since the start. */
+    long written() {
+        return written.get();
+    }
+
+    /** Lines since the start that there was no room for, or that could not be written. */
+    long dropped() {
+        return dropped.get();
+    }
+
+    private void run() {
+        List<RequestRecord> taken = new ArrayList<>();
+        while (!closing || !waiting.isEmpty()) {
+            take(taken);
+            write(taken);
+            taken.clear();
+        }
+        try {
+            output.close();
+        } catch (IOException failure) {
+            LOG.warn("request log not closed", failure);
+        }
+    }
+
+    private void take(List<RequestRecord> taken) {
+        try {
+            Optional.ofNullable(waiting.poll(POLL_MILLIS, TimeUnit.MILLISECONDS))
+                    .ifPresent(taken::add);
+            waiting.drainTo(taken, AT_ONCE);
+        } catch (InterruptedException closed) {
+            // Nobody interrupts it, since that would close the file; if somebody does, it goes on.
+            LOG.debug("request log interrupted", closed);
+        }
+    }
+
+    private void write(List<RequestRecord> taken) {
+        if (taken.isEmpty()) {
+            return;
+        }
+        try {
+            for (RequestRecord each : taken) {
+                output.write(RequestLine.of(each));
+            }
+            output.flush();
+            written.addAndGet(taken.size());
+            failing = false;
+        } catch (IOException failure) {
+            dropped.addAndGet(taken.size());
+            if (!failing) {
+                LOG.warn("request log cannot be written, lines are dropped", failure);
+            }
+            failing = true;
+        }
+    }
+
+    /** Writes what waits, for some seconds at most. */
+    @Override
+    public void close() {
+        closing = true;
+        try {
+            writer.join(TimeUnit.SECONDS.toMillis(CLOSE_SECONDS_MAX));
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}
