@@ -2,6 +2,7 @@ package io.parterre.deploy;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.util.Properties;
 import picocli.CommandLine.IVersionProvider;
 
@@ -10,6 +11,15 @@ final class BuildVersion implements IVersionProvider {
     @Override
     public String[] getVersion() throws IOException {
         return new String[] {"parterre " + read()};
+    }
+
+    /** The same where it is certain to be there: beside the classes of a command. */
+    static String readHere() {
+        try {
+            return read();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     static String read() throws IOException {

@@ -62,7 +62,7 @@ public final class Launcher extends CommandGroup {
     /** The same, with operators' commands on another transport. */
     static CommandLine commandLine(Transports transports) {
         CommandLine commandLine = new CommandLine(new Launcher());
-        OperatorCommands.addTo(commandLine, transports);
+        OperatorCommands.addTo(commandLine, transports, BuildVersion.readHere());
         commandLine.setExecutionExceptionHandler(Launcher::explain);
         commandLine.setParameterExceptionHandler(Launcher::refuse);
         commandLine.setUsageHelpWidth(USAGE_WIDTH);

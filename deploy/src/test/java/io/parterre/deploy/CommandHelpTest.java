@@ -48,6 +48,7 @@ class CommandHelpTest extends OperatorShell {
         for (List<String> command :
                 List.of(
                         List.of("status"),
+                        List.of("doctor"),
                         List.of("nodes"),
                         List.of("ranges"),
                         List.of("front-ends"),

@@ -48,7 +48,7 @@ public record HandleBudget(OptionalLong limit, int storeFiles, int connections) 
     }
 
     /** Of this process, by its settings and what the system allows. */
-    static HandleBudget of(ParterreConfig config, boolean stores) {
+    public static HandleBudget of(ParterreConfig config, boolean stores) {
         return of(
                 ofSystem(),
                 stores,

@@ -4,6 +4,7 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.parterre.deploy.ExitCode;
 import io.parterre.deploy.config.ConfigException;
 import io.parterre.deploy.config.ConfigReader;
+import io.parterre.deploy.config.EffectiveConfig;
 import io.parterre.deploy.config.FlagSetting;
 import io.parterre.deploy.config.HostPort;
 import io.parterre.deploy.config.ManagerAddresses;
@@ -77,13 +78,7 @@ final class ManagerOptions {
 
     /** The settings of this machine, as a process would read them. */
     ParterreConfig settings(List<FlagSetting> more) throws ConfigException {
-        Optional<Path> found =
-                Optional.ofNullable(file).or(() -> Optional.of(DEFAULT_FILE).filter(Files::exists));
-        List<FlagSetting> flags = new ArrayList<>(more);
-        add(flags, "--tls-certificate-chain", "tls.certificateChain", certificateChain);
-        add(flags, "--tls-private-key", "tls.privateKey", privateKey);
-        add(flags, "--tls-trusted-certificates", "tls.trustedCertificates", trustedCertificates);
-        return ConfigReader.read(found, System.getenv(), flags).config();
+        return configuration(more).config();
     }
 
     private static void add(List<FlagSetting> flags, String flag, String key, String value) {
@@ -107,17 +102,11 @@ final class ManagerOptions {
     }
 
     List<HostPort> addresses() throws ConfigException {
-        if (managers != null && !managers.isBlank()) {
-            try {
-                return Arrays.stream(managers.split(",")).map(HostPort::parse).toList();
-            } catch (IllegalArgumentException e) {
-                throw new ParameterException(spec.commandLine(), "--manager: " + e.getMessage(), e);
-            }
+        Optional<List<HostPort>> given = given();
+        if (given.isPresent()) {
+            return given.get();
         }
-        List<HostPort> configured =
-                settings(List.of()).cluster().managers().managers().stream()
-                        .map(ManagerAddresses::service)
-                        .toList();
+        List<HostPort> configured = configured(settings(List.of()));
         if (configured.isEmpty()) {
             throw new ParameterException(
                     spec.commandLine(),
@@ -125,5 +114,42 @@ final class ManagerOptions {
                             + " cluster.managers of the settings file)");
         }
         return configured;
+    }
+
+    /** The same, of settings that are read; none: there is nobody to ask. */
+    List<HostPort> addresses(ParterreConfig config) {
+        return given().orElseGet(() -> configured(config));
+    }
+
+    private Optional<List<HostPort>> given() {
+        if (managers == null || managers.isBlank()) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(Arrays.stream(managers.split(",")).map(HostPort::parse).toList());
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(spec.commandLine(), "--manager: " + e.getMessage(), e);
+        }
+    }
+
+    private static List<HostPort> configured(ParterreConfig config) {
+        return config.cluster().managers().managers().stream()
+                .map(ManagerAddresses::service)
+                .toList();
+    }
+
+    /**
+     * All settings, and where each comes from.
+     *
+     * @param more flags of the command, beside those of certificates
+     */
+    EffectiveConfig configuration(List<FlagSetting> more) throws ConfigException {
+        Optional<Path> found =
+                Optional.ofNullable(file).or(() -> Optional.of(DEFAULT_FILE).filter(Files::exists));
+        List<FlagSetting> flags = new ArrayList<>(more);
+        add(flags, "--tls-certificate-chain", "tls.certificateChain", certificateChain);
+        add(flags, "--tls-private-key", "tls.privateKey", privateKey);
+        add(flags, "--tls-trusted-certificates", "tls.trustedCertificates", trustedCertificates);
+        return ConfigReader.read(found, System.getenv(), flags);
     }
 }

@@ -9,7 +9,18 @@ public final class OperatorCommands {
     private OperatorCommands() {}
 
     /**
-     * Adds them.
+     * Adds them, and the one that compares releases.
+     *
+     * @param transports makes the transport of one command, which closes it
+     * @param release that this process runs
+     */
+    public static void addTo(CommandLine parent, Supplier<Transport> transports, String release) {
+        parent.addSubcommand(new DoctorCommand(release));
+        addTo(parent, transports);
+    }
+
+    /**
+     * Adds those that ask managers alone.
      *
      * @param transports makes the transport of one command, which closes it
      */
@@ -53,6 +64,8 @@ public final class OperatorCommands {
         for (CommandLine each : parent.getSubcommands().values()) {
             if (each.getCommandSpec().userObject() instanceof OperatorCommand<?> command) {
                 command.connectBy(transports);
+            } else if (each.getCommandSpec().userObject() instanceof DoctorCommand doctor) {
+                doctor.connectBy(transports);
             }
             connect(each, transports);
         }

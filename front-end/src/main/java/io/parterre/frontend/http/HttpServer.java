@@ -72,9 +72,10 @@ public final class HttpServer implements AutoCloseable {
             EventLoops loops,
             HttpHandler handler,
             HttpRefusal.Wording wording,
-            InstantSource clock)
-            throws ListenException, SSLException {
-        return start(name, config, loops, handler, wording, CallNotes.Source.NONE, clock);
+            InstantSource clock,
+            Optional<Supplier<SSLContext>> tls)
+            throws ListenException {
+        return start(name, config, loops, handler, wording, CallNotes.Source.NONE, clock, tls);
     }
 
     /**

@@ -1,0 +1,37 @@
+package io.parterre.deploy.doctor;
+
+import io.parterre.proto.admin.ClusterStatus;
+import io.parterre.proto.admin.ListFrontEndsResponse;
+import io.parterre.proto.admin.ListNodesResponse;
+import io.parterre.proto.admin.UpgradeStatus;
+import io.parterre.server.DiskSpaceConfig;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What the leading manager has answered.
+ *
+ * @param askedMillis by this machine's clock, before it was asked for the status
+ * @param answeredMillis by this machine's clock, after that
+ */
+public record Cluster(
+        ClusterStatus status,
+        long askedMillis,
+        long answeredMillis,
+        ListNodesResponse nodes,
+        UpgradeStatus upgrade,
+        ListFrontEndsResponse frontEnds) {
+    /**
+     * Judges it.
+     *
+     * @param release of the process that asks
+     */
+    public List<Finding> look(DiskSpaceConfig marks, String release) {
+        List<Finding> findings = new ArrayList<>();
+        findings.add(ClockCheck.judge(askedMillis, status.getClockMillis(), answeredMillis));
+        findings.addAll(ClusterCheck.status(status));
+        findings.addAll(ClusterCheck.nodes(nodes.getNodesList(), marks));
+        findings.addAll(ClusterCheck.releases(upgrade, frontEnds, release));
+        return findings;
+    }
+}

@@ -1,0 +1,217 @@
+package io.parterre.deploy.doctor;
+
+import com.sun.management.HotSpotDiagnosticMXBean;
+import com.sun.management.OperatingSystemMXBean;
+import io.parterre.deploy.config.FileTrouble;
+import io.parterre.deploy.config.ParterreConfig;
+import io.parterre.deploy.node.HandleBudget;
+import io.parterre.deploy.node.RoleName;
+import io.parterre.deploy.node.StartProbe;
+import io.parterre.disk.DiskSpace;
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.management.ManagementFactory;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.FileStore;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.security.cert.Certificate;
+import java.security.cert.CertificateException;
+import java.security.cert.CertificateFactory;
+import java.security.cert.X509Certificate;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.stream.Stream;
+
+/** Reads what this machine is like, and has it judged. Changes nothing that lasts. */
+public final class Machine {
+    private static final int SYNCS = 20;
+    private static final int SYNCED_BYTES = 4 * 1_024;
+    private static final Duration SYNCS_TIME_MAX = Duration.ofSeconds(10);
+    private static final Path LIMITS = Path.of("/proc/self/limits");
+    private static final Path GROUP_THREADS = Path.of("/sys/fs/cgroup/pids.max");
+
+    private final ParterreConfig config;
+    private final Optional<RoleName> role;
+
+    /**
+     * A machine on which a process is to run.
+     *
+     * @param role empty: all of them in one process
+     */
+    public Machine(ParterreConfig config, Optional<RoleName> role) {
+        this.config = config;
+        this.role = role;
+    }
+
+    private boolean stores() {
+        return role.isEmpty() || role.get() == RoleName.PARTITION_SERVER;
+    }
+
+    private boolean serves() {
+        return role.isEmpty() || role.get() == RoleName.FRONT_END;
+    }
+
+    /** Everything, in the order in which a start would meet it. */
+    public List<Finding> look(Instant now) {
+        List<Finding> findings = new ArrayList<>();
+        boolean folder = role.isEmpty() || role.get() != RoleName.FRONT_END;
+        boolean running = folder && StartProbe.isFolderInUse(config.dataDir());
+        if (folder) {
+            findings.add(folder(running));
+            findings.addAll(disk());
+        }
+        StartProbe.addresses(config, role)
+                .forEach(address -> findings.add(AddressCheck.judge(address, running)));
+        findings.addAll(limits());
+        if (serves()) {
+            findings.addAll(certificates(now));
+        }
+        return findings;
+    }
+
+    private Finding folder(boolean running) {
+        Path path = config.dataDir().toAbsolutePath();
+        if (running) {
+            return Finding.ok("folder", path + " is in use by a process");
+        }
+        return StartProbe.folderRefusal(config.dataDir())
+                .map(refusal -> Finding.problem("folder", refusal))
+                .orElseGet(() -> Finding.ok("folder", path + " can be used"));
+    }
+
+    private List<Finding> disk() {
+        Path there = existing(config.dataDir().toAbsolutePath().normalize());
+        try {
+            FileStore store = Files.getFileStore(there);
+            List<Finding> findings = new ArrayList<>();
+            findings.add(
+                    DiskCheck.space(
+                            DiskSpace.told(store.getUsableSpace(), store.getTotalSpace()),
+                            role.isEmpty()
+                                    ? config.server().diskSpace().ofOneNode()
+                                    : config.server().diskSpace()));
+            findings.add(DiskCheck.sync(syncs(there), config.server().disk().stalledAfter()));
+            return findings;
+        } catch (IOException failure) {
+            return List.of(
+                    Finding.problem("disk", there + ": " + FileTrouble.reason(there, failure)));
+        }
+    }
+
+    /** The folder, or what is there of the path to it. */
+    private static Path existing(Path folder) {
+        return Stream.iterate(folder, each -> each != null, Path::getParent)
+                .filter(Files::isDirectory)
+                .findFirst()
+                .orElse(folder.getRoot());
+    }
+
+    /** Times of writes to a file without a name: nothing is left, whatever happens. */
+    private static List<Duration> syncs(Path folder) throws IOException {
+        Path file = Files.createTempFile(folder, ".parterre-doctor", "");
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+            Files.delete(file);
+            List<Duration> times = new ArrayList<>();
+            long begun = System.nanoTime();
+            while (times.size() < SYNCS && System.nanoTime() - begun < SYNCS_TIME_MAX.toNanos()) {
+                long from = System.nanoTime();
+                channel.write(ByteBuffer.allocate(SYNCED_BYTES));
+                channel.force(false);
+                times.add(Duration.ofNanos(System.nanoTime() - from));
+            }
+            return times;
+        } finally {
+            Files.deleteIfExists(file);
+        }
+    }
+
+    private List<Finding> limits() {
+        List<Finding> findings = new ArrayList<>();
+        HandleBudget handles = HandleBudget.of(config, stores());
+        int wanted = config.frontEnd().http().connectionsMax();
+        findings.add(
+                LimitCheck.files(
+                        handles.limit(),
+                        serves() ? wanted : 0,
+                        serves() ? handles.connections() : 0));
+        findings.add(LimitCheck.threads(threadLimit(), stores()));
+        long memory =
+                ManagementFactory.getOperatingSystemMXBean() instanceof OperatingSystemMXBean system
+                        ? system.getTotalMemorySize()
+                        : 0;
+        findings.add(LimitCheck.memory(memory, Runtime.getRuntime().maxMemory(), directBytesMax()));
+        return findings;
+    }
+
+    private static long directBytesMax() {
+        String set =
+                ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class)
+                        .getVMOption("MaxDirectMemorySize")
+                        .getValue();
+        long bytes = Long.parseLong(set);
+        // Unset, it is as much as the heap.
+        return bytes == 0 ? Runtime.getRuntime().maxMemory() : bytes;
+    }
+
+    /** The lesser of what the user and what the group may have. */
+    private static OptionalLong threadLimit() {
+        return Stream.of(
+                        read(LIMITS)
+                                .lines()
+                                .filter(line -> line.startsWith("Max processes"))
+                                .map(line -> line.split(" {2,}"))
+                                .filter(columns -> columns.length > 1)
+                                .map(columns -> columns[1]),
+                        read(GROUP_THREADS).lines())
+                .flatMap(lines -> lines)
+                .map(String::strip)
+                .filter(limit -> limit.matches("\\d{1,18}"))
+                .mapToLong(Long::parseLong)
+                .min();
+    }
+
+    /** What other systems do not have says nothing. */
+    private static String read(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException absent) {
+            return "";
+        }
+    }
+
+    private List<Finding> certificates(Instant now) {
+        if (config.frontEnd().http().tls().isEmpty()) {
+            return List.of();
+        }
+        Path file = config.frontEnd().http().tls().get().certificateChain();
+        String setting = "frontEnd.http.tls.certificateChain";
+        try (InputStream in = Files.newInputStream(file)) {
+            List<Finding> findings = new ArrayList<>();
+            for (Certificate each :
+                    CertificateFactory.getInstance("X.509").generateCertificates(in)) {
+                X509Certificate certificate = (X509Certificate) each;
+                findings.add(
+                        CertificateCheck.judge(
+                                setting + " (" + certificate.getSubjectX500Principal() + ")",
+                                certificate.getNotBefore().toInstant(),
+                                certificate.getNotAfter().toInstant(),
+                                now));
+            }
+            return findings.isEmpty()
+                    ? List.of(Finding.problem("certificate", file + " holds none"))
+                    : findings;
+        } catch (IOException | CertificateException failure) {
+            return List.of(
+                    Finding.problem(
+                            "certificate",
+                            setting + ": " + file + " cannot be read: " + failure.getMessage()));
+        }
+    }
+}
