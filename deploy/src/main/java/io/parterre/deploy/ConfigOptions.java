@@ -4,25 +4,23 @@ import io.parterre.deploy.config.ConfigException;
 import io.parterre.deploy.config.ConfigReader;
 import io.parterre.deploy.config.EffectiveConfig;
 import io.parterre.deploy.config.FlagSetting;
-import java.nio.file.Files;
+import io.parterre.deploy.config.LimitDefaults;
+import io.parterre.deploy.config.SettingsFile;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
 /** Options of every command that reads the configuration. */
 final class ConfigOptions {
-    private static final Path DEFAULT_FILE = Path.of("parterre.yaml");
-
     @Option(
             names = "--config",
             paramLabel = "FILE",
             description = {
                 "YAML file with settings; conf/reference.yaml lists all keys.",
-                "Default: ./parterre.yaml, if there is one."
+                "Default: ./parterre.yaml or /etc/parterre/parterre.yaml, whichever is there."
             })
     private Path file;
 
@@ -46,15 +44,17 @@ final class ConfigOptions {
     private String adminPort;
 
     EffectiveConfig read(FlagSettings... more) throws ConfigException {
-        Optional<Path> found =
-                Optional.ofNullable(file).or(() -> Optional.of(DEFAULT_FILE).filter(Files::exists));
         List<FlagSetting> flags = new ArrayList<>(settings);
         flags.addAll(FlagSettings.of("--data-dir", "dataDir", dataDir));
         flags.addAll(FlagSettings.of("--admin-port", "admin.port", adminPort));
         for (FlagSettings each : more) {
             flags.addAll(each.settings());
         }
-        return ConfigReader.read(found, System.getenv(), flags);
+        return ConfigReader.read(
+                SettingsFile.find(file),
+                System.getenv(),
+                flags,
+                LimitDefaults.of(System.getProperties()));
     }
 
     /** Reads what {@code --set} is given. Does not repeat it: it may be a secret. */

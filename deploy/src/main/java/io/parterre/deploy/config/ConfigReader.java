@@ -21,10 +21,12 @@ public final class ConfigReader {
     private static final List<String> LAUNCHER_VARIABLES =
             List.of(
                     "PARTERRE_JAVA_OPTS",
+                    "PARTERRE_COMMAND_JAVA_OPTS",
                     "PARTERRE_MANAGER",
                     "PARTERRE_NODE_JAVA_OPTS",
                     "PARTERRE_JVM_OPTIONS",
-                    "PARTERRE_CDS_DUMP");
+                    "PARTERRE_CDS_DUMP",
+                    "PARTERRE_SYSTEM_ROOT");
 
     private record Setting(String text, ConfigSource source) {}
 
@@ -48,7 +50,23 @@ public final class ConfigReader {
     public static EffectiveConfig read(
             Optional<Path> file, Map<String, String> environment, List<FlagSetting> flags)
             throws ConfigException {
+        return read(file, environment, flags, LimitDefaults.NONE);
+    }
+
+    /**
+     * The same, with defaults for a memory limit.
+     *
+     * @param limit what all others win over
+     * @throws ConfigException with all problems
+     */
+    public static EffectiveConfig read(
+            Optional<Path> file,
+            Map<String, String> environment,
+            List<FlagSetting> flags,
+            LimitDefaults limit)
+            throws ConfigException {
         ConfigReader reader = new ConfigReader();
+        reader.takeLimit(limit);
         file.ifPresent(reader::takeFile);
         reader.takeEnvironment(environment);
         reader.takeFlags(flags);
@@ -58,6 +76,11 @@ public final class ConfigReader {
     /** All keys by path. */
     static List<ConfigKey> allKeys() {
         return List.copyOf(new ConfigReader().keys.values());
+    }
+
+    private void takeLimit(LimitDefaults limit) {
+        ConfigSource source = new ConfigSource(ConfigSource.Kind.MEMORY_LIMIT, limit.limit());
+        limit.settings().forEach((path, text) -> take(path, text, source));
     }
 
     private void takeFile(Path file) {

@@ -1,9 +1,10 @@
 package io.parterre.deploy.config;
 
 /**
- * Where a value came from. Flags win over the environment, that over the file, that over defaults.
+ * Where a value came from. Flags win over the environment, that over the file, that over what the
+ * launcher derives from the memory limit, and that over defaults.
  *
- * @param detail file, variable or flag; empty for a default
+ * @param detail file, variable, flag or limit; empty for a default
  */
 record ConfigSource(Kind kind, String detail) {
     /** Strongest first. */
@@ -11,6 +12,7 @@ record ConfigSource(Kind kind, String detail) {
         FLAG,
         ENVIRONMENT,
         FILE,
+        MEMORY_LIMIT,
         DEFAULT
     }
 
@@ -22,6 +24,7 @@ record ConfigSource(Kind kind, String detail) {
             case FLAG -> "flag " + detail;
             case ENVIRONMENT -> "environment " + detail;
             case FILE -> "file " + detail;
+            case MEMORY_LIMIT -> "memory limit " + detail;
             case DEFAULT -> "default";
         };
     }

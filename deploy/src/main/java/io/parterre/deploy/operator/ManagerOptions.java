@@ -9,9 +9,9 @@ import io.parterre.deploy.config.FlagSetting;
 import io.parterre.deploy.config.HostPort;
 import io.parterre.deploy.config.ManagerAddresses;
 import io.parterre.deploy.config.ParterreConfig;
+import io.parterre.deploy.config.SettingsFile;
 import io.parterre.deploy.tls.ClusterTls;
 import io.parterre.tls.CredentialsException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -25,8 +25,6 @@ import picocli.CommandLine.Spec;
 
 /** Whom to ask. */
 final class ManagerOptions {
-    private static final Path DEFAULT_FILE = Path.of("parterre.yaml");
-
     @Spec(Spec.Target.MIXEE)
     private CommandSpec spec;
 
@@ -43,7 +41,10 @@ final class ManagerOptions {
     @Option(
             names = "--config",
             paramLabel = "FILE",
-            description = "YAML file with settings. Default: ./parterre.yaml, if there is one.")
+            description = {
+                "YAML file with settings.",
+                "Default: ./parterre.yaml or /etc/parterre/parterre.yaml, whichever is there."
+            })
     private Path file;
 
     @Option(
@@ -144,12 +145,10 @@ final class ManagerOptions {
      * @param more flags of the command, beside those of certificates
      */
     EffectiveConfig configuration(List<FlagSetting> more) throws ConfigException {
-        Optional<Path> found =
-                Optional.ofNullable(file).or(() -> Optional.of(DEFAULT_FILE).filter(Files::exists));
         List<FlagSetting> flags = new ArrayList<>(more);
         add(flags, "--tls-certificate-chain", "tls.certificateChain", certificateChain);
         add(flags, "--tls-private-key", "tls.privateKey", privateKey);
         add(flags, "--tls-trusted-certificates", "tls.trustedCertificates", trustedCertificates);
-        return ConfigReader.read(found, System.getenv(), flags);
+        return ConfigReader.read(SettingsFile.find(file), System.getenv(), flags);
     }
 }

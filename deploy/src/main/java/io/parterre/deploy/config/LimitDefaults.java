@@ -1,0 +1,34 @@
+package io.parterre.deploy.config;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Properties;
+
+/**
+ * Settings that the launcher derives from the memory limit of the process's cgroup, so that native
+ * memory and heap fit in it together. Immutable; safe for any thread.
+ *
+ * @param limit as text for people; empty: there is none
+ * @param settings text by key
+ */
+public record LimitDefaults(String limit, Map<String, String> settings) {
+    public static final LimitDefaults NONE = new LimitDefaults("", Map.of());
+
+    private static final String LIMIT = "parterre.memoryLimit";
+    private static final String PREFIX = "parterre.default.";
+
+    public LimitDefaults {
+        settings = Map.copyOf(settings);
+    }
+
+    /** What the launcher says in properties of the virtual machine. */
+    public static LimitDefaults of(Properties properties) {
+        Map<String, String> settings = new LinkedHashMap<>();
+        for (String name : properties.stringPropertyNames()) {
+            if (name.startsWith(PREFIX)) {
+                settings.put(name.substring(PREFIX.length()), properties.getProperty(name));
+            }
+        }
+        return new LimitDefaults(properties.getProperty(LIMIT, ""), settings);
+    }
+}
