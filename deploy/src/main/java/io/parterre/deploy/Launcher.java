@@ -32,6 +32,7 @@ import picocli.CommandLine.ParseResult;
             LocalClusterCommand.class,
             CertsCommand.class,
             ConfigCommand.class,
+            HealthCommand.class,
             SimulateCommand.class,
             VersionCommand.class,
             CommandLine.HelpCommand.class

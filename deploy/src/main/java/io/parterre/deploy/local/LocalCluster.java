@@ -1,5 +1,6 @@
 package io.parterre.deploy.local;
 
+import io.parterre.deploy.admin.AdminProbe;
 import io.parterre.deploy.config.OperatorToken;
 import io.parterre.deploy.node.DevelopmentAccount;
 import io.parterre.deploy.node.RoleName;
@@ -354,7 +355,7 @@ public final class LocalCluster {
 
     /** What a port for operators answers with 200; empty: anything else, or nothing. */
     public Optional<String> admin(LocalNode node, String path) {
-        return NodeProbe.of(node, path).filter(NodeProbe::isOk).map(NodeProbe::text);
+        return NodeProbe.of(node, path).filter(AdminProbe::isOk).map(AdminProbe::text);
     }
 
     /** SIGKILL: nothing is flushed, nobody is told. Returns when the process is gone. */

@@ -1,49 +1,26 @@
 package io.parterre.deploy.local;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.net.HttpURLConnection;
-import java.net.URI;
-import java.nio.charset.StandardCharsets;
+import io.parterre.deploy.admin.AdminProbe;
+import java.time.Duration;
 import java.util.Optional;
 
-/** What a node's port for operators answers. */
-record NodeProbe(int status, String text) {
+/** Asks the port for operators of a node of the local cluster. Stateless. */
+final class NodeProbe {
     /** What {@link #readiness} says of a node that serves. */
     static final String READY = "ready";
 
-    private static final int MILLIS_MAX = 2_000;
+    private static final Duration PATIENCE = Duration.ofSeconds(2);
+
+    private NodeProbe() {}
 
     /** Asks; empty: the node does not listen, or not any more. */
-    static Optional<NodeProbe> of(LocalNode node, String path) {
-        try {
-            URI uri = URI.create("http://" + node.address("admin") + path);
-            HttpURLConnection call = (HttpURLConnection) uri.toURL().openConnection();
-            call.setConnectTimeout(MILLIS_MAX);
-            call.setReadTimeout(MILLIS_MAX);
-            try {
-                int status = call.getResponseCode();
-                InputStream body =
-                        status < HttpURLConnection.HTTP_BAD_REQUEST
-                                ? call.getInputStream()
-                                : call.getErrorStream();
-                byte[] text = body == null ? new byte[0] : body.readAllBytes();
-                return Optional.of(new NodeProbe(status, new String(text, StandardCharsets.UTF_8)));
-            } finally {
-                call.disconnect();
-            }
-        } catch (IOException e) {
-            return Optional.empty();
-        }
-    }
-
-    boolean isOk() {
-        return status == HttpURLConnection.HTTP_OK;
+    static Optional<AdminProbe> of(LocalNode node, String path) {
+        return AdminProbe.of(node.address("admin"), path, PATIENCE);
     }
 
     /** {@link #READY}, or what the node waits for. */
     static String readiness(LocalNode node) {
-        return of(node, "/readyz")
+        return of(node, AdminProbe.READINESS)
                 .map(answer -> answer.isOk() ? READY : ("not ready: " + answer.text()).strip())
                 .orElseGet(() -> "not started yet: nobody listens on " + node.address("admin"));
     }
