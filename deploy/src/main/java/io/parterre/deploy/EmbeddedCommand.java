@@ -47,7 +47,9 @@ final class EmbeddedCommand implements Callable<Integer> {
     @Override
     public Integer call() throws ConfigException, StartException, IOException {
         ParterreConfig config = ServerStart.begin(options.read(tables));
+        ServiceNotice notice = ServiceNotice.of(System.getenv());
         EmbeddedNode node = EmbeddedNode.start(config, BuildVersion.read(), ProcessLifetime::fail);
+        notice.ready();
         spec.commandLine().getOut().println(node.summary());
         spec.commandLine().getOut().flush();
         if (finalizeUpgrade) {
@@ -58,6 +60,6 @@ final class EmbeddedCommand implements Callable<Integer> {
             node.close();
             return ExitCode.OK.code();
         }
-        return ProcessLifetime.serve(node, config.stopTimeout()).code();
+        return ProcessLifetime.serve(notice.before(node), config.stopTimeout()).code();
     }
 }

@@ -48,13 +48,16 @@ abstract class RoleCommand implements Callable<Integer> {
             out.println("parterre " + role.command() + " could start");
             return ExitCode.OK.code();
         }
+        ServiceNotice notice = ServiceNotice.of(System.getenv());
         ClusterNode node =
                 ClusterNode.start(role, config, BuildVersion.read(), ProcessLifetime::fail);
         node.whenServing(
                 line -> {
+                    notice.ready();
                     out.println(line);
                     out.flush();
-                });
-        return ProcessLifetime.serve(node, config.stopTimeout()).code();
+                },
+                notice::waiting);
+        return ProcessLifetime.serve(notice.before(node), config.stopTimeout()).code();
     }
 }

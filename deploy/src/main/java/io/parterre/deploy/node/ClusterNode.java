@@ -191,10 +191,13 @@ public final class ClusterNode implements AutoCloseable {
     /**
      * Tells once, in a line for the operator who started it, that it serves. Waits on a thread of
      * its own.
+     *
+     * @param waiting told until then what is missing, each time that it is something else
      */
-    public void whenServing(Consumer<String> tell) {
+    public void whenServing(Consumer<String> tell, Consumer<String> waiting) {
         ReadinessWait wait =
-                new ReadinessWait(name.command(), this::missing, () -> tell.accept(summary()));
+                new ReadinessWait(
+                        name.command(), this::missing, () -> tell.accept(summary()), waiting);
         shell.add("wait for readiness", wait);
         wait.start();
     }

@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -20,12 +21,20 @@ final class ReadinessWait implements AutoCloseable {
     private final String role;
     private final Readiness readiness;
     private final Runnable serving;
+    private final Consumer<String> waiting;
     private final Thread thread;
 
-    ReadinessWait(String role, Readiness readiness, Runnable serving) {
+    /**
+     * Does not look yet.
+     *
+     * @param serving run once, when nothing is missing
+     * @param waiting told what is missing, each time that it is something else
+     */
+    ReadinessWait(String role, Readiness readiness, Runnable serving, Consumer<String> waiting) {
         this.role = role;
         this.readiness = readiness;
         this.serving = serving;
+        this.waiting = waiting;
         this.thread = DaemonThreads.unstarted("readiness", this::look);
     }
 
@@ -35,8 +44,13 @@ final class ReadinessWait implements AutoCloseable {
 
     private void look() {
         long loggedNanos = System.nanoTime();
+        String told = "";
         try {
             for (Optional<String> missing = once(); missing.isPresent(); missing = once()) {
+                if (!missing.get().equals(told)) {
+                    told = missing.get();
+                    waiting.accept(told);
+                }
                 if (System.nanoTime() - loggedNanos > LOG_INTERVAL.toNanos()) {
                     loggedNanos = System.nanoTime();
                     LOG.info("does not serve yet role={} missing={}", role, missing.get());
