@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -36,6 +37,23 @@ class RoleRequirementsTest {
                 .contains(
                         new ManagerAddresses("m3", new HostPort("::1", 1), new HostPort("::1", 2)));
         assertThat(fromFile.cluster().managers()).hasToString(MANAGERS);
+    }
+
+    /** A stop that is cut short hands nothing over. */
+    @Test
+    void stopTimeoutIsRejected_whenShorterThanTheWaitsItCovers() throws Exception {
+        assertThat(problems("stopTimeout", "0s")).anyMatch(each -> each.contains("above 0"));
+        assertThat(problems("server.stop.permit", "wait"))
+                .containsExactly(
+                        "stopTimeout: 25 s (expected: at least 70 s, 10 s more than"
+                                + " server.stop.permitTimeout)");
+        assertThat(problems("frontEnd.http.closeDelay", "6s"))
+                .containsExactly(
+                        "stopTimeout: 25 s (expected: at least 26 s, 10 s more than"
+                                + " frontEnd.http.closeDelay and closeTimeout)");
+        assertThat(config("server.stop.permitTimeout", "10m").stopTimeout())
+                .as("it is not waited for")
+                .isEqualTo(Duration.ofSeconds(25));
     }
 
     @Test

@@ -358,7 +358,7 @@ public enum ReasonCode {
     NODE_IS_REPLACED_ALREADY(443, "node %s is being replaced by node %s already"),
     NODE_GETS_REPLICAS(444, "node %s gets %s of its replicas"),
     OTHERS_GET_REPLICAS(445, "other nodes get %s, of ranges of which node %s is a member already"),
-    LEAVES_ONCE_EMPTY(446, "it leaves the cluster for good once it holds nothing"),
+    LEAVES_ONCE_EMPTY(446, "it leaves the cluster once it holds nothing"),
     NODE_IS_SO_ALREADY(447, "node %s is %s already"),
     NODE_CHANGES_STATE(448, "node %s goes into state '%s' (is '%s')"),
     TRANSFERS_LEADERSHIP(449, "it transfers the leadership of %s"),

@@ -194,7 +194,7 @@ class OperatorRequestsTest {
         assertThat(((Verdict.Do) OperatorRequests.undrain(view(draining), id(2))).commands())
                 .containsExactly(new MapCommand.SetNodeState(id(2), NodeState.ACTIVE));
         assertThat(Said.of(OperatorRequests.decommission(view, id(2))))
-                .contains("leaves the cluster for good");
+                .contains("leaves the cluster once it holds nothing");
     }
 
     @Test
@@ -270,7 +270,7 @@ class OperatorRequestsTest {
                     .containsExactly(
                             "node n1 goes into state 'decommissioning' (is 'in use')",
                             "node n5 gets 2 of its replicas",
-                            "it leaves the cluster for good once it holds nothing");
+                            "it leaves the cluster once it holds nothing");
         }
         ClusterView replacing = view(after(FIVE, replaced));
         assertThat(Said.of(OperatorRequests.replace(replacing, id(1), id(5))))
