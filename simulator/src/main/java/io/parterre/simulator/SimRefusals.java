@@ -13,7 +13,7 @@ import java.util.TreeMap;
 
 /** Orders that a node refuses, with its reasons: told as long as they are given. */
 final class SimRefusals {
-    private final TreeMap<RangeId, NodeReport.Refusal> ofSplits = new TreeMap<>();
+    private final TreeMap<RangeId, NodeReport.SplitRefusal> ofSplits = new TreeMap<>();
     private final TreeMap<RangeId, NodeReport.MergeRefusal> ofMerges = new TreeMap<>();
 
     /** An order was judged; empty: it is not refused. */
@@ -23,7 +23,7 @@ final class SimRefusals {
                 why ->
                         ofSplits.put(
                                 order.firstChildId(),
-                                new NodeReport.Refusal(order.firstChildId(), why.name())));
+                                new NodeReport.SplitRefusal(order.firstChildId(), why.name())));
     }
 
     /** An order was judged; empty: it is not refused. */
@@ -54,7 +54,7 @@ final class SimRefusals {
         return ofSplits.keySet().retainAll(splits) | ofMerges.keySet().retainAll(merges);
     }
 
-    List<NodeReport.Refusal> ofSplits() {
+    List<NodeReport.SplitRefusal> ofSplits() {
         return List.copyOf(ofSplits.values());
     }
 

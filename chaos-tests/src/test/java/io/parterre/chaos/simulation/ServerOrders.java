@@ -18,9 +18,9 @@ import java.util.function.Consumer;
 final class ServerOrders implements Order.Cases<Void> {
     private final SimulatedServer server;
     private boolean busy;
-    private List<NodeReport.Refusal> refusing = new ArrayList<>();
+    private List<NodeReport.SplitRefusal> refusing = new ArrayList<>();
     private List<NodeReport.MergeRefusal> refusingMerges = new ArrayList<>();
-    private List<NodeReport.Refusal> refused = List.of();
+    private List<NodeReport.SplitRefusal> refused = List.of();
     private List<NodeReport.MergeRefusal> refusedMerges = List.of();
 
     ServerOrders(SimulatedServer server) {
@@ -37,7 +37,7 @@ final class ServerOrders implements Order.Cases<Void> {
         return !busy;
     }
 
-    List<NodeReport.Refusal> refused() {
+    List<NodeReport.SplitRefusal> refused() {
         return refused;
     }
 
@@ -156,7 +156,7 @@ final class ServerOrders implements Order.Cases<Void> {
                                 .ifPresent(
                                         why ->
                                                 refusing.add(
-                                                        new NodeReport.Refusal(
+                                                        new NodeReport.SplitRefusal(
                                                                 split.childIds().get(0),
                                                                 why.name()))));
         return null;

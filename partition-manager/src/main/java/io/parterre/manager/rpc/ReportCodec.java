@@ -135,8 +135,8 @@ final class ReportCodec {
                 message.getSplitPointPermille());
     }
 
-    private static NodeReport.Refusal refusal(RefusedSplit message) {
-        return new NodeReport.Refusal(
+    private static NodeReport.SplitRefusal refusal(RefusedSplit message) {
+        return new NodeReport.SplitRefusal(
                 new RangeId(message.getChildRangeId()),
                 switch (message.getReason()) {
                     case OTHER_GENERATION -> "it has another generation there";

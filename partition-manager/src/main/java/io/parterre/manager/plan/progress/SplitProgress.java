@@ -38,7 +38,7 @@ public sealed interface SplitProgress {
         if (split.abandoned().isPresent()) {
             return new Abandoned(split.abandoned().get());
         }
-        Optional<NodeReport.Refusal> refusal =
+        Optional<NodeReport.SplitRefusal> refusal =
                 view.leader(split.rangeId())
                         .flatMap(view::report)
                         .flatMap(report -> report.refusalOf(split.childId()));

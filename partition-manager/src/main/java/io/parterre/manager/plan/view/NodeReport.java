@@ -21,7 +21,7 @@ public final class NodeReport {
     private final ClusterNode node;
     private final Optional<ClusterId> clusterId;
     private final Map<RangeId, Replica> replicas;
-    private final List<Refusal> refusals;
+    private final List<SplitRefusal> splitRefusals;
     private final List<MergeRefusal> mergeRefusals;
     private final List<Replica> leading;
     private final LeadershipSummary leadSummary;
@@ -174,7 +174,7 @@ public final class NodeReport {
      * @param childId of the range that would have come of it
      * @param why words for people
      */
-    public record Refusal(RangeId childId, String why) {}
+    public record SplitRefusal(RangeId childId, String why) {}
 
     /**
      * A merge that was ordered and was not done.
@@ -193,7 +193,7 @@ public final class NodeReport {
      * @param damage why it cannot use its store, and tells of no replicas; empty: it can
      * @param diskStalled whether it may lead no range and to get nothing new, since its disk does
      *     not answer
-     * @param refusals of split points that were ordered with the last answer
+     * @param splitRefusals of split points that were ordered with the last answer
      * @param mergeRefusals the same of merges
      * @param diskSpace of its data folder
      * @param growthRefused whether it answers writes that take more room as busy, since its disk is
@@ -205,7 +205,7 @@ public final class NodeReport {
             Collection<Replica> replicas,
             Optional<String> damage,
             boolean diskStalled,
-            List<Refusal> refusals,
+            List<SplitRefusal> splitRefusals,
             List<MergeRefusal> mergeRefusals,
             DiskSpace diskSpace,
             boolean growthRefused) {
@@ -216,7 +216,7 @@ public final class NodeReport {
         this.node = node;
         this.clusterId = clusterId;
         this.damage = damage;
-        this.refusals = List.copyOf(refusals);
+        this.splitRefusals = List.copyOf(splitRefusals);
         Map<RangeId, Replica> byRange = new HashMap<>(replicas.size() * 2);
         for (Replica replica : replicas) {
             byRange.merge(replica.rangeId(), replica, NodeReport::older);
@@ -279,8 +279,8 @@ public final class NodeReport {
     }
 
     /** Whether the node has refused to split off this range. */
-    public Optional<Refusal> refusalOf(RangeId childId) {
-        return refusals.stream().filter(each -> each.childId().equals(childId)).findFirst();
+    public Optional<SplitRefusal> refusalOf(RangeId childId) {
+        return splitRefusals.stream().filter(each -> each.childId().equals(childId)).findFirst();
     }
 
     /** Whether the node has refused this very merge. */

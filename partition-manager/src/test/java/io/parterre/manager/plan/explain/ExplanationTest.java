@@ -304,7 +304,7 @@ class ExplanationTest {
         isSplit(2);
         String split = "it is being split because of SIZE, ";
         assertThat(explained(split)).isEqualTo("its leader has to split off range 3");
-        cluster.splitRefusals = List.of(new NodeReport.Refusal(new RangeId(3), "too small"));
+        cluster.splitRefusals = List.of(new NodeReport.SplitRefusal(new RangeId(3), "too small"));
         assertThat(explained(split)).isEqualTo("to be given up: its leader refused: too small");
         cluster.splitRefusals = List.of();
         cluster.now = NOW.plus(SplitProgress.GIVE_UP_AFTER);

@@ -61,7 +61,7 @@ class OrdersTest {
     private final Map<NodeId, Integer> silentSeconds = new HashMap<>();
     private final Set<NodeId> withoutStore = new HashSet<>();
     private Map<RangeId, NodeId> leads = Map.of();
-    private List<NodeReport.Refusal> refusals = List.of();
+    private List<NodeReport.SplitRefusal> refusals = List.of();
     private Instant now = NOW;
 
     private void damaged(int node, long generation, boolean leading) {
@@ -646,7 +646,7 @@ class OrdersTest {
     void rejectedSplitEnds_whenRangeGenerationHasAdvanced() {
         allMembersHold(1, 1);
         Split split = beginSplit();
-        refusals = List.of(new NodeReport.Refusal(split.childId(), "no split point"));
+        refusals = List.of(new NodeReport.SplitRefusal(split.childId(), "no split point"));
         assertThat(orders()).isEmpty();
         MapCommand abandon =
                 new MapCommand.AbandonSplit(split, ReasonCode.LEADER_REFUSED.of("no split point"));

@@ -47,7 +47,7 @@ public final class TwoRanges {
 
     public final Map<NodeId, String> storeDamage = new HashMap<>();
     public final Map<RangeId, LoadPeak> peaks = new HashMap<>();
-    public List<NodeReport.Refusal> splitRefusals = List.of();
+    public List<NodeReport.SplitRefusal> splitRefusals = List.of();
     public List<NodeReport.MergeRefusal> refusals = List.of();
     private final Map<NodeId, TreeMap<RangeId, NodeReport.Replica>> held = new TreeMap<>();
 
