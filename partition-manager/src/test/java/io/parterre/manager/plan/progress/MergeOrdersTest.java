@@ -67,7 +67,7 @@ class MergeOrdersTest {
                                         RIGHT, Generation.FIRST, new Generation(2), ids(2, 1, 3))));
         follows(RIGHT, 2);
         assertThat(cluster.orders())
-                .as("whoever leads it now goes on")
+                .as("the present leader goes on")
                 .containsExactly("n1: merge 1@1 and 2@1");
 
         for (NodeId node : ids(1, 2, 3)) {
