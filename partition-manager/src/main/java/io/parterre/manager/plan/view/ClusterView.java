@@ -29,22 +29,6 @@ public final class ClusterView {
     /** Entries of the log that a member may lack and still be called level. */
     private static final long BEHIND_MAX = 100;
 
-    /** What is asked of a node for each of its replicas, found once. */
-    private record Facts(
-            Optional<NodeState> state,
-            String zone,
-            Liveness liveness,
-            boolean takesMore,
-            boolean whole,
-            boolean leadAsTold,
-            DiskLevel disk,
-            Optional<NodeFault> ailment,
-            Optional<LastReport> heard) {
-        Optional<NodeReport> report() {
-            return heard.map(LastReport::report);
-        }
-    }
-
     private final ClusterMap map;
     private final Map<NodeId, LastReport> heard;
     private final Leaders leaders;
@@ -53,7 +37,7 @@ public final class ClusterView {
     private final Policy policy;
     private final Map<RangeId, LoadPeak> peaks;
     private final Optional<NodeId> onLeave;
-    private final Map<NodeId, Facts> facts = new HashMap<>();
+    private final Map<NodeId, NodeFacts> facts = new HashMap<>();
     private long lookups;
 
     /**
@@ -150,57 +134,20 @@ public final class ClusterView {
         return facts(nodeId).liveness();
     }
 
-    private Facts facts(NodeId nodeId) {
-        Facts known = facts.get(nodeId);
+    private NodeFacts facts(NodeId nodeId) {
+        NodeFacts known = facts.get(nodeId);
         if (known == null) {
-            known = find(nodeId);
+            known =
+                    NodeFacts.of(
+                            nodeId,
+                            map,
+                            lastWord(nodeId),
+                            leaders.led(nodeId),
+                            Liveness.of(lastHeard(nodeId), leadSince, now, policy),
+                            onLeave.filter(nodeId::equals).isPresent());
             facts.put(nodeId, known);
         }
         return known;
-    }
-
-    private Facts find(NodeId nodeId) {
-        Optional<ClusterNode> node = map.node(nodeId);
-        Optional<NodeState> state = node.map(ClusterNode::state);
-        Liveness liveness = Liveness.of(lastHeard(nodeId), leadSince, now, policy);
-        boolean leave = onLeave.filter(nodeId::equals).isPresent();
-        if (leave && liveness == Liveness.DEAD) {
-            // It said that it would be silent.
-            liveness = Liveness.SUSPECT;
-        }
-        LastReport latest = heard.get(nodeId);
-        boolean stalled = latest != null && latest.report().diskStalled();
-        Optional<NodeFault> ailment = latest == null ? Optional.empty() : ailment(latest);
-        DiskLevel disk =
-                latest == null || liveness != Liveness.UP ? DiskLevel.OK : latest.diskLevel();
-        return new Facts(
-                state,
-                node.map(ClusterNode::zone).orElse(""),
-                liveness,
-                state.filter(NodeState::takesMore).isPresent()
-                        && liveness == Liveness.UP
-                        && !leave
-                        && latest.report().damage().isEmpty()
-                        && ailment.isEmpty()
-                        && disk == DiskLevel.OK,
-                latest != null
-                        && liveness == Liveness.UP
-                        && !stalled
-                        && latest.isWhole(map.ranges().onNode(nodeId)),
-                latest != null
-                        && latest.isLeadAsTold(map.ranges().onNode(nodeId), leaders.led(nodeId)),
-                disk,
-                liveness == Liveness.DEAD ? Optional.empty() : ailment,
-                latest == null || liveness == Liveness.DEAD
-                        ? Optional.empty()
-                        : Optional.of(latest));
-    }
-
-    private static Optional<NodeFault> ailment(LastReport latest) {
-        if (latest.report().diskStalled()) {
-            return Optional.of(NodeFault.DISK_STALLED);
-        }
-        return latest.clock().tooFar() ? Optional.of(NodeFault.CLOCK_AHEAD) : Optional.empty();
     }
 
     /** Why the node may lead no range and to get nothing new; empty: nothing ails it. */
@@ -322,7 +269,7 @@ public final class ClusterView {
 
     /** How this member of the range, or the one that shall become one, is. */
     public Health health(RangeId rangeId, NodeId nodeId) {
-        Facts node = facts(nodeId);
+        NodeFacts node = facts(nodeId);
         return switch (node.liveness()) {
             case DEAD -> Health.DEAD;
             case SUSPECT -> Health.SILENT;
@@ -365,7 +312,7 @@ public final class ClusterView {
     /** Whether all members are healthy and stay where they are, found without a look at each. */
     public boolean isSettled(RangeDescriptor range) {
         for (NodeId member : range.members()) {
-            Facts node = facts(member);
+            NodeFacts node = facts(member);
             if (!node.whole() || givesReplicas(member)) {
                 return false;
             }
