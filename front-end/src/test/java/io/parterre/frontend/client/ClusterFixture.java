@@ -1,5 +1,8 @@
 package io.parterre.frontend.client;
 
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
 import io.grpc.ManagedChannel;
 import io.grpc.inprocess.InProcessChannelBuilder;
 import io.opentelemetry.api.trace.Tracer;
@@ -12,9 +15,13 @@ import io.parterre.endpoint.ManagerEndpoints;
 import io.parterre.entity.EdmValue;
 import io.parterre.entity.EntityCodec;
 import io.parterre.entity.Property;
+import io.parterre.error.ErrorCode;
+import io.parterre.error.StorageException;
 import io.parterre.frontend.auth.AccountsConfig;
 import io.parterre.frontend.store.EntityWrite;
+import io.parterre.frontend.store.StoredEntity;
 import io.parterre.frontend.store.TableStore;
+import io.parterre.frontend.store.WriteResult;
 import io.parterre.frontend.table.EntityLimits;
 import io.parterre.key.AccountId;
 import io.parterre.key.Key;
@@ -22,6 +29,7 @@ import io.parterre.key.KeyCodec;
 import io.parterre.key.KeyRange;
 import io.parterre.key.ObjectId;
 import io.parterre.key.Scope;
+import io.parterre.proto.range.RangeRequest;
 import io.parterre.range.Generation;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
@@ -32,6 +40,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Random;
 import java.util.concurrent.CompletionException;
@@ -160,6 +169,26 @@ final class ClusterFixture implements AutoCloseable {
         store.put(
                 KeyCodec.entity(SCOPE, partitionKey, rowKey),
                 EntityCodec.encodeValue(5, block(partitionKey + rowKey)));
+    }
+
+    CompletionStage<Optional<StoredEntity>> read(String partitionKey) {
+        return tables.read(ACCOUNT, "People", partitionKey, "1", Optional.empty(), soon());
+    }
+
+    CompletionStage<WriteResult> write(String partitionKey) {
+        return tables.write(ACCOUNT, "people", List.of(insert(partitionKey, "1")), soon());
+    }
+
+    /** The commands that a node was asked for. */
+    static List<RangeRequest> writes(FakeNode node) {
+        return node.requests.stream().filter(RangeRequest::hasCommand).toList();
+    }
+
+    static void assertCode(CompletionStage<?> stage, ErrorCode code) {
+        assertThatThrownBy(() -> get(stage))
+                .isInstanceOfSatisfying(
+                        StorageException.class,
+                        failure -> assertThat(failure.code()).isEqualTo(code));
     }
 
     /** What a stage ends with; a failure is thrown as it is, not wrapped. */

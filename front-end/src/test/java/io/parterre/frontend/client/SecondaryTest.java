@@ -3,17 +3,16 @@ package io.parterre.frontend.client;
 import static io.parterre.frontend.client.ClusterFixture.ACCOUNT;
 import static io.parterre.frontend.client.ClusterFixture.ALL;
 import static io.parterre.frontend.client.ClusterFixture.SCOPE;
+import static io.parterre.frontend.client.ClusterFixture.assertCode;
 import static io.parterre.frontend.client.ClusterFixture.block;
 import static io.parterre.frontend.client.ClusterFixture.get;
 import static io.parterre.frontend.client.ClusterFixture.soon;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.parterre.directory.TableRecord;
 import io.parterre.directory.TableRecordCodec;
 import io.parterre.entity.EntityCodec;
 import io.parterre.error.ErrorCode;
-import io.parterre.error.StorageException;
 import io.parterre.filter.Filter;
 import io.parterre.frontend.call.CallMemory;
 import io.parterre.frontend.route.MapChange;
@@ -56,13 +55,6 @@ final class SecondaryTest {
 
     private static Optional<StoredEntity> read(TableStore store, String pk) throws Exception {
         return get(store.read(ACCOUNT, "people", pk, "1", Optional.empty(), soon()));
-    }
-
-    private static void assertCode(TableStore store, ErrorCode code) {
-        assertThatThrownBy(() -> read(store, "x"))
-                .isInstanceOfSatisfying(
-                        StorageException.class,
-                        failure -> assertThat(failure.code()).isEqualTo(code));
     }
 
     private static void storeTable(FakeStore rows) {
@@ -163,7 +155,9 @@ final class SecondaryTest {
             read(fixture.tables, "x");
             int directoryReads = fixture.a.requests.size();
 
-            assertCode(secondary(fixture), ErrorCode.TABLE_NOT_FOUND);
+            assertCode(
+                    secondary(fixture).read(ACCOUNT, "people", "x", "1", Optional.empty(), soon()),
+                    ErrorCode.TABLE_NOT_FOUND);
             assertThat(note.worst()).contains(Duration.ofMillis(10));
 
             assertThat(read(fixture.tables, "x")).isPresent();

@@ -4,20 +4,19 @@ import static io.parterre.frontend.client.ClusterFixture.ACCOUNT;
 import static io.parterre.frontend.client.ClusterFixture.ALL;
 import static io.parterre.frontend.client.ClusterFixture.SCOPE;
 import static io.parterre.frontend.client.ClusterFixture.TABLE_ID;
+import static io.parterre.frontend.client.ClusterFixture.assertCode;
 import static io.parterre.frontend.client.ClusterFixture.get;
 import static io.parterre.frontend.client.ClusterFixture.insert;
 import static io.parterre.frontend.client.ClusterFixture.range;
 import static io.parterre.frontend.client.ClusterFixture.soon;
 import static io.parterre.frontend.client.ClusterFixture.splitPoint;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.parterre.directory.TableRecord;
 import io.parterre.directory.TableRecordCodec;
 import io.parterre.endpoint.ManagerEndpoints;
 import io.parterre.entity.EdmValue;
 import io.parterre.error.ErrorCode;
-import io.parterre.error.StorageException;
 import io.parterre.filter.Filter;
 import io.parterre.filter.Operator;
 import io.parterre.frontend.auth.AccountsConfig;
@@ -39,20 +38,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CompletionStage;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
 /** Tables: created, found, listed, deleted, and out of date in the cache. */
 final class TablesTest {
     private static final Key ROW = KeyCodec.tableDirectoryRow(ACCOUNT, "people");
-
-    private static void assertCode(CompletionStage<?> stage, ErrorCode code) {
-        assertThatThrownBy(() -> get(stage))
-                .isInstanceOfSatisfying(
-                        StorageException.class,
-                        failure -> assertThat(failure.code()).isEqualTo(code));
-    }
 
     private static Optional<StoredEntity> read(ClusterFixture fixture, String pk, String rk)
             throws Exception {
