@@ -7,48 +7,27 @@ import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsid
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static io.parterre.RulesOfUse.asksNeitherTimeNorChance;
+import static io.parterre.RulesOfUse.doesNoIo;
+import static io.parterre.RulesOfUse.keepsNoTime;
+import static io.parterre.RulesOfUse.named;
+import static io.parterre.RulesOfUse.parksNot;
+import static io.parterre.RulesOfUse.printsNot;
+import static io.parterre.RulesOfUse.sleepsNot;
+import static io.parterre.RulesOfUse.usesNoRatis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.base.DescribedPredicate;
-import com.tngtech.archunit.core.domain.AccessTarget.CodeUnitAccessTarget;
-import com.tngtech.archunit.core.domain.JavaAccess;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.core.importer.Location;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
-import java.io.IOException;
-import java.net.Socket;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.security.SecureRandom;
-import java.time.Clock;
-import java.time.Instant;
-import java.time.InstantSource;
-import java.time.LocalDate;
-import java.time.LocalDateTime;
-import java.time.OffsetDateTime;
-import java.time.ZonedDateTime;
-import java.util.Date;
 import java.util.List;
-import java.util.Random;
-import java.util.Timer;
-import java.util.UUID;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executor;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
-import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import org.apache.ratis.util.TimeDuration;
-import org.junit.jupiter.api.Test;
 
 /**
  * Reads the compiled classes of every module and holds them to the map of the tree: roles know
@@ -419,237 +398,5 @@ final class ArchitectureTest {
                 .should()
                 .dependOnClassesThat(resideInAnyPackage(others).or(resideInAPackage(DEPLOY)))
                 .allowEmptyShould(true);
-    }
-
-    private static ArchRule usesNoRatis(DescribedPredicate<JavaClass> where) {
-        return noClasses().that(where).should().dependOnClassesThat().resideInAPackage(RATIS);
-    }
-
-    /**
-     * {@code URI}, {@code URLDecoder} and their kin only parse text, so they stay allowed; an
-     * {@code InetAddress} may ask a name server and is not.
-     */
-    private static ArchRule doesNoIo(DescribedPredicate<JavaClass> where) {
-        DescribedPredicate<JavaClass> io =
-                resideInAnyPackage(
-                                "io.grpc..",
-                                "io.netty..",
-                                "org.rocksdb..",
-                                RATIS,
-                                "java.net.http..",
-                                "java.nio.file..",
-                                "java.nio.channels..")
-                        .or(
-                                named(
-                                        "files and sockets",
-                                        "java\\.io\\.(File|RandomAccessFile).*"
-                                                + "|java\\.net\\.\\w*(Socket|Inet\\w*Address).*"
-                                                + "|java\\.net\\.\\w*URLConnection"));
-        return noClasses().that(where).should().dependOnClassesThat(io).allowEmptyShould(true);
-    }
-
-    private static ArchRule asksNeitherTimeNorChance(DescribedPredicate<JavaClass> where) {
-        return noClasses()
-                .that(where)
-                .should()
-                .accessTargetWhere(
-                        asksTheTime()
-                                .or(use(Thread.class, "sleep"))
-                                .or(use(Math.class, "random"))
-                                .or(use(UUID.class, "randomUUID"))
-                                .or(use(ThreadLocalRandom.class, "current"))
-                                .or(useOfNoArgumentConstructor(Random.class))
-                                .or(useOfNoArgumentConstructor(SecureRandom.class))
-                                .as("asks the time or chance"))
-                .allowEmptyShould(true);
-    }
-
-    private static DescribedPredicate<JavaAccess<?>> asksTheTime() {
-        return use(Instant.class, "now")
-                .or(use(LocalDate.class, "now"))
-                .or(use(LocalDateTime.class, "now"))
-                .or(use(OffsetDateTime.class, "now"))
-                .or(use(ZonedDateTime.class, "now"))
-                .or(use(Clock.class, "system.*|tick.*"))
-                .or(use(InstantSource.class, "system"))
-                .or(use(System.class, "currentTimeMillis|nanoTime"))
-                .or(useOfNoArgumentConstructor(Date.class));
-    }
-
-    private static ArchRule keepsNoTime(DescribedPredicate<JavaClass> where) {
-        return noClasses()
-                .that(where)
-                .should()
-                .accessTargetWhere(
-                        asksTheTime()
-                                .or(
-                                        use(
-                                                CompletableFuture.class,
-                                                "orTimeout|completeOnTimeout|delayedExecutor"))
-                                .or(use(Executors.class, "new.*Scheduled.*"))
-                                .or(use(ScheduledThreadPoolExecutor.class, "<init>"))
-                                .or(use(Timer.class, "<init>"))
-                                .as("asks the time or makes a timer"))
-                .allowEmptyShould(true);
-    }
-
-    private static ArchRule parksNot(DescribedPredicate<JavaClass> where) {
-        return noClasses()
-                .that(where)
-                .should()
-                .accessTargetWhere(use(LockSupport.class, "park.*"))
-                .allowEmptyShould(true);
-    }
-
-    private static ArchRule sleepsNot(DescribedPredicate<JavaClass> where) {
-        return noClasses()
-                .that(where)
-                .should()
-                .accessTargetWhere(use(Thread.class, "sleep"))
-                .allowEmptyShould(true);
-    }
-
-    private static ArchRule printsNot(DescribedPredicate<JavaClass> where) {
-        return noClasses()
-                .that(where)
-                .should()
-                .accessTargetWhere(
-                        use(System.class, "out|err").or(use(Throwable.class, "printStackTrace")))
-                .allowEmptyShould(true);
-    }
-
-    private static DescribedPredicate<JavaClass> named(String description, String pattern) {
-        return DescribedPredicate.describe(
-                description, javaClass -> javaClass.getName().matches(pattern));
-    }
-
-    /** A call, a method reference or a read of a field, all of which ArchUnit calls access. */
-    private static DescribedPredicate<JavaAccess<?>> use(Class<?> owner, String pattern) {
-        return DescribedPredicate.describe(
-                owner.getSimpleName() + "." + pattern,
-                access ->
-                        access.getTargetOwner().isAssignableTo(owner)
-                                && access.getTarget().getName().matches(pattern));
-    }
-
-    private static DescribedPredicate<JavaAccess<?>> useOfNoArgumentConstructor(Class<?> owner) {
-        return DescribedPredicate.describe(
-                "new " + owner.getSimpleName() + "()",
-                access ->
-                        access.getTargetOwner().isEquivalentTo(owner)
-                                && access.getTarget().getName().equals("<init>")
-                                && access.getTarget() instanceof CodeUnitAccessTarget constructor
-                                && constructor.getRawParameterTypes().isEmpty());
-    }
-
-    /** Rules that pass on empty packages prove nothing until they have refused something. */
-    @Test
-    void architectureRulesFail_whenClassViolatesThem() {
-        assertThat(violations(doesNoIo(anyClass()), Reads.class)).isNotEmpty();
-        assertThat(violations(doesNoIo(anyClass()), Connects.class)).isNotEmpty();
-        assertThat(violations(asksNeitherTimeNorChance(anyClass()), AsksTheTime.class)).hasSize(2);
-        assertThat(violations(asksNeitherTimeNorChance(anyClass()), RollsDice.class)).hasSize(1);
-        assertThat(violations(sleepsNot(anyClass()), Sleeps.class)).hasSize(1);
-        assertThat(violations(keepsNoTime(anyClass()), AsksTheTime.class)).hasSize(2);
-        assertThat(violations(keepsNoTime(anyClass()), MakesTimers.class)).hasSize(4);
-        assertThat(violations(parksNot(anyClass()), Parks.class)).hasSize(1);
-        assertThat(violations(printsNot(anyClass()), Prints.class)).hasSize(1);
-        assertThat(violations(usesNoRatis(anyClass()), UsesRatis.class)).isNotEmpty();
-    }
-
-    @Test
-    void purityRulesPass_whenClockAndRandomnessAreInjected() {
-        assertThat(violations(asksNeitherTimeNorChance(anyClass()), IsToldTheTime.class)).isEmpty();
-        assertThat(violations(doesNoIo(anyClass()), IsToldTheTime.class)).isEmpty();
-        assertThat(violations(keepsNoTime(anyClass()), IsToldTheTime.class)).isEmpty();
-    }
-
-    private static DescribedPredicate<JavaClass> anyClass() {
-        return DescribedPredicate.alwaysTrue();
-    }
-
-    private static List<String> violations(ArchRule rule, Class<?> subject) {
-        return rule.evaluate(new ClassFileImporter().importClasses(subject))
-                .getFailureReport()
-                .getDetails();
-    }
-
-    // What follows exists to be refused; nobody calls it.
-
-    @SuppressWarnings("unused")
-    private static final class Reads {
-        byte[] all(Path file) throws IOException {
-            return Files.readAllBytes(file);
-        }
-    }
-
-    @SuppressWarnings("unused")
-    private static final class Connects {
-        void to(String name, int port) throws IOException {
-            new Socket(name, port).close();
-        }
-    }
-
-    @SuppressWarnings("unused")
-    private static final class AsksTheTime {
-        final Supplier<Instant> later = Instant::now;
-
-        Instant now() {
-            return Instant.now();
-        }
-    }
-
-    @SuppressWarnings("unused")
-    private static final class RollsDice {
-        final Random random = new Random();
-    }
-
-    @SuppressWarnings("unused")
-    private static final class Sleeps {
-        void nap() throws InterruptedException {
-            Thread.sleep(1);
-        }
-    }
-
-    @SuppressWarnings("unused")
-    private static final class MakesTimers {
-        final Timer timer = new Timer(true);
-        final ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor();
-
-        Executor later() {
-            return CompletableFuture.delayedExecutor(1, TimeUnit.SECONDS);
-        }
-
-        CompletableFuture<Void> limited(CompletableFuture<Void> call) {
-            return call.orTimeout(1, TimeUnit.SECONDS);
-        }
-    }
-
-    @SuppressWarnings("unused")
-    private static final class Parks {
-        void nap() {
-            LockSupport.parkNanos(1);
-        }
-    }
-
-    @SuppressWarnings("unused")
-    private static final class Prints {
-        void hello() {
-            System.out.println("hello");
-        }
-    }
-
-    @SuppressWarnings("unused")
-    private static final class UsesRatis {
-        final TimeDuration wait = TimeDuration.ONE_SECOND;
-    }
-
-    @SuppressWarnings("unused")
-    private static final class IsToldTheTime {
-        final Random random = new Random(7);
-
-        Instant next(InstantSource source) {
-            return source.instant().plusMillis(random.nextInt(9));
-        }
     }
 }
