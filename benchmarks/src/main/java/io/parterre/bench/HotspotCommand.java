@@ -2,7 +2,6 @@ package io.parterre.bench;
 
 import io.parterre.bench.hotspot.HotspotFigures;
 import io.parterre.bench.hotspot.HotspotPlan;
-import io.parterre.bench.hotspot.HotspotPlot;
 import io.parterre.bench.hotspot.HotspotRun;
 import io.parterre.bench.hotspot.PhaseKind;
 import io.parterre.bench.hotspot.RunRecord;
@@ -11,8 +10,6 @@ import io.parterre.bench.report.Report;
 import io.parterre.deploy.local.LocalClusterPlan;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -30,28 +27,19 @@ import picocli.CommandLine.Option;
             "A cluster of processes under a load that is even, then hot in one place of the keys,",
             "then in another, then gone: whether ranges split, are led elsewhere and merge by",
             "themselves, how soon, and what callers notice (N4, N5, N6, N12, N13, N19). Prints the",
-            "managers' journal with its reasons, figures beside their bars, and writes a plot.",
-            "Parts that last 0 seconds are left out."
+            "managers' journal with its reasons, and figures beside their bars. Parts that last 0",
+            "seconds are left out."
         },
         showDefaultValues = true,
         footerHeading = "%nExamples:%n",
         footer = {
-            "  benchmarks/run hotspot --plot hotspot.svg",
             "  benchmarks/run hotspot --hot-rate 4000 --split-above 1500",
             "  benchmarks/run hotspot --moved 0 --returned 0 --joined 0 --quiet 0  only N4 and N5"
         })
 final class HotspotCommand extends MeasuringCommand {
     private static final int FRONT_ENDS = 2;
-    private static final double BIN_SECONDS = 2;
 
     @Mixin private ClusterOptions clusters;
-
-    @Option(
-            names = "--plot",
-            paramLabel = "FILE",
-            defaultValue = "hotspot.svg",
-            description = "Where the plot goes, as SVG.")
-    private Path plot;
 
     @Option(
             names = "--connections",
@@ -166,12 +154,6 @@ final class HotspotCommand extends MeasuringCommand {
                 new HotspotFigures(run, Duration.ofSeconds(settleSeconds).toMillis(), average)
                         .all());
         report.printFigures();
-        Files.writeString(plot, HotspotPlot.of(run, title(plan), BIN_SECONDS).svg());
-        report.fact("plot", plot);
-    }
-
-    private String title(HotspotPlan plan) {
-        return "Three servers, three managers, two front ends; " + String.join(" ", plan.policy());
     }
 
     private HotspotPlan plan() {

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.parterre.bench.plot.TimePlot;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -59,11 +58,10 @@ final class StepTest {
     }
 
     @Test
-    void plotMarksCompletedStepsButNotAbortedOrLateOnes() throws JsonProcessingException {
-        List<TimePlot.Mark> marks = HotspotPlot.marks(steps(), 60_000);
-        assertThat(marks)
-                .extracting(mark -> mark.second() + " " + mark.kind().name())
-                .containsExactly("3.4 split", "10.0 lead moves", "30.0 merge");
-        assertThat(marks.get(1).words()).isEqualTo("lead [2]: from s2 to s3: busy");
+    void stepIsDone_whenItWasNotGivenUp() throws JsonProcessingException {
+        assertThat(steps())
+                .filteredOn(step -> step.isDone("MERGE"))
+                .extracting(Step::millis)
+                .containsExactly(30_000L);
     }
 }
