@@ -1,9 +1,9 @@
 package io.parterre.bench;
 
-import io.parterre.bench.subject.Folders;
 import io.parterre.chaos.process.ClusterProcesses;
 import io.parterre.chaos.process.SettingsLine;
 import io.parterre.deploy.local.LocalClusterPlan;
+import io.parterre.file.DurableFiles;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -60,7 +60,7 @@ final class ClusterOptions {
             if (keep) {
                 out.println("- kept: " + data);
             } else {
-                Folders.remove(data);
+                DurableFiles.removeFolder(data);
             }
         }
     }

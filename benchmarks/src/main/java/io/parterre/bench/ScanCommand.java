@@ -5,11 +5,11 @@ import io.parterre.bench.load.LoadLoop;
 import io.parterre.bench.load.TenthsRecorder;
 import io.parterre.bench.report.Report;
 import io.parterre.bench.subject.Children;
-import io.parterre.bench.subject.Folders;
 import io.parterre.bench.subject.Target;
 import io.parterre.bench.subject.Targets;
 import io.parterre.bench.work.Dataset;
 import io.parterre.bench.work.FilterScans;
+import io.parterre.file.DurableFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -69,7 +69,7 @@ final class ScanCommand extends MeasuringCommand {
             share("storage and evaluation together", layers.scanNanos(), serverNanos, report);
             share("the whole server", serverNanos, serverNanos, report);
         } finally {
-            Folders.remove(folder);
+            DurableFiles.removeFolder(folder);
         }
     }
 

@@ -10,12 +10,10 @@ import io.parterre.chaos.client.TableConnection;
 import io.parterre.chaos.client.Write;
 import io.parterre.chaos.process.ClusterProcesses;
 import io.parterre.deploy.node.RoleName;
+import io.parterre.file.DurableFiles;
 import java.io.IOException;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -45,26 +43,6 @@ class RolledBackServerIT {
         }
     }
 
-    private static void copy(Path from, Path to) throws IOException {
-        Files.walkFileTree(
-                from,
-                new SimpleFileVisitor<>() {
-                    @Override
-                    public FileVisitResult preVisitDirectory(Path each, BasicFileAttributes known)
-                            throws IOException {
-                        Files.createDirectories(to.resolve(from.relativize(each)));
-                        return FileVisitResult.CONTINUE;
-                    }
-
-                    @Override
-                    public FileVisitResult visitFile(Path each, BasicFileAttributes known)
-                            throws IOException {
-                        Files.copy(each, to.resolve(from.relativize(each)));
-                        return FileVisitResult.CONTINUE;
-                    }
-                });
-    }
-
     /** Seen before: 300 of 1,200 acknowledged rows were gone without a word. */
     @Test
     void ackedWritesSurvive_whenServerIsStartedWithAnOlderFolder() throws IOException {
@@ -83,7 +61,7 @@ class RolledBackServerIT {
             cluster.stop(victim);
             Path data = cluster.data(victim);
             Path older = data.resolveSibling(data.getFileName() + "-older");
-            copy(data, older);
+            DurableFiles.copyFolder(data, older);
             cluster.restart(victim);
             write(connection, 400);
             cluster.awaitHealthy();

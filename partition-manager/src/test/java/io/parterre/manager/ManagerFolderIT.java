@@ -3,6 +3,7 @@ package io.parterre.manager;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.parterre.file.DurableFiles;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
@@ -93,14 +94,14 @@ class ManagerFolderIT {
         network.startAll(1, 2, 3);
         network.awaitMembers(1, 2, 3);
         network.stop(3);
-        ManagerUnderTest.copyAsLeftByACrash(folder.resolve("m3"), folder.resolve("old"));
+        DurableFiles.copyFolder(folder.resolve("m3"), folder.resolve("old"));
         network.empty(3);
         network.start(3, 1, 2, 3);
         network.awaitMembers(1, 2, 3);
 
         network.stop(3);
         network.empty(3);
-        ManagerUnderTest.copyAsLeftByACrash(folder.resolve("old"), folder.resolve("m3"));
+        DurableFiles.copyFolder(folder.resolve("old"), folder.resolve("m3"));
         network.start(3, 1, 2, 3);
         assertThat(network.missing(3)).as("asked before it begins").isNotEmpty();
         network.awaitMembers(1, 2, 3);

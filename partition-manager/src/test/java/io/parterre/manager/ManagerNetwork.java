@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
+import io.parterre.file.DurableFiles;
 import io.parterre.manager.plan.policy.Policy;
 import io.parterre.manager.raft.ManagerMember;
 import io.parterre.proto.admin.ChangeManagersRequest;
@@ -20,7 +21,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -107,13 +107,7 @@ final class ManagerNetwork implements AutoCloseable {
 
     /** Empties the folder of one that is stopped. */
     void empty(int n) throws IOException {
-        if (Files.exists(folder(n))) {
-            try (Stream<Path> files = Files.walk(folder(n))) {
-                for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                    Files.delete(file);
-                }
-            }
-        }
+        DurableFiles.removeFolder(folder(n));
     }
 
     boolean hasSnapshot(int n) throws IOException {
@@ -221,7 +215,7 @@ final class ManagerNetwork implements AutoCloseable {
         return ChangeManagersRequest.newBuilder().setRemove("m" + n);
     }
 
-    /** By whoever leads; one that has just been deposed on a busy machine has begun nothing. */
+    /** By the leader; one that has just been deposed on a busy machine has begun nothing. */
     List<String> change(ChangeManagersRequest.Builder request) {
         return await().until(() -> changed(request), Optional::isPresent).orElseThrow();
     }

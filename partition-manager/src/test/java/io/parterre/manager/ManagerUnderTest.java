@@ -19,9 +19,6 @@ import io.parterre.proto.manager.ReplicaReport;
 import io.parterre.proto.manager.WatchRequest;
 import io.parterre.release.Release;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Collection;
@@ -30,7 +27,6 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 
 /** A real manager on a real folder, called over an in-process transport. */
 final class ManagerUnderTest implements AutoCloseable {
@@ -149,22 +145,6 @@ final class ManagerUnderTest implements AutoCloseable {
                 .setClusterId(clusterId)
                 .addAllReplicas(List.of(replicas))
                 .build();
-    }
-
-    /** What a power loss at this moment would leave: the files as they are now, unclosed. */
-    static void copyAsLeftByACrash(Path from, Path to) {
-        try (Stream<Path> files = Files.walk(from)) {
-            for (Path file : (Iterable<Path>) files::iterator) {
-                Path target = to.resolve(from.relativize(file).toString());
-                if (Files.isDirectory(file)) {
-                    Files.createDirectories(target);
-                } else {
-                    Files.copy(file, target);
-                }
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 
     /** Side by side: each waits for its connections to the others to end. */

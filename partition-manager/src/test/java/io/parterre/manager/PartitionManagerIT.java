@@ -1,6 +1,5 @@
 package io.parterre.manager;
 
-import static io.parterre.manager.ManagerUnderTest.copyAsLeftByACrash;
 import static io.parterre.manager.ManagerUnderTest.report;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -9,6 +8,7 @@ import static org.awaitility.Awaitility.await;
 import io.grpc.Metadata;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
+import io.parterre.file.DurableFiles;
 import io.parterre.key.KeyRange;
 import io.parterre.manager.plan.policy.Policy;
 import io.parterre.manager.raft.ManagerMember;
@@ -125,7 +125,7 @@ class PartitionManagerIT {
             clusterId = manager.heartbeat(report("n1", "")).getClusterId();
             LeaseObjectIdsResponse lease = manager.lease(100);
             leasedUpTo = lease.getFirst() + lease.getCount();
-            copyAsLeftByACrash(data, crashed);
+            DurableFiles.copyFolder(data, crashed);
         }
         try (ManagerUnderTest manager = ManagerUnderTest.startLeading(config(crashed))) {
             assertThat(manager.lease(1).getFirst()).isEqualTo(leasedUpTo);
@@ -151,7 +151,7 @@ class PartitionManagerIT {
             WatchedMap watched = manager.watch();
             await().until(() -> watched.updates() >= 1);
             content = watched.content();
-            copyAsLeftByACrash(data, crashed);
+            DurableFiles.copyFolder(data, crashed);
         }
         assertThat(leased).doesNotHaveDuplicates();
         try (ManagerUnderTest manager = ManagerUnderTest.startLeading(config(crashed, 10))) {

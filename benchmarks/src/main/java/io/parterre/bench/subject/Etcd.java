@@ -2,6 +2,7 @@ package io.parterre.bench.subject;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.parterre.file.DurableFiles;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -158,6 +159,6 @@ public final class Etcd implements AutoCloseable {
     @Override
     public void close() throws IOException {
         members.forEach(Child::close);
-        Folders.remove(folder);
+        DurableFiles.removeFolder(folder);
     }
 }

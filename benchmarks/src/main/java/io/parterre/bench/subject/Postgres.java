@@ -1,6 +1,7 @@
 package io.parterre.bench.subject;
 
 import io.parterre.bench.load.Measurement;
+import io.parterre.file.DurableFiles;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -250,6 +251,6 @@ public final class Postgres implements AutoCloseable {
     @Override
     public void close() throws IOException {
         server.close();
-        Folders.remove(folder);
+        DurableFiles.removeFolder(folder);
     }
 }

@@ -1,6 +1,7 @@
 package io.parterre.bench.subject;
 
 import io.parterre.bench.load.Endpoint;
+import io.parterre.file.DurableFiles;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -26,6 +27,6 @@ public record Target(String name, Endpoint endpoint, Child process, Path folder,
     @Override
     public void close() throws IOException {
         process.close();
-        Folders.remove(folder);
+        DurableFiles.removeFolder(folder);
     }
 }

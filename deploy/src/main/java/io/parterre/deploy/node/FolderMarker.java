@@ -1,8 +1,10 @@
 package io.parterre.deploy.node;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.parterre.deploy.ExitCode;
+import io.parterre.file.DurableFiles;
 import io.parterre.release.FeatureLevel;
 import io.parterre.release.FeatureLevels;
 import java.io.IOException;
@@ -97,7 +99,7 @@ record FolderMarker(Path folder) {
     /** Our own files from a start that was cut short do not make it foreign. */
     private void refuseForeign() throws IOException, StartException {
         Set<String> ours =
-                Set.of(DataFolder.LOCK, SafeFile.unfinished(file()).getFileName().toString());
+                Set.of(DataFolder.LOCK, DurableFiles.unfinished(file()).getFileName().toString());
         List<String> others;
         try (Stream<Path> files = Files.list(folder)) {
             others =
@@ -134,6 +136,6 @@ record FolderMarker(Path folder) {
     }
 
     private void write(FeatureLevel level) throws IOException {
-        SafeFile.write(file(), "format=" + level + "\n");
+        DurableFiles.replace(file(), ("format=" + level + "\n").getBytes(UTF_8));
     }
 }

@@ -3,6 +3,7 @@ package io.parterre.deploy.node;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.parterre.deploy.config.HostPort;
+import io.parterre.file.DurableFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -40,7 +41,7 @@ record KnownManagers(Path file) {
     /** Writes them; if that fails, the settings have to do after a restart. */
     void write(List<String> addresses) {
         try {
-            SafeFile.write(file, String.join("\n", addresses) + "\n");
+            DurableFiles.replace(file, (String.join("\n", addresses) + "\n").getBytes(UTF_8));
         } catch (IOException e) {
             LOG.warn("addresses of the managers not kept file={}", file, e);
         }

@@ -3,6 +3,7 @@ package io.parterre.deploy.node;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.parterre.deploy.ExitCode;
+import io.parterre.file.DurableFiles;
 import io.parterre.range.NodeId;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -43,7 +44,7 @@ final class ManagerIdentity {
                             + ")");
         }
         if (!Files.exists(file)) {
-            SafeFile.write(file, owner + "\n");
+            DurableFiles.replace(file, (owner + "\n").getBytes(UTF_8));
         }
     }
 }

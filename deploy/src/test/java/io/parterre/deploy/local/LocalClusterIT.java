@@ -7,12 +7,12 @@ import static org.awaitility.Awaitility.await;
 import io.parterre.deploy.network.NetworkTransport;
 import io.parterre.deploy.node.RoleName;
 import io.parterre.deploy.operator.OperatorCommands;
+import io.parterre.file.DurableFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -79,11 +79,7 @@ class LocalClusterIT {
                         .findFirst()
                         .orElseThrow();
         cluster.kill(emptied);
-        try (Stream<Path> files = Files.walk(cluster.node(emptied).data())) {
-            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.delete(file);
-            }
-        }
+        DurableFiles.removeFolder(cluster.node(emptied).data());
         cluster.start(emptied);
         cluster.awaitReady(emptied, PATIENCE);
         assertThat(cluster.node(emptied).logLines(200))

@@ -15,6 +15,7 @@ import io.parterre.deploy.network.NetworkTransport;
 import io.parterre.deploy.node.ClusterNode;
 import io.parterre.deploy.node.RoleName;
 import io.parterre.deploy.operator.OperatorCommands;
+import io.parterre.file.DurableFiles;
 import io.parterre.proto.admin.AdminServiceGrpc;
 import io.parterre.proto.admin.AdminServiceGrpc.AdminServiceBlockingStub;
 import io.parterre.proto.admin.GetStatusRequest;
@@ -23,14 +24,12 @@ import io.parterre.proto.admin.RangeStatus;
 import io.parterre.range.RangeId;
 import io.parterre.tls.PeerName;
 import io.parterre.tls.PeerRole;
-import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -40,7 +39,6 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -164,7 +162,7 @@ class RecoverRangeIT {
 
         running.remove("s3").close();
         running.remove("s2").close();
-        delete(node("s3").data());
+        DurableFiles.removeFolder(node("s3").data());
         await().atMost(PATIENCE).until(() -> recover("--dry-run") == ExitCode.OK.code());
         assertThat(said)
                 .contains("would: range 2 takes the place of range 1")
@@ -202,14 +200,6 @@ class RecoverRangeIT {
         write(ROWS + 1);
         assertRows(ROWS + 2);
         assertThat(failures).isEmpty();
-    }
-
-    private static void delete(Path data) throws IOException {
-        try (Stream<Path> all = Files.walk(data)) {
-            for (Path each : all.sorted(Comparator.reverseOrder()).toList()) {
-                Files.delete(each);
-            }
-        }
     }
 
     /** Until it is there: a write in doubt is found by its repeat. */

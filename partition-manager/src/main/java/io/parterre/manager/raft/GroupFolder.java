@@ -1,14 +1,13 @@
 package io.parterre.manager.raft;
 
+import io.parterre.file.DurableFiles;
 import io.parterre.raftlog.LogFolder;
 import io.parterre.raftlog.VoteFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.util.Comparator;
 import java.util.UUID;
-import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -52,13 +51,7 @@ record GroupFolder(MapGroupConfig config) {
         Path logs = MapGroupProperties.logs(config);
         Path kept = config.dataDirectory().resolve("forgotten");
         if (Files.exists(logs)) {
-            if (Files.exists(kept)) {
-                try (Stream<Path> files = Files.walk(kept)) {
-                    for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                        Files.delete(file);
-                    }
-                }
-            }
+            DurableFiles.removeFolder(kept);
             Files.move(logs, kept, StandardCopyOption.ATOMIC_MOVE);
         }
     }

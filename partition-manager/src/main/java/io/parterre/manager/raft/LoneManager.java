@@ -1,5 +1,6 @@
 package io.parterre.manager.raft;
 
+import io.parterre.file.DurableFiles;
 import io.parterre.manager.map.ClusterManager;
 import io.parterre.manager.plan.membership.ManagerPhase;
 import io.parterre.manager.plan.membership.ManagerStanding;
@@ -99,7 +100,7 @@ public final class LoneManager {
                 Files.move(logs(), before, StandardCopyOption.ATOMIC_MOVE);
             }
             Files.move(prepared(), logs(), StandardCopyOption.ATOMIC_MOVE);
-            sync(folder);
+            DurableFiles.syncFolder(folder);
         }
         standings.write(
                 new ManagerStanding(
@@ -109,7 +110,7 @@ public final class LoneManager {
                         List.of(),
                         List.of(self)));
         Files.delete(journal());
-        sync(folder);
+        DurableFiles.syncFolder(folder);
         return new Done(groupId, before);
     }
 
@@ -150,14 +151,14 @@ public final class LoneManager {
         log.requireWhole();
         long last = Math.max(log.lastIndex().orElse(-1), snapshotIndex(old));
         UUID groupId = UUID.randomUUID();
-        delete(prepared());
+        DurableFiles.removeFolder(prepared());
         Path fresh = prepared().resolve(groupId.toString());
-        copy(old, fresh);
-        write(fresh.resolve("current").resolve(CONFIGURATION), configuration(self, last + 1));
+        DurableFiles.copyFolder(old, fresh);
+        DurableFiles.replace(
+                fresh.resolve("current").resolve(CONFIGURATION), configuration(self, last + 1));
         syncAll(prepared());
-        sync(folder);
-        write(journal(), groupId.toString().getBytes(StandardCharsets.UTF_8));
-        sync(folder);
+        DurableFiles.syncFolder(folder);
+        DurableFiles.replace(journal(), groupId.toString().getBytes(StandardCharsets.UTF_8));
         return groupId;
     }
 
@@ -262,26 +263,6 @@ public final class LoneManager {
         }
     }
 
-    private static void copy(Path from, Path to) throws IOException {
-        try (Stream<Path> files = Files.walk(from)) {
-            for (Path file : (Iterable<Path>) files::iterator) {
-                Path target = to.resolve(from.relativize(file).toString());
-                if (Files.isDirectory(file)) {
-                    Files.createDirectories(target);
-                } else {
-                    Files.copy(file, target);
-                }
-            }
-        }
-    }
-
-    private static void write(Path file, byte[] content) throws IOException {
-        Path unfinished = file.resolveSibling(file.getFileName() + ".tmp");
-        Files.write(unfinished, content);
-        force(unfinished, StandardOpenOption.WRITE);
-        Files.move(unfinished, file, StandardCopyOption.ATOMIC_MOVE);
-    }
-
     private static void syncAll(Path folder) throws IOException {
         try (Stream<Path> files = Files.walk(folder)) {
             files.forEach(
@@ -301,23 +282,9 @@ public final class LoneManager {
         }
     }
 
-    private static void sync(Path folder) throws IOException {
-        force(folder, StandardOpenOption.READ);
-    }
-
     private static void force(Path file, StandardOpenOption option) throws IOException {
         try (FileChannel opened = FileChannel.open(file, option)) {
             opened.force(true);
-        }
-    }
-
-    private static void delete(Path folder) throws IOException {
-        if (Files.exists(folder)) {
-            try (Stream<Path> files = Files.walk(folder)) {
-                for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                    Files.delete(file);
-                }
-            }
         }
     }
 }

@@ -1,5 +1,6 @@
 package io.parterre.manager.raft;
 
+import io.parterre.file.DurableFiles;
 import io.parterre.manager.map.ClusterMap;
 import io.parterre.manager.map.ClusterMapCodec;
 import java.io.BufferedInputStream;
@@ -9,11 +10,9 @@ import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.security.DigestInputStream;
 import java.security.DigestOutputStream;
 import java.security.MessageDigest;
@@ -51,10 +50,7 @@ final class MapSnapshots {
         // Before the rename: a snapshot without its checksum would be taken unchecked.
         MD5FileUtil.saveMD5File(file, checksum);
         Files.move(unfinished, file.toPath(), StandardCopyOption.ATOMIC_MOVE);
-        try (FileChannel folder =
-                FileChannel.open(file.toPath().getParent(), StandardOpenOption.READ)) {
-            folder.force(true);
-        }
+        DurableFiles.syncFolder(file.toPath().getParent());
         storage.updateLatestSnapshot(
                 new SingleFileSnapshotInfo(new FileInfo(file.toPath(), checksum), at));
     }

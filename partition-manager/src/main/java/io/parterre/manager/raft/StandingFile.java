@@ -1,16 +1,13 @@
 package io.parterre.manager.raft;
 
 import com.google.protobuf.InvalidProtocolBufferException;
+import io.parterre.file.DurableFiles;
 import io.parterre.manager.map.MapValueCodec;
 import io.parterre.manager.plan.membership.ManagerPhase;
 import io.parterre.manager.plan.membership.ManagerStanding;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.UUID;
@@ -45,23 +42,7 @@ public final class StandingFile {
     /** Writes it; when it returns, it survives a power loss. */
     public void write(ManagerStanding standing) throws IOException {
         Files.createDirectories(file.getParent());
-        Path unfinished = file.resolveSibling(file.getFileName() + ".tmp");
-        try (FileChannel out =
-                FileChannel.open(
-                        unfinished,
-                        StandardOpenOption.CREATE,
-                        StandardOpenOption.TRUNCATE_EXISTING,
-                        StandardOpenOption.WRITE)) {
-            ByteBuffer bytes = ByteBuffer.wrap(encode(standing));
-            while (bytes.hasRemaining()) {
-                out.write(bytes);
-            }
-            out.force(true);
-        }
-        Files.move(unfinished, file, StandardCopyOption.ATOMIC_MOVE);
-        try (FileChannel folder = FileChannel.open(file.getParent(), StandardOpenOption.READ)) {
-            folder.force(true);
-        }
+        DurableFiles.replace(file, encode(standing));
     }
 
     static byte[] encode(ManagerStanding standing) {

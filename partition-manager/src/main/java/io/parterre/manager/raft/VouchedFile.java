@@ -1,13 +1,11 @@
 package io.parterre.manager.raft;
 
+import io.parterre.file.DurableFiles;
 import io.parterre.range.NodeId;
 import java.io.IOException;
-import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -61,22 +59,9 @@ public final class VouchedFile {
             return;
         }
         Files.createDirectories(file.getParent());
-        Path unfinished = file.resolveSibling(file.getFileName() + ".tmp");
         String lines =
                 new TreeSet<>(vouched.stream().map(NodeId::value).toList())
                         .stream().map(id -> id + "\n").collect(Collectors.joining());
-        try (FileChannel out =
-                FileChannel.open(
-                        unfinished,
-                        StandardOpenOption.CREATE,
-                        StandardOpenOption.TRUNCATE_EXISTING,
-                        StandardOpenOption.WRITE)) {
-            out.write(StandardCharsets.UTF_8.encode(lines));
-            out.force(true);
-        }
-        Files.move(unfinished, file, StandardCopyOption.ATOMIC_MOVE);
-        try (FileChannel folder = FileChannel.open(file.getParent(), StandardOpenOption.READ)) {
-            folder.force(true);
-        }
+        DurableFiles.replace(file, lines.getBytes(StandardCharsets.UTF_8));
     }
 }

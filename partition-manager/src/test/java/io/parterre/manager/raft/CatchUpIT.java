@@ -5,10 +5,8 @@ import static org.awaitility.Awaitility.await;
 
 import io.parterre.manager.map.AccountKey;
 import io.parterre.manager.map.AccountName;
-import io.parterre.manager.map.ClusterManager;
 import io.parterre.manager.map.ClusterMap;
 import io.parterre.manager.map.MapCommand;
-import io.parterre.manager.map.MapDelta;
 import io.parterre.manager.map.MapOutcome;
 import io.parterre.range.NodeId;
 import io.parterre.testing.TestPorts;
@@ -65,25 +63,13 @@ class CatchUpIT {
         }
     }
 
-    private static final class Replacements implements MapListener {
+    private static final class Replacements extends SilentListener {
         final AtomicInteger count = new AtomicInteger();
 
         @Override
         public void replaced(ClusterMap map) {
             count.incrementAndGet();
         }
-
-        @Override
-        public void changed(MapDelta delta) {}
-
-        @Override
-        public void members(List<ClusterManager> members) {}
-
-        @Override
-        public void leading() {}
-
-        @Override
-        public void following() {}
     }
 
     private MapGroup start(int i, MapListener listener) throws IOException {
@@ -102,7 +88,7 @@ class CatchUpIT {
         return Groups.start(config, listener, properties, failure);
     }
 
-    /** A kilobyte each, to whoever leads; many at once, since each waits for the disks. */
+    /** A kilobyte each, to the leader; many at once, since each waits for the disks. */
     private void write(int count) {
         List<MapCommand> left = new ArrayList<>();
         for (int i = 0; i < count; i++) {

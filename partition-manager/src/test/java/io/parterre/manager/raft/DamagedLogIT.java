@@ -4,12 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
+import io.parterre.file.DurableFiles;
 import io.parterre.manager.map.AccountKey;
 import io.parterre.manager.map.AccountName;
-import io.parterre.manager.map.ClusterManager;
-import io.parterre.manager.map.ClusterMap;
 import io.parterre.manager.map.MapCommand;
-import io.parterre.manager.map.MapDelta;
 import io.parterre.raftlog.DamagedLogException;
 import io.parterre.range.NodeId;
 import io.parterre.testing.TestPorts;
@@ -44,7 +42,7 @@ class DamagedLogIT {
     }
 
     private MapGroup start(MapGroupConfig of) throws IOException {
-        return Groups.start(of, new Nobody());
+        return Groups.start(of, new SilentListener());
     }
 
     private static void create(MapGroup group, String account) {
@@ -70,26 +68,13 @@ class DamagedLogIT {
             create(group, "first");
             create(group, "second");
             create(group, "third");
-            copy(config.dataDirectory(), left);
+            DurableFiles.copyFolder(config.dataDirectory(), left);
         }
         config = Groups.config(config.nodeId(), config.members(), left, 1_000);
         try (Stream<Path> files = Files.walk(left)) {
             return files.filter(file -> file.getFileName().toString().startsWith("log_inprogress"))
                     .findFirst()
                     .orElseThrow();
-        }
-    }
-
-    private static void copy(Path from, Path to) throws IOException {
-        try (Stream<Path> files = Files.walk(from)) {
-            for (Path file : (Iterable<Path>) files::iterator) {
-                Path target = to.resolve(from.relativize(file).toString());
-                if (Files.isDirectory(file)) {
-                    Files.createDirectories(target);
-                } else {
-                    Files.copy(file, target);
-                }
-            }
         }
     }
 
@@ -126,22 +111,5 @@ class DamagedLogIT {
                 .isThrownBy(() -> start(config))
                 .withMessageContaining(open + " is damaged: the entry at offset ");
         assertThat(open).hasBinaryContent(segment);
-    }
-
-    private static final class Nobody implements MapListener {
-        @Override
-        public void replaced(ClusterMap map) {}
-
-        @Override
-        public void changed(MapDelta delta) {}
-
-        @Override
-        public void members(List<ClusterManager> members) {}
-
-        @Override
-        public void leading() {}
-
-        @Override
-        public void following() {}
     }
 }

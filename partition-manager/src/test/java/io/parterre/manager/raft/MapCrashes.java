@@ -6,11 +6,9 @@ import static org.awaitility.Awaitility.await;
 import io.parterre.crash.CrashHook;
 import io.parterre.manager.map.AccountKey;
 import io.parterre.manager.map.AccountName;
-import io.parterre.manager.map.ClusterManager;
 import io.parterre.manager.map.ClusterMap;
 import io.parterre.manager.map.ClusterMapCodec;
 import io.parterre.manager.map.MapCommand;
-import io.parterre.manager.map.MapDelta;
 import io.parterre.range.NodeId;
 import io.parterre.testing.TestPorts;
 import java.io.ByteArrayOutputStream;
@@ -79,23 +77,6 @@ final class MapCrashes implements AutoCloseable {
         }
     }
 
-    private static final class Nobody implements MapListener {
-        @Override
-        public void replaced(ClusterMap map) {}
-
-        @Override
-        public void changed(MapDelta delta) {}
-
-        @Override
-        public void members(List<ClusterManager> members) {}
-
-        @Override
-        public void leading() {}
-
-        @Override
-        public void following() {}
-    }
-
     MapCrashes(Path folder) throws IOException {
         this.folder = folder;
         for (int i = 0; i < 3; i++) {
@@ -121,7 +102,7 @@ final class MapCrashes implements AutoCloseable {
         MapGroupConfig config = Groups.config(id, members, folder.resolve(id.value()), 10);
         return Groups.start(
                 config,
-                new Nobody(),
+                new SilentListener(),
                 MapGroupProperties.of(config),
                 new CompletableFuture<>(),
                 new Hook(i));
