@@ -2,27 +2,20 @@ package io.parterre.manager;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 import io.grpc.Metadata;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
-import io.parterre.manager.plan.policy.Policy;
-import io.parterre.manager.raft.ManagerMember;
 import io.parterre.proto.admin.ClusterStatus;
 import io.parterre.proto.admin.GetStatusRequest;
 import io.parterre.proto.admin.MoveReplicaRequest;
 import io.parterre.proto.manager.HeartbeatRequest;
 import io.parterre.proto.manager.LeadCertainty;
 import io.parterre.proto.manager.Order;
-import io.parterre.range.NodeId;
-import io.parterre.testing.TestPorts;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterEach;
@@ -35,51 +28,25 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(180)
 class ManagersIT {
     @TempDir private Path folder;
-    private final List<ManagerMember> members = new ArrayList<>();
-    private final List<ManagerUnderTest> managers = new ArrayList<>();
-    private final FakeNodes nodes = new FakeNodes("n1", "n2", "n3");
+    private ThreeManagers three;
 
     @BeforeEach
     void start() throws IOException {
-        for (int i = 1; i <= 3; i++) {
-            members.add(
-                    new ManagerMember(
-                            new NodeId("m" + i),
-                            "127.0.0.1:" + TestPorts.next(),
-                            "service-of-m" + i));
-        }
-        for (ManagerMember member : members) {
-            managers.add(
-                    ManagerUnderTest.start(
-                            TestConfig.member(member, members, folder, Policy.DEFAULT)));
-        }
-        until(() -> nodes.members().size() == 3);
+        three = new ThreeManagers(folder);
     }
 
     @AfterEach
     void stop() {
-        ManagerUnderTest.closeAll(managers);
-    }
-
-    /** Lets the nodes report to whoever leads until it is so. */
-    private void until(BooleanSupplier so) {
-        await().atMost(Duration.ofSeconds(90))
-                .pollDelay(Duration.ZERO)
-                .pollInterval(Duration.ofMillis(50))
-                .until(() -> leader().isPresent() && so.getAsBoolean());
-    }
-
-    private Optional<ManagerUnderTest> leader() {
-        return managers.stream().filter(nodes::report).findFirst();
+        three.close();
     }
 
     private void move(String from, String to) {
         MoveReplicaRequest request =
                 MoveReplicaRequest.newBuilder().setRangeId(1).setFrom(from).setTo(to).build();
-        until(
+        three.until(
                 () -> {
                     try {
-                        leader().orElseThrow().admin().moveReplica(request);
+                        three.leader().orElseThrow().admin().moveReplica(request);
                         return true;
                     } catch (StatusRuntimeException notYet) {
                         // The range may still have to be confirmed, or the node to be heard of.
@@ -89,7 +56,7 @@ class ManagersIT {
     }
 
     private int movesInProgress() {
-        return leader().map(this::status).map(ClusterStatus::getMovesInProgress).orElse(-1);
+        return three.leader().map(this::status).map(ClusterStatus::getMovesInProgress).orElse(-1);
     }
 
     private ClusterStatus status(ManagerUnderTest manager) {
@@ -97,32 +64,32 @@ class ManagersIT {
     }
 
     private ClusterStatus status() {
-        return status(leader().orElseThrow());
+        return status(three.leader().orElseThrow());
     }
 
     private void loseTheLeader() {
-        ManagerUnderTest lost = leader().orElseThrow();
-        managers.remove(lost);
+        ManagerUnderTest lost = three.leader().orElseThrow();
+        three.managers.remove(lost);
         lost.close();
     }
 
     private void stallsThenGoesOn(Predicate<Order> stalled, BooleanSupplier isThere) {
-        nodes.add("n4", "");
-        nodes.ignore(stalled);
+        three.nodes.add("n4", "");
+        three.nodes.ignore(stalled);
         move("n2", "n4");
-        until(isThere);
+        three.until(isThere);
         assertThat(movesInProgress()).isEqualTo(1);
         loseTheLeader();
 
-        nodes.ignore(order -> false);
-        until(() -> movesInProgress() == 0 && !nodes.holders().contains("n2"));
-        assertThat(nodes.members()).containsExactly("n1", "n3", "n4");
-        assertThat(nodes.holders()).containsExactly("n1", "n3", "n4");
+        three.nodes.ignore(order -> false);
+        three.until(() -> movesInProgress() == 0 && !three.nodes.holders().contains("n2"));
+        assertThat(three.nodes.members()).containsExactly("n1", "n3", "n4");
+        assertThat(three.nodes.holders()).containsExactly("n1", "n3", "n4");
     }
 
     @Test
     void nextLeaderResumesMove_whenNewMemberIsNotYetAdded() {
-        stallsThenGoesOn(Order::hasChangeMembers, () -> nodes.holders().contains("n4"));
+        stallsThenGoesOn(Order::hasChangeMembers, () -> three.nodes.holders().contains("n4"));
     }
 
     @Test
@@ -130,14 +97,14 @@ class ManagersIT {
         stallsThenGoesOn(
                 order ->
                         order.hasChangeMembers() && order.getChangeMembers().getMembersCount() == 3,
-                () -> nodes.members().contains("n4"));
+                () -> three.nodes.members().contains("n4"));
     }
 
     @Test
     void followerManagerReturnsLeaderAddress_whenOperatorCallsIt() {
-        ManagerUnderTest leader = leader().orElseThrow();
-        String address = members.get(managers.indexOf(leader)).serviceAddress();
-        for (ManagerUnderTest manager : managers) {
+        ManagerUnderTest leader = three.leader().orElseThrow();
+        String address = three.members.get(three.managers.indexOf(leader)).serviceAddress();
+        for (ManagerUnderTest manager : three.managers) {
             if (manager == leader) {
                 continue;
             }
@@ -162,14 +129,14 @@ class ManagersIT {
 
     @Test
     void statusListsManagerAsSilent_whenItStops() {
-        until(() -> status().getManagersUp() == 3);
+        three.until(() -> status().getManagersUp() == 3);
         assertThat(status().getManagersSilentList()).isEmpty();
-        ManagerUnderTest leader = leader().orElseThrow();
-        int lost = managers.get(0) == leader ? 1 : 0;
-        managers.remove(lost).close();
-        until(() -> status().getManagersUp() == 2);
+        ManagerUnderTest leader = three.leader().orElseThrow();
+        int lost = three.managers.get(0) == leader ? 1 : 0;
+        three.managers.remove(lost).close();
+        three.until(() -> status().getManagersUp() == 2);
         assertThat(status().getManagersSilentList())
-                .containsExactly(members.get(lost).nodeId().value());
+                .containsExactly(three.members.get(lost).nodeId().value());
     }
 
     /**
@@ -177,16 +144,16 @@ class ManagersIT {
      */
     @Test
     void leaderFailsLeadershipCheck_whenItsFollowersAreGone() throws Exception {
-        ManagerUnderTest alone = leader().orElseThrow();
-        HeartbeatRequest report = nodes.request("n1");
+        ManagerUnderTest alone = three.leader().orElseThrow();
+        HeartbeatRequest report = three.nodes.request("n1");
         HeartbeatRequest asking = report.toBuilder().setLeadAskedFor(true).build();
         assertThat(alone.heartbeat(report).getCertainty()).isEqualTo(LeadCertainty.NOT_ASKED_FOR);
         assertThat(alone.heartbeat(asking).getCertainty()).isEqualTo(LeadCertainty.CONFIRMED);
 
         List<Thread> closing = new ArrayList<>();
-        for (ManagerUnderTest manager : List.copyOf(managers)) {
+        for (ManagerUnderTest manager : List.copyOf(three.managers)) {
             if (manager != alone) {
-                managers.remove(manager);
+                three.managers.remove(manager);
                 Thread thread = new Thread(manager::close);
                 thread.start();
                 closing.add(thread);

@@ -6,8 +6,6 @@ import static org.awaitility.Awaitility.await;
 
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
-import io.parterre.manager.plan.policy.Policy;
-import io.parterre.manager.raft.ManagerMember;
 import io.parterre.proto.admin.ExplainNodeRequest;
 import io.parterre.proto.admin.ExplainRangeRequest;
 import io.parterre.proto.admin.GetPolicyRequest;
@@ -21,15 +19,10 @@ import io.parterre.proto.admin.WhatIfRequest;
 import io.parterre.proto.admin.WhatIfResponse;
 import io.parterre.proto.journal.JournalEntry;
 import io.parterre.proto.journal.JournalKind;
-import io.parterre.range.NodeId;
-import io.parterre.testing.TestPorts;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -40,49 +33,21 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(180)
 class PolicyIT {
     @TempDir private Path folder;
-    private final List<ManagerMember> members = new ArrayList<>();
-    private final List<ManagerUnderTest> managers = new ArrayList<>();
-    private final FakeNodes nodes = new FakeNodes("n1", "n2", "n3");
+    private ThreeManagers three;
 
     @BeforeEach
     void start() throws IOException {
-        for (int i = 1; i <= 3; i++) {
-            members.add(
-                    new ManagerMember(
-                            new NodeId("m" + i),
-                            "127.0.0.1:" + TestPorts.next(),
-                            "service-of-m" + i));
-        }
-        for (ManagerMember member : members) {
-            managers.add(ManagerUnderTest.start(config(member)));
-        }
-        until(() -> nodes.members().size() == 3);
-    }
-
-    private PartitionManagerConfig config(ManagerMember member) {
-        return TestConfig.member(member, members, folder, Policy.DEFAULT);
+        three = new ThreeManagers(folder);
     }
 
     @AfterEach
     void stop() {
-        ManagerUnderTest.closeAll(managers);
-    }
-
-    private void until(BooleanSupplier so) {
-        await().atMost(Duration.ofSeconds(90))
-                .pollDelay(Duration.ZERO)
-                .pollInterval(Duration.ofMillis(50))
-                .until(() -> leader().isPresent() && so.getAsBoolean());
-    }
-
-    /** Lets the nodes report to whoever leads. */
-    private Optional<ManagerUnderTest> leader() {
-        return managers.stream().filter(nodes::report).findFirst();
+        three.close();
     }
 
     /** Awaits one: on a busy machine a leader may step down at any time, and another come. */
     private ManagerUnderTest leading() {
-        return await().until(this::leader, Optional::isPresent).orElseThrow();
+        return await().until(three::leader, Optional::isPresent).orElseThrow();
     }
 
     private PolicyStatus policy() {
@@ -136,12 +101,12 @@ class PolicyIT {
 
     @Test
     void policyAndJournalSurvive_whenLeaderManagerIsLost() {
-        until(() -> policy().getVersion() == 1);
+        three.until(() -> policy().getVersion() == 1);
         assertThat(has(JournalKind.ASKED, "POLICY", "by the configuration of manager m")).isTrue();
-        nodes.add("n4", "");
-        nodes.add("n5", "");
+        three.nodes.add("n4", "");
+        three.nodes.add("n5", "");
         // Both are to be heard of, and the range is to be confirmed.
-        until(() -> has(JournalKind.LEFT, "BALANCED", "nodes hold 0 to 1 replicas"));
+        three.until(() -> has(JournalKind.LEFT, "BALANCED", "nodes hold 0 to 1 replicas"));
 
         WhatIfResponse whatIf =
                 leading()
@@ -180,14 +145,14 @@ class PolicyIT {
                                         .isEqualTo(Status.Code.FAILED_PRECONDITION));
 
         set("replicas", "5", 1, false);
-        until(() -> nodes.members().size() == 5 && movesInProgress() == 0);
+        three.until(() -> three.nodes.members().size() == 5 && movesInProgress() == 0);
         List<JournalEntry> decided =
                 journal().stream().filter(each -> each.getNumber() > 0).toList();
 
         ManagerUnderTest lost = leading();
-        managers.remove(lost);
+        three.managers.remove(lost);
         lost.close();
-        until(() -> policy().getVersion() == 2);
+        three.until(() -> policy().getVersion() == 2);
 
         assertThat(value("replicas")).isEqualTo("5");
         assertThat(journal()).containsAll(decided);
