@@ -47,14 +47,7 @@ final class ExplainCommand extends CommandGroup {
         @Override
         void print(ExplainRangeResponse explained, PrintWriter out) {
             RangeStatus status = explained.getStatus();
-            out.println(
-                    "range "
-                            + status.getRange().getRangeId()
-                            + ", generation "
-                            + status.getRange().getGeneration()
-                            + ", leader "
-                            + (status.getLeader().isEmpty() ? "unknown" : status.getLeader()));
-            out.println(RangeText.bounds(status.getRange()));
+            RangeText.printHead(status, out);
             TextTable members = new TextTable("MEMBER", "HEARD", "APPLIED", "MATCHED", "REMARKS");
             for (MemberStatus each : status.getMembersList()) {
                 members.row(

@@ -11,6 +11,7 @@ import io.parterre.proto.admin.RangeLoad;
 import io.parterre.proto.admin.RangeStatus;
 import io.parterre.proto.admin.Split;
 import io.parterre.proto.range.Descriptor;
+import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
@@ -23,6 +24,19 @@ final class RangeText {
     private static final ByteString LAST = ByteString.copyFrom(Key.LAST.toBytes());
 
     private RangeText() {}
+
+    /** Prints what it is, who leads it, and from where to where it goes. */
+    static void printHead(RangeStatus status, PrintWriter out) {
+        Descriptor range = status.getRange();
+        out.println(
+                "range "
+                        + range.getRangeId()
+                        + ", generation "
+                        + range.getGeneration()
+                        + ", leader "
+                        + (status.getLeader().isEmpty() ? "unknown" : status.getLeader()));
+        out.println(bounds(range));
+    }
 
     /** From where to where it goes. */
     static String bounds(Descriptor range) {

@@ -6,7 +6,6 @@ import io.parterre.deploy.network.Transport;
 import io.parterre.proto.admin.HeldLog;
 import io.parterre.proto.admin.HeldReplica;
 import io.parterre.proto.admin.Liveness;
-import io.parterre.proto.admin.RangeStatus;
 import io.parterre.proto.admin.RecoverRangeRequest;
 import io.parterre.proto.admin.RecoverRangeResponse;
 import java.io.PrintWriter;
@@ -95,15 +94,7 @@ final class RecoverCommand extends CommandGroup {
 
         @Override
         void print(RecoverRangeResponse survey, PrintWriter out) {
-            RangeStatus status = survey.getStatus();
-            out.println(
-                    "range "
-                            + status.getRange().getRangeId()
-                            + ", generation "
-                            + status.getRange().getGeneration()
-                            + ", leader "
-                            + (status.getLeader().isEmpty() ? "unknown" : status.getLeader()));
-            out.println(RangeText.bounds(status.getRange()));
+            RangeText.printHead(survey.getStatus(), out);
             replicas(survey).print(out);
             survey.getLossesList().forEach(loss -> out.println("loss: " + loss));
             boolean done = !dryRun && survey.getRefusal().isEmpty();

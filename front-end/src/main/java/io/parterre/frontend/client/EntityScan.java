@@ -4,8 +4,6 @@ import static io.parterre.frontend.client.KeyMessages.bytes;
 
 import com.google.protobuf.ByteString;
 import com.google.protobuf.UnsafeByteOperations;
-import io.parterre.error.ErrorCode;
-import io.parterre.error.StorageException;
 import io.parterre.filter.Filter;
 import io.parterre.filter.FilterCodec;
 import io.parterre.frontend.call.CallMemory;
@@ -79,15 +77,10 @@ final class EntityScan {
             finish(Optional.of(walk.position()));
             return;
         }
-        reads.scan(walk.next(), deadline, budget.timeLeft(), memory, this::putScan)
-                .whenComplete(
-                        (answer, failure) -> {
-                            if (failure != null) {
-                                result.completeExceptionally(Tables.cause(failure));
-                            } else {
-                                takeSafely(answer);
-                            }
-                        });
+        RangeAnswer.take(
+                reads.scan(walk.next(), deadline, budget.timeLeft(), memory, this::putScan),
+                result,
+                this::take);
     }
 
     private void putScan(RangeRequest.Builder request, RangeDescriptor range) {
@@ -99,14 +92,6 @@ final class EntityScan {
                         .setBudget(budget.toProto());
         projection.ifPresent(scan::setProjection);
         request.setScan(scan);
-    }
-
-    private void takeSafely(RangeAnswer answer) {
-        try {
-            take(answer);
-        } catch (RuntimeException malformed) {
-            result.completeExceptionally(new StorageException(ErrorCode.INTERNAL_ERROR, malformed));
-        }
     }
 
     private void take(RangeAnswer answer) {

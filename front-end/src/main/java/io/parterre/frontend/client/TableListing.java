@@ -9,8 +9,6 @@ import io.parterre.entity.EntityCodec;
 import io.parterre.entity.EntityPage;
 import io.parterre.entity.EntityView;
 import io.parterre.entity.Property;
-import io.parterre.error.ErrorCode;
-import io.parterre.error.StorageException;
 import io.parterre.filter.EntityPredicate;
 import io.parterre.filter.Filter;
 import io.parterre.frontend.call.CallMemory;
@@ -93,15 +91,11 @@ final class TableListing {
             return;
         }
         // Names alone are never much.
-        reads.scan(walk.next(), deadline, pageEnd.left(), CallMemory.UNCOUNTED, this::putScan)
-                .whenComplete(
-                        (answer, failure) -> {
-                            if (failure != null) {
-                                result.completeExceptionally(Tables.cause(failure));
-                            } else {
-                                takeSafely(answer);
-                            }
-                        });
+        RangeAnswer.take(
+                reads.scan(
+                        walk.next(), deadline, pageEnd.left(), CallMemory.UNCOUNTED, this::putScan),
+                result,
+                this::take);
     }
 
     private void putScan(RangeRequest.Builder request, RangeDescriptor range) {
@@ -117,14 +111,6 @@ final class TableListing {
                                         .setExaminedRowsMax(reads.config().pageRowsExaminedMax())
                                         .setTimeMillisMax(
                                                 (int) Math.max(1, pageEnd.left().toMillis()))));
-    }
-
-    private void takeSafely(RangeAnswer answer) {
-        try {
-            take(answer);
-        } catch (RuntimeException malformed) {
-            result.completeExceptionally(new StorageException(ErrorCode.INTERNAL_ERROR, malformed));
-        }
     }
 
     private void take(RangeAnswer answer) {
