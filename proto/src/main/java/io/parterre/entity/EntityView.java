@@ -8,7 +8,6 @@ import io.parterre.key.Scope;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * A stored entity read in place: key bytes and value bytes, nothing decoded before it is asked for.
@@ -90,22 +89,6 @@ public final class EntityView {
     /** Length of the key in bytes. */
     public int keyLength() {
         return keyLength;
-    }
-
-    /** Length of the stored value in bytes. */
-    public int valueLength() {
-        return valueLength;
-    }
-
-    /** The custom property of this name, if there is one. */
-    public Optional<EdmValue> find(String name) {
-        byte[] nameUtf8 = TextCodec.encode(name);
-        for (PropertyCursor at = properties(); at.next(); ) {
-            if (at.nameIs(nameUtf8)) {
-                return Optional.of(at.value());
-            }
-        }
-        return Optional.empty();
     }
 
     /** The entity in full. */

@@ -1,8 +1,4 @@
 package io.parterre.key;
 
 /** A key taken apart: its scope, partition and row. */
-public record EntityKey(Scope scope, String partitionKey, String rowKey) {
-    public Key encode() {
-        return KeyCodec.entity(scope, partitionKey, rowKey);
-    }
-}
+public record EntityKey(Scope scope, String partitionKey, String rowKey) {}

@@ -1,6 +1,5 @@
 package io.parterre.range;
 
-import java.nio.ByteBuffer;
 import java.util.UUID;
 
 /** Number of a range, given by the partition manager and never reused. */
@@ -25,11 +24,6 @@ public record RangeId(long value) implements Comparable<RangeId> {
             throw new IllegalArgumentException("groupId: " + groupId + " (expected: a range's)");
         }
         return new RangeId(groupId.getLeastSignificantBits());
-    }
-
-    /** Eight bytes, big-endian, for local rows of the store. */
-    public byte[] toBytes() {
-        return ByteBuffer.allocate(Long.BYTES).putLong(value).array();
     }
 
     @Override

@@ -251,10 +251,6 @@ public final class SimCluster {
         return group != null && group.isFrozen();
     }
 
-    public boolean isAnyFrozen() {
-        return state.groups.keySet().stream().anyMatch(this::isFrozen);
-    }
-
     public Optional<NodeId> leaderOf(RangeId rangeId) {
         return Optional.ofNullable(state.groups.get(rangeId)).flatMap(group -> group.leader);
     }

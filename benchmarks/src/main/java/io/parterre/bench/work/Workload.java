@@ -37,11 +37,6 @@ public enum Workload {
         return unit;
     }
 
-    /** Whether it only reads, so that the dataset must be there and stays as it is. */
-    public boolean readsOnly() {
-        return this == READ || this == SAME || this == PAGE || this == SCAN;
-    }
-
     /**
      * The work of one run.
      *

@@ -102,11 +102,6 @@ public final class Writers {
         return acknowledged.get();
     }
 
-    /** Batches among them. */
-    public long acknowledgedBatches() {
-        return batches.get();
-    }
-
     /** Writes answered with a status of 500 or more so far. */
     public long failed() {
         return failed.get();

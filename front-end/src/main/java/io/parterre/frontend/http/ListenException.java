@@ -7,13 +7,8 @@ import java.nio.channels.UnresolvedAddressException;
 public final class ListenException extends IOException {
     private static final long serialVersionUID = 1L;
 
-    private final String host;
-    private final int port;
-
     ListenException(String host, int port, Throwable cause) {
         super("cannot listen on " + host + ":" + port + ": " + reason(cause), cause);
-        this.host = host;
-        this.port = port;
     }
 
     private static String reason(Throwable cause) {
@@ -21,13 +16,5 @@ public final class ListenException extends IOException {
         return cause instanceof UnresolvedAddressException
                 ? "unknown host"
                 : String.valueOf(cause.getMessage());
-    }
-
-    public String host() {
-        return host;
-    }
-
-    public int port() {
-        return port;
     }
 }

@@ -11,9 +11,8 @@ import java.util.Optional;
  * docs/protocol.md 9.1.
  *
  * @param text as sent, or the newest known if none was sent
- * @param sent whether it was sent
  */
-public record ApiVersion(String text, boolean sent) {
+public record ApiVersion(String text) {
     private static final String OLDEST = "2009-04-14";
     private static final String NEWEST_KNOWN = "2020-12-06";
     private static final String FIRST_WITH_JSON = "2013-08-15";
@@ -26,12 +25,12 @@ public record ApiVersion(String text, boolean sent) {
     public static ApiVersion parse(Optional<String> header) {
         Optional<String> text = header.map(String::strip).filter(value -> !value.isEmpty());
         if (text.isEmpty()) {
-            return new ApiVersion(NEWEST_KNOWN, false);
+            return new ApiVersion(NEWEST_KNOWN);
         }
         if (!isDate(text.get()) || text.get().compareTo(OLDEST) < 0) {
             throw new StorageException(ErrorCode.INVALID_HEADER_VALUE);
         }
-        return new ApiVersion(text.get(), true);
+        return new ApiVersion(text.get());
     }
 
     /** {@code yyyy-MM-dd}. By hand: every request has one, and the library's parser is for more. */

@@ -409,12 +409,7 @@ final class HttpLimitsIT {
             InetSocketAddress taken = fixture.server.address();
             HttpServerConfig same = HttpServerConfig.listeningOn("127.0.0.1", taken.getPort());
             assertThatThrownBy(() -> new ServerFixture(same))
-                    .isInstanceOfSatisfying(
-                            ListenException.class,
-                            refused -> {
-                                assertThat(refused.host()).isEqualTo("127.0.0.1");
-                                assertThat(refused.port()).isEqualTo(taken.getPort());
-                            })
+                    .isInstanceOf(ListenException.class)
                     .hasMessageStartingWith("cannot listen on 127.0.0.1:" + taken.getPort() + ": ");
         }
     }

@@ -42,7 +42,6 @@ public final class LeaderService implements AutoCloseable {
     private final MapGroup group;
     private final GroupEvents events;
     private final LeaderConfig config;
-    private final LeaderClock clock;
     private final PartitionManagerMetrics metrics;
     private final Loop loop;
     private final LeaderKnowledge knowledge;
@@ -79,7 +78,6 @@ public final class LeaderService implements AutoCloseable {
         this.group = group;
         this.events = events;
         this.config = config;
-        this.clock = clock;
         this.metrics = metrics;
         this.loop = new Loop(config.callsMax());
         this.knowledge = new LeaderKnowledge(clock, config.heartbeatTimeout());

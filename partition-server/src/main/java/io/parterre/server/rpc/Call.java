@@ -52,10 +52,6 @@ final class Call {
         return request;
     }
 
-    long deadlineNanos() {
-        return deadlineNanos;
-    }
-
     RequestTrace trace() {
         return trace;
     }

@@ -20,16 +20,12 @@ import java.util.Optional;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Brings each request to the part that answers it, after checking that it belongs here. Never
  * blocks; safe for any thread. Whatever goes wrong is an answer.
  */
 final class Dispatcher implements AutoCloseable {
-    private static final Logger LOG = LoggerFactory.getLogger(Dispatcher.class);
-
     private static final Duration GATE_RETRY = Duration.ofMillis(10);
 
     /** A lease is renewed, or lost, within about a heartbeat. */

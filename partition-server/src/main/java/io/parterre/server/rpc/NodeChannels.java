@@ -11,13 +11,6 @@ import java.util.Optional;
  */
 @FunctionalInterface
 public interface NodeChannels {
-    /** For a node that is alone: every other one counts as out of reach. */
-    NodeChannels NONE =
-            (nodeId, serviceAddress) -> {
-                throw new IllegalStateException(
-                        "node " + nodeId + " at " + serviceAddress + " (expected: no other node)");
-            };
-
     /**
      * A new channel; connecting can wait for its first use. The caller closes it.
      *

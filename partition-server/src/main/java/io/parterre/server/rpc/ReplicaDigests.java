@@ -146,11 +146,6 @@ public final class ReplicaDigests implements AutoCloseable {
         return CompletableFuture.completedFuture(new MemberAnswer.None(why));
     }
 
-    /** Snapshots of the store that may be kept now. */
-    int heldNow() {
-        return held.size();
-    }
-
     private final class Work {
         final RangeId rangeId;
         final RowsAt rows;

@@ -57,19 +57,6 @@ public record RpcConfig(
         return Math.max(2, Runtime.getRuntime().availableProcessors());
     }
 
-    public RpcConfig withRangeCaps(RangeCapsConfig value) {
-        return new RpcConfig(
-                pointReadThreads,
-                scanThreads,
-                readQueueMax,
-                requestsInFlightMax,
-                bytesInFlightMax,
-                scanBytesMax,
-                scanTimeMax,
-                retryAfter,
-                value);
-    }
-
     private static void requirePositive(String name, long value) {
         if (value <= 0) {
             throw new IllegalArgumentException(name + ": " + value + " (expected: positive)");

@@ -102,19 +102,15 @@ public record Policy(
     }
 
     public Policy withSplit(SplitPolicy other) {
-        return with(other, merge, copysets, disk);
+        return with(other, merge, copysets);
     }
 
     public Policy withMerge(MergePolicy other) {
-        return with(split, other, copysets, disk);
+        return with(split, other, copysets);
     }
 
     public Policy withCopysets(CopysetPolicy other) {
-        return with(split, merge, other, disk);
-    }
-
-    public Policy withDisk(DiskPolicy other) {
-        return with(split, merge, copysets, other);
+        return with(split, merge, other);
     }
 
     private Policy with(
@@ -141,8 +137,7 @@ public record Policy(
                 disk);
     }
 
-    private Policy with(
-            SplitPolicy splits, MergePolicy merges, CopysetPolicy sets, DiskPolicy disks) {
+    private Policy with(SplitPolicy splits, MergePolicy merges, CopysetPolicy sets) {
         return new Policy(
                 replicas,
                 suspectAfter,
@@ -157,7 +152,7 @@ public record Policy(
                 merges,
                 sets,
                 quotas,
-                disks);
+                disk);
     }
 
     /** Moves that nobody's safety waits for: some room is left for repairs that come up. */
