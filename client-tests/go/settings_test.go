@@ -114,8 +114,8 @@ func TestGetAndSetTableACLFailWith404WhenTableIsMissing(t *testing.T) {
 	refused(t, setPolicies(missing, bare("a")), 404, aztables.TableNotFound)
 }
 
-// takeTurn until the test ends: one at a time, of whatever suite. Whoever inserts this entity has
-// the turn.
+// takeTurn until the test ends: one at a time, of whatever suite. The suite that inserts this entity
+// has the turn.
 func takeTurn(t *testing.T, service *aztables.ServiceClient) {
 	t.Helper()
 	turns := service.NewClient("ClientTestTurns")

@@ -78,7 +78,7 @@ def test_get_and_set_acl_fail_with_404_when_table_is_missing(missing_table):
 
 @contextlib.contextmanager
 def turn(service):
-    """One test at a time, of whatever suite: whoever inserts this entity has the turn."""
+    """One test at a time, of whatever suite: the suite that inserts this entity has the turn."""
     turns = service.create_table_if_not_exists("ClientTestTurns")
     entity = {"PartitionKey": "settings", "RowKey": "turn"}
     give_up = time.monotonic() + 120

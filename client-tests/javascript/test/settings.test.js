@@ -78,7 +78,7 @@ test("Get and Set Table ACL fail with 404 when table is missing", async () => {
   await refusedInXml(missing.setAccessPolicy([{ id: "a" }]), 404, "TableNotFound");
 });
 
-/** One test at a time, of whatever suite: whoever inserts this entity has the turn. */
+/** One test at a time, of whatever suite: the suite that inserts this entity has the turn. */
 async function takeTurn() {
   const turns = newTableClient("ClientTestTurns");
   await turns.createTable();

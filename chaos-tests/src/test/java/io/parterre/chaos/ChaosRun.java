@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * What every test of faults starts from: a folder under {@code target}, which stays for whoever
- * wants to look at it, and a seed, which {@code -Dparterre.chaos.seed=N} repeats.
+ * What every test of faults starts from: a folder under {@code target}, which stays to be looked
+ * at, and a seed, which {@code -Dparterre.chaos.seed=N} repeats.
  */
 record ChaosRun(String name, long seed, ServerSettings settings) {
     /** Longer than any pause a test makes; shorter than a writer's patience. */

@@ -78,7 +78,7 @@ class RollingRestartIT {
         for (String manager : cluster.names(RoleName.PARTITION_MANAGER)) {
             restart(cluster, writers, manager, false);
         }
-        // Whoever leads goes first, so that each way to give up a leadership is taken.
+        // The leader goes first, so that each way to give up a leadership is taken.
         List<String> servers = new ArrayList<>(cluster.names(RoleName.PARTITION_SERVER));
         boolean drained = true;
         while (!servers.isEmpty()) {

@@ -19,7 +19,7 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Optimistic concurrency: whoever read an older version may not overwrite a newer one. */
+/** Optimistic concurrency: a reader of an older version may not overwrite a newer one. */
 class ETagsIT {
     private final TableClient table = Sdk.freshTable();
 

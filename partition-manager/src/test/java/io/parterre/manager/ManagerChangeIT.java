@@ -120,7 +120,7 @@ class ManagerChangeIT {
                 .hasMessageContaining("there is no manager m9");
     }
 
-    /** Changes the map without pause, whoever leads; no number may be given out twice. */
+    /** Changes the map without pause, under any leader; no number may be given out twice. */
     private static final class Writes implements AutoCloseable {
         private final Set<Long> leased = ConcurrentHashMap.newKeySet();
         private final AtomicBoolean twice = new AtomicBoolean();

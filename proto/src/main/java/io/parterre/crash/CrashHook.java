@@ -1,8 +1,8 @@
 package io.parterre.crash;
 
 /**
- * Told when a node passes a named moment, on the thread that does; whoever tests may end the node
- * there by throwing, by halting the process, or by not returning. Safe for any thread.
+ * Told when a node passes a named moment, on the thread that does; a test may end the node there by
+ * throwing, by halting the process, or by not returning. Safe for any thread.
  *
  * @param <P> a role's list of moments
  */

@@ -37,7 +37,7 @@ public final class ManagerEndpoints {
      *
      * @param seeds go on being asked, after those that were told of
      * @param known addresses told of earlier
-     * @param connect ways to an address, the same for the same address; closed by whoever made them
+     * @param connect ways to an address, the same for the same address; closed by their maker
      * @param onLearned told the addresses when they are others than before
      */
     public ManagerEndpoints(

@@ -4,11 +4,11 @@ package io.parterre.quota;
  * Decides who may take more of a bounded memory. Pure.
  *
  * <p>Rule: below half of the bound anybody may take whatever they need, since nobody is hurt yet;
- * even what is larger than the bound can be had by whoever comes alone. Above half nothing is given
- * beyond the bound, and no holder may go beyond the bound divided by twice the number of holders:
- * that half of the memory is shared out evenly among those who hold something, so the one who
- * caused it is refused and the others are not. Whoever holds nothing may take once, so that many
- * holders do not make a share too small for any request.
+ * even what is larger than the bound can be had by a holder that is alone. Above half nothing is
+ * given beyond the bound, and no holder may go beyond the bound divided by twice the number of
+ * holders: that half of the memory is shared out evenly among those who hold something, so the one
+ * who caused it is refused and the others are not. One who holds nothing may take once, so that
+ * many holders do not make a share too small for any request.
  *
  * @param bytesMax what all may hold together
  * @param largestBytes of the largest request: no share is smaller

@@ -9,7 +9,7 @@ import java.time.Duration;
  * same. Immutable.
  *
  * @param tokens there at that moment; below 0: a debt
- * @param atNanos of the ticker of whoever keeps it
+ * @param atNanos of its keeper's ticker
  */
 public record TokenBucket(double tokens, long atNanos) {
     private static final double NANOS_PER_SECOND = 1e9;

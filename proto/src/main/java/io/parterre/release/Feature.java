@@ -2,8 +2,8 @@ package io.parterre.release;
 
 /**
  * What a release writes or orders that an earlier one could not read, with the feature level that a
- * cluster needs for it: one list for all roles. Whoever writes or orders one of these looks at the
- * cluster's level first; whoever reads does not.
+ * cluster needs for it: one list for all roles. A writer of one of these, or of an order for it,
+ * looks at the cluster's level first; a reader does not.
  */
 public enum Feature {
     /**

@@ -23,7 +23,7 @@ public record FeatureLevel(int value) implements Comparable<FeatureLevel> {
         return value == 0 ? FIRST : new FeatureLevel(value);
     }
 
-    /** Whether whoever has this level can read what a feature writes. */
+    /** Whether a node of this level can read what a feature writes. */
     public boolean has(Feature feature) {
         return compareTo(feature.needed()) >= 0;
     }

@@ -110,7 +110,7 @@ public final class FailureEvidence implements TestExecutionListener {
             failed = true;
             published(test).forEach(console::println);
             try {
-                // Whoever reports the failure itself has been told of it before.
+                // What reports the failure itself has been told of it before.
                 console.printf(
                         "what is needed to understand the failure of %s: %s%n",
                         titles(test), collect(test, result.getThrowable()));

@@ -214,7 +214,7 @@ class WhatIfTest {
         assertThat(outcome.end()).isEqualTo("more may follow");
     }
 
-    /** Whoever leads then has seen what is asked of the range for as long as is needed. */
+    /** The leader at that time has seen what is asked of the range for as long as is needed. */
     @Test
     void whatIfListsSplits_whenLeaderOfHotRangeIsDown() {
         SimCluster cluster = cluster(4, List.of(ids(1, 2, 3)));

@@ -21,7 +21,7 @@ import java.util.stream.StreamSupport;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 
-/** Whoever steers a cluster by the operators' commands, and reads their JSON. For one thread. */
+/** Steers a cluster by the operators' commands, and reads their JSON. For one thread. */
 public final class Operator {
     private static final ObjectMapper JSON = new ObjectMapper();
 

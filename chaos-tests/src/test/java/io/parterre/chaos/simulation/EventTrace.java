@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.function.LongSupplier;
 
 /**
- * The latest things that happened, for whoever wants to know how it came to a violation. What is
- * noted must not change afterwards: it becomes words only if it is asked for.
+ * The latest things that happened, to see how it came to a violation. What is noted must not change
+ * afterwards: it becomes words only if it is asked for.
  */
 final class EventTrace {
     private record Line(long atMillis, String what, Object[] about) {

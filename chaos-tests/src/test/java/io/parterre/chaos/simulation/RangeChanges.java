@@ -142,7 +142,7 @@ final class RangeChanges {
                 replica,
                 () -> {
                     if (replica.staging == staged) {
-                        // Whoever was to join does not get on.
+                        // The members that were to join do not get on.
                         replica.staging = Set.of();
                         replica.staged = ended -> {};
                         done.accept(false);

@@ -26,7 +26,7 @@ final class SimulatedLog {
         final Optional<LogEntry> commands;
         final List<SimulatedReplica.Proposal> proposals;
 
-        /** Of its commands as far as anybody has applied them, by whoever did first. */
+        /** Of its commands as far as any replica has applied them, by the first that did. */
         final List<Outcome> outcomes = new ArrayList<>();
 
         Entry(long term, Optional<LogEntry> commands, List<SimulatedReplica.Proposal> proposals) {
@@ -49,7 +49,7 @@ final class SimulatedLog {
     long term = 1;
     long committed;
 
-    /** Whoever lacks entries up to here needs a copy of the rows. */
+    /** A replica that lacks entries up to here needs a copy of the rows. */
     long dropped;
 
     SimulatedLog(RangeId rangeId, long begin, Set<NodeId> members) {

@@ -372,7 +372,7 @@ final class SimulatedServer {
         List.copyOf(replicas.values()).forEach(this::join);
     }
 
-    /** What it can tell whoever asked for keys of a range and was wrong about it. */
+    /** What it can tell a caller that asked for keys of a range and was wrong about it. */
     List<RangeDescriptor> heldInstead(RangeId asked, KeyRange keys) {
         Set<RangeDescriptor> told = new LinkedHashSet<>();
         Optional<RangeDescriptor> next = find(asked).map(SimulatedReplica::descriptor);

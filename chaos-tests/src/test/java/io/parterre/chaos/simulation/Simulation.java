@@ -133,7 +133,7 @@ final class Simulation {
         stats.simulatedMillis = timeline.nowMillis();
     }
 
-    /** How everything stands, for whoever wants to know why it does not get on. */
+    /** How everything stands, to see why it does not get on. */
     List<String> standing() {
         List<String> told = new ArrayList<>();
         told.add("map: " + managers.map().ranges());

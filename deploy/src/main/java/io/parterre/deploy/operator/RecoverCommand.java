@@ -31,8 +31,8 @@ final class RecoverCommand extends CommandGroup {
                 "Lets a range whose majority is lost for good go on from what one server holds.",
                 "Shows what each of its members is known to hold, and what is lost. Does nothing",
                 "while a majority is, or may be, alive, nor without --accept-data-loss and the token of",
-                "operators. It cannot be undone: whoever comes back with an old replica of the range",
-                "gives it up."
+                "operators. It cannot be undone: a node that comes back with an old replica of the",
+                "range gives it up."
             },
             footer = {
                 "  parterre recover range 17 --dry-run",

@@ -372,8 +372,7 @@ public enum ReasonCode {
             "range %s takes the place of range %s, with all that the replica and the log"
                     + " of node %s hold"),
     OTHERS_GIVE_UP(
-            456,
-            "whoever else holds a replica of range %s, or comes back with one, gives it" + " up"),
+            456, "other nodes that hold a replica of range %s, or come back with one, give it up"),
     RANGE_GROWS(457, "range %s gets replicas on other nodes, up to %s"),
     CHILD_BECOMES_KNOWN(
             458, "range %s, split from it, becomes known; it has lost its majority too"),

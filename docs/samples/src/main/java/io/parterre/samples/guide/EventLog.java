@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 /**
  * Prepend/append anti-pattern and its cure: events of employees, by the hour they happened in.
  *
- * <p>With one bucket the PartitionKey is the hour. Whoever logs at the same time writes to the same
+ * <p>With one bucket the PartitionKey is the hour. All who log at the same time write to the same
  * partition, the last of the table: it belongs to one range, led by one server, and no split helps,
  * since what comes next falls behind every split point.
  *

@@ -16,7 +16,7 @@ import java.util.List;
  * empid_Sales   000223
  * </pre>
  *
- * <p>No batch spans partitions. Every step here may be done twice, so whoever is interrupted starts
+ * <p>No batch spans partitions. Every step here may be done twice, so an interrupted caller starts
  * over, and the copies are the same in the end.
  */
 public final class InterPartitionIndex {

@@ -35,7 +35,7 @@ public final class LoginsInOneTable {
         return table.listEntities().stream().count();
     }
 
-    /** Deletes what is older. Whoever stops in the middle may begin again. */
+    /** Deletes what is older. A deletion that stops in the middle may begin again. */
     public void forgetBefore(Instant end) {
         ListEntitiesOptions old =
                 new ListEntitiesOptions()

@@ -6,8 +6,8 @@ import io.parterre.manager.plan.view.OddRanges;
 import java.time.Instant;
 
 /**
- * The rounds of one leader, each with what it has to know of those before. Whoever runs them
- * proposes their commands, see {@link Round}. For one thread.
+ * The rounds of one leader, each with what it has to know of those before. Their caller proposes
+ * their commands, see {@link Round}. For one thread.
  */
 public final class Rounds {
     private final OddRanges oddRanges = new OddRanges();

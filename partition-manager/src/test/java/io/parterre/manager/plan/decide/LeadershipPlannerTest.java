@@ -146,7 +146,7 @@ final class LeadershipPlannerTest {
     @Test
     void coldRangeKeepsItsLeader_whenAnotherRangeHeatsItsNode() {
         Map<RangeId, NodeId> leaders = led(1, 2, 2, 1, 3);
-        // Of node 1 only range 1 is hot, and whoever led it would be as busy as node 1.
+        // Of node 1 only range 1 is hot, and any leader of it would be as busy as node 1.
         assertThat(next(leaders, Map.of(new RangeId(1), 9_000.0))).isEmpty();
     }
 

@@ -167,7 +167,7 @@ final class FirstStartSim {
         }
     }
 
-    /** Leaders take in whoever waits for them; here that is a matter of course. */
+    /** Leaders take in the managers that wait for them; here that is a matter of course. */
     void settle() {
         managers.forEach(each -> each.up = true);
         for (int round = 0; round < 12; round++) {

@@ -162,7 +162,7 @@ class PolicyTableTest {
         Policy slow =
                 PolicyTable.with(Policy.DEFAULT, Map.of("suspectAfter", "5m", "deadAfter", "1h"));
         assertThat(slow.suspectAfter()).hasMinutes(5);
-        // What a file says is not for whoever sets something else to put right.
+        // An operator who sets something else need not put right what a file says.
         Policy odd = Policy.DEFAULT.withMoves(2, 8);
         assertThat(PolicyTable.with(odd, Map.of("balanceBand", "3")).movesPerNodeMax())
                 .isEqualTo(8);

@@ -68,8 +68,8 @@ class SplitRecoveryTest {
                         "range 3, split from it, becomes known; it has lost its majority too",
                         "range 4 takes the place of range 1, with all that the replica and the log"
                                 + " of node n3 hold",
-                        "whoever else holds a replica of range 1, or comes back with one, gives it"
-                                + " up",
+                        "other nodes that hold a replica of range 1, or come back with one, give"
+                                + " it up",
                         "range 4 gets replicas on other nodes, up to 3");
         recovered(LEFT);
         assertThat(cluster.map.splits()).isEmpty();
