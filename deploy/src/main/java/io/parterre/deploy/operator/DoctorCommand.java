@@ -15,7 +15,9 @@ import io.parterre.deploy.doctor.Finding.Level;
 import io.parterre.deploy.doctor.Machine;
 import io.parterre.deploy.network.NetworkTransport;
 import io.parterre.deploy.network.Transport;
+import io.parterre.deploy.network.Transports;
 import io.parterre.deploy.node.RoleName;
+import io.parterre.deploy.tls.ClusterTls;
 import io.parterre.proto.admin.ClusterStatus;
 import io.parterre.proto.admin.GetStatusRequest;
 import io.parterre.proto.admin.GetUpgradeRequest;
@@ -29,7 +31,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import java.util.function.Supplier;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -55,7 +56,7 @@ final class DoctorCommand implements Callable<Integer> {
     private final String release;
 
     /** Which transport reaches the managers. */
-    private Supplier<Transport> transports = NetworkTransport::new;
+    private Transports transports = NetworkTransport::new;
 
     @Spec private CommandSpec spec;
     @Mixin private ManagerOptions managers;
@@ -88,7 +89,7 @@ final class DoctorCommand implements Callable<Integer> {
     }
 
     /** From now on it asks through one of these, and closes it. */
-    void connectBy(Supplier<Transport> others) {
+    void connectBy(Transports others) {
         transports = others;
     }
 
@@ -177,7 +178,24 @@ final class DoctorCommand implements Callable<Integer> {
     }
 
     private List<Finding> cluster(List<HostPort> asked, ParterreConfig config) {
-        try (Transport transport = transports.get();
+        Optional<ClusterTls> tls = Optional.empty();
+        try {
+            tls = managers.tls();
+            return cluster(asked, config, tls);
+        } catch (OperatorException unreachable) {
+            return List.of(Finding.problem("cluster", unreachable.getMessage()));
+        } catch (ConfigException refused) {
+            return refused.problems().stream()
+                    .map(each -> Finding.problem("settings", each))
+                    .toList();
+        } finally {
+            tls.ifPresent(ClusterTls::close);
+        }
+    }
+
+    private List<Finding> cluster(
+            List<HostPort> asked, ParterreConfig config, Optional<ClusterTls> tls) {
+        try (Transport transport = transports.open(tls);
                 ManagerCalls calls = new ManagerCalls(transport, asked, managers.timeout())) {
             // The first call may have to find the leader; the second tells the time.
             calls.ask(stub -> stub.getStatus(GetStatusRequest.getDefaultInstance()));
@@ -200,8 +218,6 @@ final class DoctorCommand implements Callable<Integer> {
                                             stub.listFrontEnds(
                                                     ListFrontEndsRequest.getDefaultInstance())))
                     .look(config.server().diskSpace(), release);
-        } catch (OperatorException unreachable) {
-            return List.of(Finding.problem("cluster", unreachable.getMessage()));
         }
     }
 }

@@ -14,7 +14,7 @@ public final class OperatorCommands {
      * @param transports makes the transport of one command, which closes it
      * @param release that this process runs
      */
-    public static void addTo(CommandLine parent, Supplier<Transport> transports, String release) {
+    public static void addTo(CommandLine parent, Transports transports, String release) {
         parent.addSubcommand(new DoctorCommand(release));
         addTo(parent, transports);
     }
