@@ -279,7 +279,7 @@ final class RecoverEntryCommand extends OperatorCommand<EntryRecovery> {
         }
     }
 
-    /** Only for steps that ask for it: the network between is in plain text. */
+    /** Only for steps that ask for it: the network between may be in plain text. */
     private NodeServiceGrpc.NodeServiceBlockingStub stub(ManagedChannel channel, EntryStep step) {
         NodeServiceGrpc.NodeServiceBlockingStub stub = NodeServiceGrpc.newBlockingStub(channel);
         return step == EntryStep.SKIP || step == EntryStep.RESUME_SKIPPING
