@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
@@ -57,6 +58,17 @@ final class ParterreProcess implements AutoCloseable {
     static ParterreProcess startWithHandlesLimited(Path folder, int handles, String... arguments)
             throws IOException {
         return startLimited(folder, "-n " + handles, Map.of(), arguments);
+    }
+
+    /** The same, within a memory limit, with both compilers: what uses memory is to use it. */
+    static ParterreProcess startIn(
+            MemoryCgroup cgroup, Path folder, Map<String, String> environment, String... arguments)
+            throws IOException {
+        List<String> command = new ArrayList<>(List.of(RUN.toString()));
+        command.addAll(List.of(arguments));
+        Map<String, String> whole = new HashMap<>(Map.of("PARTERRE_JAVA_OPTS", ""));
+        whole.putAll(environment);
+        return run(folder, whole, cgroup.command(command));
     }
 
     private static ParterreProcess startLimited(
