@@ -41,6 +41,7 @@ final class NodeServices {
                         threads.upkeep(),
                         digests,
                         wiring.metrics(),
+                        wiring.level().known(),
                         wiring.nanoTicker());
     }
 

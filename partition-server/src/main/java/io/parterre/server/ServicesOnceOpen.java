@@ -12,8 +12,11 @@ import io.parterre.proto.node.CopyReplicaRequest;
 import io.parterre.proto.node.FlushRequest;
 import io.parterre.proto.node.FlushResponse;
 import io.parterre.proto.node.NodeServiceGrpc;
+import io.parterre.proto.node.ReadRowsRequest;
 import io.parterre.proto.node.RecoverEntryRequest;
 import io.parterre.proto.node.RecoverEntryResponse;
+import io.parterre.proto.node.RestoreRowsRequest;
+import io.parterre.proto.node.RestoreRowsResponse;
 import io.parterre.proto.node.TakeSnapshotRequest;
 import io.parterre.proto.node.TakeSnapshotResponse;
 import io.parterre.proto.range.RangeServiceGrpc;
@@ -61,6 +64,17 @@ final class ServicesOnceOpen {
             @Override
             public void copyReplica(CopyReplicaRequest request, StreamObserver<CopyPart> parts) {
                 ask(parts, service -> service.copyReplica(request, parts));
+            }
+
+            @Override
+            public void readRows(ReadRowsRequest request, StreamObserver<CopyPart> parts) {
+                ask(parts, service -> service.readRows(request, parts));
+            }
+
+            @Override
+            public void restoreRows(
+                    RestoreRowsRequest request, StreamObserver<RestoreRowsResponse> response) {
+                ask(response, service -> service.restoreRows(request, response));
             }
 
             @Override

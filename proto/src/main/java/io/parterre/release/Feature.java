@@ -48,7 +48,9 @@ public enum Feature {
      * incarnations of the folders that they left with. A release that does not know it keeps them
      * removed, and its map would differ.
      */
-    RETURNED_NODES(5);
+    RETURNED_NODES(5),
+    /** The command by which a restore puts rows of a backup into a range, and its outcome. */
+    RESTORED_ROWS(5);
 
     private final FeatureLevel needed;
 

@@ -7,8 +7,8 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * The secret that calls with data loss have to carry. An operator who has it may give up what a
- * range holds. Its text form hides it. Immutable.
+ * The secret that calls have to carry that lose data, or read and restore rows. An operator who has
+ * it may give up what a range holds. Its text form hides it. Immutable.
  */
 public final class OperatorToken {
     /** Nobody's: such calls are refused. */
@@ -50,28 +50,30 @@ public final class OperatorToken {
     }
 
     /**
-     * Why a call that loses data is not carried out; empty: it is. Takes as long for any wrong
-     * secret of the right length.
+     * Why a call that needs it is not carried out; empty: it is. Takes as long for any wrong secret
+     * of the right length.
      *
      * @param presented what the call carries
      */
     public Optional<String> refusal(Optional<String> presented) {
         if (isNone()) {
             return Optional.of(
-                    "it loses data, and no operatorToken is set here (expected: the same secret in"
-                            + " the settings of all managers and servers)");
+                    "it needs the token of operators, and no operatorToken is set here (expected:"
+                            + " the same secret in the settings of all managers and servers)");
         }
         if (presented.isEmpty()) {
             return Optional.of(
-                    "it loses data and carries no operator token (expected: --operator-token-file"
-                            + " FILE or PARTERRE_OPERATOR_TOKEN)");
+                    "it needs the token of operators and carries none (expected:"
+                            + " --operator-token-file FILE or PARTERRE_OPERATOR_TOKEN)");
         }
         boolean same =
                 MessageDigest.isEqual(
                         secret.getBytes(US_ASCII), presented.get().getBytes(US_ASCII));
         return same
                 ? Optional.empty()
-                : Optional.of("it loses data and its operator token is not the one set here");
+                : Optional.of(
+                        "it needs the token of operators, and the one that it carries is not the"
+                                + " one set here");
     }
 
     @Override

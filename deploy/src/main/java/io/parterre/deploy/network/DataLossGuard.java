@@ -15,16 +15,18 @@ import io.grpc.stub.MetadataUtils;
 import io.parterre.deploy.config.OperatorToken;
 import io.parterre.proto.admin.RecoverRangeRequest;
 import io.parterre.proto.node.EntryStep;
+import io.parterre.proto.node.ReadRowsRequest;
 import io.parterre.proto.node.RecoverEntryRequest;
+import io.parterre.proto.node.RestoreRowsRequest;
 import java.util.List;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Lets calls that lose data pass only with the operators' token; all others pass as they are. Which
- * those are stands here and nowhere else. What managers order of servers comes in answers to
- * heartbeats and is not asked for. Safe for any thread.
+ * Lets calls pass only with the operators' token that lose data, or read and restore rows for
+ * backups; all others pass as they are. Which those are stands here and nowhere else. What managers
+ * order of servers comes in answers to heartbeats and is not asked for. Safe for any thread.
  */
 public final class DataLossGuard implements ServerInterceptor {
     static final Metadata.Key<String> TOKEN =
@@ -38,7 +40,7 @@ public final class DataLossGuard implements ServerInterceptor {
         this.expected = expected;
     }
 
-    /** The same services, of which calls with data loss ask for this token. */
+    /** The same services, of which some calls ask for this token. */
     public static List<BindableService> before(
             List<BindableService> services, OperatorToken expected) {
         DataLossGuard guard = new DataLossGuard(expected);
@@ -60,10 +62,14 @@ public final class DataLossGuard implements ServerInterceptor {
         return stub.withInterceptors(MetadataUtils.newAttachHeadersInterceptor(headers));
     }
 
-    /** Whether carrying this out gives up what was acknowledged. */
-    static boolean losesData(Object request) {
+    /** Whether carrying this out gives up what was acknowledged, or moves rows out or in. */
+    static boolean needsToken(Object request) {
         if (request instanceof RecoverRangeRequest recovery) {
             return recovery.getAcceptDataLoss() && !recovery.getDryRun();
+        }
+        // What is read leaves the cluster, and what is restored gets timestamps as asked for.
+        if (request instanceof ReadRowsRequest || request instanceof RestoreRowsRequest) {
+            return true;
         }
         return request instanceof RecoverEntryRequest recovery
                 && (recovery.getStep() == EntryStep.SKIP
@@ -79,7 +85,7 @@ public final class DataLossGuard implements ServerInterceptor {
 
             @Override
             public void onMessage(A request) {
-                if (!losesData(request)) {
+                if (!needsToken(request)) {
                     super.onMessage(request);
                     return;
                 }
@@ -88,7 +94,7 @@ public final class DataLossGuard implements ServerInterceptor {
                 Optional<String> refusal = expected.refusal(presented);
                 if (refusal.isPresent()) {
                     LOG.warn(
-                            "call with data loss refused method={} from={} reason={}",
+                            "call that needs the token refused method={} from={} reason={}",
                             method,
                             from,
                             refusal.get());
@@ -98,7 +104,7 @@ public final class DataLossGuard implements ServerInterceptor {
                             new Metadata());
                     return;
                 }
-                LOG.info("call with data loss taken method={} from={}", method, from);
+                LOG.info("call that needs the token taken method={} from={}", method, from);
                 super.onMessage(request);
             }
 

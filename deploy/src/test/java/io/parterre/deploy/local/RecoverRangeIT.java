@@ -176,7 +176,7 @@ class RecoverRangeIT {
 
         // What an exception comes to as an exit code is the launcher's business.
         assertThat(recover("--accept-data-loss")).isNotEqualTo(ExitCode.OK.code());
-        assertThat(said).contains("it loses data and carries no operator token");
+        assertThat(said).contains("it needs the token of operators and carries none");
         String wrong = Files.writeString(folder.resolve("wrong"), "token-of-somebody\n").toString();
         assertThat(recover("--accept-data-loss", "--operator-token-file", wrong))
                 .isNotEqualTo(ExitCode.OK.code());

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.parterre.proto.admin.RecoverRangeRequest;
 import io.parterre.proto.node.EntryStep;
+import io.parterre.proto.node.ReadRowsRequest;
 import io.parterre.proto.node.RecoverEntryRequest;
+import io.parterre.proto.node.RestoreRowsRequest;
 import java.util.EnumSet;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -13,10 +15,10 @@ class DataLossGuardTest {
     @Test
     void recoveryOfRangeLosesData_onlyWhenLossIsAcceptedAndItIsDone() {
         RecoverRangeRequest.Builder request = RecoverRangeRequest.newBuilder().setRangeId(1);
-        assertThat(DataLossGuard.losesData(request.build())).isFalse();
+        assertThat(DataLossGuard.needsToken(request.build())).isFalse();
         request.setAcceptDataLoss(true);
-        assertThat(DataLossGuard.losesData(request.build())).isTrue();
-        assertThat(DataLossGuard.losesData(request.setDryRun(true).build())).isFalse();
+        assertThat(DataLossGuard.needsToken(request.build())).isTrue();
+        assertThat(DataLossGuard.needsToken(request.setDryRun(true).build())).isFalse();
     }
 
     @Test
@@ -24,11 +26,17 @@ class DataLossGuardTest {
         Set<EntryStep> losing = EnumSet.noneOf(EntryStep.class);
         for (EntryStep step : EntryStep.values()) {
             if (step != EntryStep.UNRECOGNIZED
-                    && DataLossGuard.losesData(
+                    && DataLossGuard.needsToken(
                             RecoverEntryRequest.newBuilder().setStep(step).build())) {
                 losing.add(step);
             }
         }
         assertThat(losing).containsExactlyInAnyOrder(EntryStep.SKIP, EntryStep.RESUME_SKIPPING);
+    }
+
+    @Test
+    void rowsOfBackupsNeedTheToken() {
+        assertThat(DataLossGuard.needsToken(ReadRowsRequest.getDefaultInstance())).isTrue();
+        assertThat(DataLossGuard.needsToken(RestoreRowsRequest.getDefaultInstance())).isTrue();
     }
 }

@@ -39,6 +39,8 @@ public sealed interface Outcome {
 
         R clockReset(ClockReset clockReset);
 
+        R rowsRestored(RowsRestored rowsRestored);
+
         R staleRange(StaleRange staleRange);
     }
 
@@ -201,6 +203,19 @@ public sealed interface Outcome {
         @Override
         public <R> R match(Cases<R> cases) {
             return cases.clockReset(this);
+        }
+    }
+
+    /**
+     * Rows of a backup were put where there were none.
+     *
+     * @param there rows that are there now as the command has them
+     * @param kept rows that are there with another value, and were left
+     */
+    record RowsRestored(int there, int kept) implements Outcome {
+        @Override
+        public <R> R match(Cases<R> cases) {
+            return cases.rowsRestored(this);
         }
     }
 

@@ -26,6 +26,7 @@ import java.util.Optional;
  *        FENCED_TO:     length(4) key
  *        RANGE_SPLIT, RANGE_FROZEN, RANGE_THAWED, RANGE_ABSORBED: generation(8) done(1)
  *        CLOCK_RESET:   done(1)
+ *        ROWS_RESTORED: there(4) kept(4)
  * </pre>
  *
  * <p>Numbers big-endian. Stateless; safe for any thread.
@@ -45,6 +46,7 @@ final class OutcomeRowCodec {
     private static final byte RANGE_THAWED = 11;
     private static final byte RANGE_ABSORBED = 12;
     private static final byte CLOCK_RESET = 13;
+    private static final byte ROWS_RESTORED = 14;
 
     private OutcomeRowCodec() {}
 
@@ -129,6 +131,7 @@ final class OutcomeRowCodec {
             case RANGE_ABSORBED ->
                     new Outcome.RangeAbsorbed(new Generation(in.getLong()), in.get() != 0);
             case CLOCK_RESET -> new Outcome.ClockReset(in.get() != 0);
+            case ROWS_RESTORED -> new Outcome.RowsRestored(in.getInt(), in.getInt());
             default -> throw new IllegalArgumentException("outcome row: kind " + kind);
         };
     }
@@ -233,6 +236,14 @@ final class OutcomeRowCodec {
         public Void clockReset(Outcome.ClockReset reset) {
             out.writeByte(CLOCK_RESET);
             out.writeByte((byte) (reset.done() ? 1 : 0));
+            return null;
+        }
+
+        @Override
+        public Void rowsRestored(Outcome.RowsRestored restored) {
+            out.writeByte(ROWS_RESTORED);
+            out.writeInt(restored.there());
+            out.writeInt(restored.kept());
             return null;
         }
 

@@ -195,6 +195,16 @@ public final class RangeState {
         }
 
         @Override
+        public Outcome restoreRows(ReplicaCommand.RestoreRows command) {
+            for (ReplicaCommand.RestoredRow row : command.rows()) {
+                if (fences.contains(row.key().prefix(Scope.LENGTH_BYTES))) {
+                    return new Outcome.ScopeFenced();
+                }
+            }
+            return RestoreApply.apply(command, changes, clock);
+        }
+
+        @Override
         public Outcome createTable(ReplicaCommand.CreateTable command) {
             return DirectoryApply.create(command, changes);
         }

@@ -126,6 +126,7 @@ public final class CommandCodec {
                     new ResetClock(
                             message.getResetClock().getSeenTicks(),
                             message.getResetClock().getUsedFromTicks());
+            case RESTORE_ROWS -> RestoredRows.decode(message.getRestoreRows());
             case BODY_NOT_SET -> throw new IllegalArgumentException("command: of unknown kind");
         };
     }

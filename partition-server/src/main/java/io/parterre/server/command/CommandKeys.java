@@ -23,6 +23,10 @@ public final class CommandKeys {
             // The others are of the same partition, and no range ends inside of one.
             return bounds.contains(write.operations().get(0).key());
         }
+        if (command instanceof ReplicaCommand.RestoreRows restore) {
+            return bounds.contains(restore.rows().get(0).key())
+                    && bounds.contains(restore.rows().get(restore.rows().size() - 1).key());
+        }
         if (command instanceof ReplicaCommand.FenceScope) {
             // A scope may span ranges; each fences its part.
             return bounds.overlaps(of(command));
@@ -121,6 +125,11 @@ public final class CommandKeys {
         public KeyRange resetClock(ReplicaCommand.ResetClock command) {
             throw new IllegalArgumentException(
                     "command: resets the clock (expected: of a front end)");
+        }
+
+        @Override
+        public KeyRange restoreRows(ReplicaCommand.RestoreRows command) {
+            throw new IllegalArgumentException("command: restores (expected: of a front end)");
         }
     }
 }

@@ -89,5 +89,10 @@ public final class Growth {
         public Boolean resetClock(ReplicaCommand.ResetClock command) {
             return false;
         }
+
+        @Override
+        public Boolean restoreRows(ReplicaCommand.RestoreRows command) {
+            return true;
+        }
     }
 }

@@ -44,6 +44,8 @@ public sealed interface ReplicaCommand {
         R forgetFences(ForgetFences command);
 
         R resetClock(ResetClock command);
+
+        R restoreRows(RestoreRows command);
     }
 
     /**
@@ -336,4 +338,36 @@ public sealed interface ReplicaCommand {
             return cases.resetClock(this);
         }
     }
+
+    /**
+     * Puts rows of a backup where there are none under their keys, with the timestamps that they
+     * had. Comes from the range's own leader by an operator's word, never from a front end.
+     *
+     * @param rows of entities or of directories, ascending
+     */
+    record RestoreRows(List<RestoredRow> rows) implements ReplicaCommand {
+        public RestoreRows {
+            rows = List.copyOf(rows);
+            if (rows.isEmpty()) {
+                throw new IllegalArgumentException("rows: none (expected: at least one)");
+            }
+            for (int i = 1; i < rows.size(); i++) {
+                if (rows.get(i - 1).key().compareTo(rows.get(i).key()) >= 0) {
+                    throw new IllegalArgumentException("rows: not ascending");
+                }
+            }
+        }
+
+        @Override
+        public <R> R match(Cases<R> cases) {
+            return cases.restoreRows(this);
+        }
+    }
+
+    /**
+     * A row as it was stored.
+     *
+     * @param value not to be changed
+     */
+    record RestoredRow(Key key, byte[] value) {}
 }

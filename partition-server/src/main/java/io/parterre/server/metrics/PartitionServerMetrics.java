@@ -75,6 +75,7 @@ public final class PartitionServerMetrics {
     private final Timer flush;
     private final CopyMeter copiesSent;
     private final CopyMeter copiesTaken;
+    private final CopyMeter backupsRead;
     private final MeterRegistry meters;
 
     public PartitionServerMetrics(MeterRegistry meters) {
@@ -153,6 +154,7 @@ public final class PartitionServerMetrics {
                         .register(meters);
         copiesSent = new CopyMeter(meters, "sent");
         copiesTaken = new CopyMeter(meters, "taken");
+        backupsRead = new CopyMeter(meters, "backup");
         for (String order : ORDERS) {
             ordered(order, true, 0);
             ordered(order, false, 0);
@@ -228,6 +230,11 @@ public final class PartitionServerMetrics {
     /** Copies of other nodes' replicas. */
     public CopyMeter copiesTaken() {
         return copiesTaken;
+    }
+
+    /** Rows of ranges that operators' backups read. */
+    public CopyMeter backupsRead() {
+        return backupsRead;
     }
 
     /**

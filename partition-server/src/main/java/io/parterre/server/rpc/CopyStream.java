@@ -10,13 +10,16 @@ import io.parterre.proto.node.CopyRows;
 import io.parterre.range.DescriptorCodec;
 import io.parterre.release.Feature;
 import io.parterre.release.FeatureLevel;
+import io.parterre.server.apply.HostedRange;
 import io.parterre.server.command.MemberCodec;
 import io.parterre.server.copy.CopyFailure;
 import io.parterre.server.copy.ReplicaCopy;
 import io.parterre.server.metrics.CopyEnd;
 import io.parterre.server.metrics.CopyMeter;
+import io.parterre.server.rows.AppliedPosition;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.zip.CRC32C;
@@ -28,7 +31,7 @@ import java.util.zip.CRC32C;
 final class CopyStream {
     private final ServerCallStreamObserver<CopyPart> transport;
     private final CopyConfig config;
-    private final BytePace pace;
+    private final List<BytePace> paces;
     private final CopyMeter meter;
     private final LongSupplier nanoTicker;
     private final ByteSink page;
@@ -40,12 +43,12 @@ final class CopyStream {
     CopyStream(
             ServerCallStreamObserver<CopyPart> transport,
             CopyConfig config,
-            BytePace pace,
+            List<BytePace> paces,
             CopyMeter meter,
             LongSupplier nanoTicker) {
         this.transport = transport;
         this.config = config;
-        this.pace = pace;
+        this.paces = List.copyOf(paces);
         this.meter = meter;
         this.nanoTicker = nanoTicker;
         this.page = new ByteSink(config.partBytes() + (config.partBytes() >> 2));
@@ -70,26 +73,44 @@ final class CopyStream {
      * @throws IOException if the receiver has gone or takes nothing
      */
     long send(ReplicaCopy copy) throws IOException {
-        send(
-                CopyPart.newBuilder()
-                        .setHeader(
-                                CopyHeader.newBuilder()
-                                        .setRange(
-                                                DescriptorCodec.toProto(copy.range().descriptor()))
-                                        .addAllMembers(
-                                                copy.range().members().stream()
-                                                        .map(MemberCodec::toProto)
-                                                        .toList())
-                                        .setAppliedTerm(copy.applied().term())
-                                        .setAppliedIndex(copy.applied().index())
-                                        .setAppliedCommands(copy.applied().commands())
-                                        .setFormat(format(copy).value())));
-        copy.forEachRow(this::add);
+        return send(
+                header(copy.range(), copy.applied()).setFormat(format(copy).value()),
+                copy::forEachRow);
+    }
+
+    /** What a copy of a range begins with. */
+    static CopyHeader.Builder header(HostedRange range, AppliedPosition applied) {
+        return CopyHeader.newBuilder()
+                .setRange(DescriptorCodec.toProto(range.descriptor()))
+                .addAllMembers(range.members().stream().map(MemberCodec::toProto).toList())
+                .setAppliedTerm(applied.term())
+                .setAppliedIndex(applied.index())
+                .setAppliedCommands(applied.commands());
+    }
+
+    /** Rows that show themselves, once. */
+    @FunctionalInterface
+    interface Rows {
+        void forEach(ReplicaCopy.RowTaker taker) throws IOException;
+    }
+
+    /** The same of other rows. */
+    long send(CopyHeader.Builder header, Rows all) throws IOException {
+        send(CopyPart.newBuilder().setHeader(header));
+        all.forEach(this::add);
         sendPage();
         send(
                 CopyPart.newBuilder()
                         .setEnd(io.parterre.proto.node.CopyEnd.newBuilder().setRowCount(rows)));
         return rows;
+    }
+
+    /** Tells that nothing has changed in place of the rows. */
+    void sendUnchanged(CopyHeader.Builder header) throws IOException {
+        send(CopyPart.newBuilder().setHeader(header));
+        send(
+                CopyPart.newBuilder()
+                        .setEnd(io.parterre.proto.node.CopyEnd.newBuilder().setUnchanged(true)));
     }
 
     /** Feature level that the receiver has to read. */
@@ -113,7 +134,9 @@ final class CopyStream {
         }
         byte[] bytes = page.toBytes();
         ByteString wrapped = UnsafeByteOperations.unsafeWrap(bytes);
-        awaitTurn(pace.reserve(nanoTicker.getAsLong(), bytes.length));
+        for (BytePace each : paces) {
+            awaitTurn(each.reserve(nanoTicker.getAsLong(), bytes.length));
+        }
         send(
                 CopyPart.newBuilder()
                         .setRows(

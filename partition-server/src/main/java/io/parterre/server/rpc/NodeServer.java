@@ -12,13 +12,17 @@ import io.parterre.proto.node.CopyReplicaRequest;
 import io.parterre.proto.node.FlushRequest;
 import io.parterre.proto.node.FlushResponse;
 import io.parterre.proto.node.NodeServiceGrpc;
+import io.parterre.proto.node.ReadRowsRequest;
 import io.parterre.proto.node.RecoverEntryRequest;
 import io.parterre.proto.node.RecoverEntryResponse;
 import io.parterre.proto.node.ReplicaSnapshot;
+import io.parterre.proto.node.RestoreRowsRequest;
+import io.parterre.proto.node.RestoreRowsResponse;
 import io.parterre.proto.node.TakeSnapshotRequest;
 import io.parterre.proto.node.TakeSnapshotResponse;
 import io.parterre.range.Generation;
 import io.parterre.range.RangeId;
+import io.parterre.release.ClusterLevel;
 import io.parterre.server.compare.MemberAnswer;
 import io.parterre.server.metrics.PartitionServerMetrics;
 import io.parterre.server.node.Replicas;
@@ -33,6 +37,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
@@ -58,6 +63,8 @@ public final class NodeServer extends NodeServiceGrpc.NodeServiceImplBase implem
     private final ScheduledExecutorService timer;
     private final Executor upkeep;
     private final ReplicaDigests digests;
+    private final BackupReads backups;
+    private final RowRestores restores;
 
     /**
      * A service.
@@ -65,6 +72,7 @@ public final class NodeServer extends NodeServiceGrpc.NodeServiceImplBase implem
      * @param timer looks again; its tasks here do not block
      * @param upkeep for what waits for the disk
      * @param digests of this node's replicas; stays the caller's
+     * @param level of the cluster
      */
     public NodeServer(
             CopyConfig config,
@@ -74,7 +82,10 @@ public final class NodeServer extends NodeServiceGrpc.NodeServiceImplBase implem
             Executor upkeep,
             ReplicaDigests digests,
             PartitionServerMetrics metrics,
+            ClusterLevel level,
             LongSupplier nanoTicker) {
+        this.backups = new BackupReads(config, replicas, store, metrics, nanoTicker);
+        this.restores = new RowRestores(replicas, level, ThreadLocalRandom.current().nextLong());
         this.copies = new ReplicaCopies(config, replicas, metrics, nanoTicker);
         this.replicas = replicas;
         this.store = store;
@@ -87,6 +98,17 @@ public final class NodeServer extends NodeServiceGrpc.NodeServiceImplBase implem
     @Override
     public void copyReplica(CopyReplicaRequest request, StreamObserver<CopyPart> observer) {
         copies.send(request, observer);
+    }
+
+    @Override
+    public void readRows(ReadRowsRequest request, StreamObserver<CopyPart> observer) {
+        backups.send(request, observer);
+    }
+
+    @Override
+    public void restoreRows(
+            RestoreRowsRequest request, StreamObserver<RestoreRowsResponse> response) {
+        restores.put(request, response);
     }
 
     @Override
@@ -271,6 +293,7 @@ public final class NodeServer extends NodeServiceGrpc.NodeServiceImplBase implem
     /** Ends the copies under way; their receivers ask another leader. */
     @Override
     public void close() {
+        backups.close();
         copies.close();
     }
 }

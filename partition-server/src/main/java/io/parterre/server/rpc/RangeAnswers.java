@@ -228,6 +228,12 @@ final class RangeAnswers {
         }
 
         @Override
+        public RangeResponse.Builder rowsRestored(Outcome.RowsRestored restored) {
+            outcome.getRowsRestoredBuilder().setThere(restored.there()).setKept(restored.kept());
+            return answer();
+        }
+
+        @Override
         public RangeResponse.Builder staleRange(Outcome.StaleRange stale) {
             return RangeAnswers.staleRange(held.get());
         }

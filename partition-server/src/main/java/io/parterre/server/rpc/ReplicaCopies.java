@@ -17,6 +17,7 @@ import io.parterre.server.raft.Replica;
 import io.parterre.server.store.StoreException;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -80,7 +81,7 @@ final class ReplicaCopies implements AutoCloseable {
                             .asRuntimeException());
             return;
         }
-        CopyStream stream = new CopyStream(transport, config, pace, meter, nanoTicker);
+        CopyStream stream = new CopyStream(transport, config, List.of(pace), meter, nanoTicker);
         streams.add(stream);
         try {
             threads.execute(() -> run(request, replica.get(), stream, transport));

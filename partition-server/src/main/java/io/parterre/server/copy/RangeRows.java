@@ -1,0 +1,91 @@
+package io.parterre.server.copy;
+
+import io.parterre.key.Key;
+import io.parterre.key.KeyRange;
+import io.parterre.range.RangeId;
+import io.parterre.server.apply.HostedRange;
+import io.parterre.server.apply.HostedRangeCodec;
+import io.parterre.server.rows.AppliedPosition;
+import io.parterre.server.rows.FreeKeys;
+import io.parterre.server.rows.ReplicaRows;
+import io.parterre.server.store.ServerStore;
+import io.parterre.server.store.StoreCursor;
+import io.parterre.server.store.StoreSnapshot;
+import java.io.IOException;
+import java.util.Optional;
+
+/**
+ * Data of a part of a range as of one moment, for a backup: its rows and the log position they
+ * belong to, from one snapshot of the store. For one thread.
+ */
+public final class RangeRows implements AutoCloseable {
+    private final StoreSnapshot snapshot;
+    private final StoreCursor rows;
+    private final HostedRange range;
+    private final AppliedPosition applied;
+
+    private RangeRows(
+            StoreSnapshot snapshot, StoreCursor rows, HostedRange range, AppliedPosition applied) {
+        this.snapshot = snapshot;
+        this.rows = rows;
+        this.range = range;
+        this.applied = applied;
+    }
+
+    /**
+     * Rows from a key on, as of now.
+     *
+     * @param endExclusive where to end, or where the range ends, if that is before
+     * @return empty if the range does not have the key
+     * @throws IOException if the range is not here, or nothing was applied yet
+     */
+    public static Optional<RangeRows> open(
+            ServerStore store, RangeId rangeId, Key start, Key endExclusive) throws IOException {
+        StoreSnapshot snapshot = store.snapshot();
+        boolean opened = false;
+        try {
+            HostedRange range =
+                    snapshot.get(ReplicaRows.descriptorKey(rangeId))
+                            .map(HostedRangeCodec::decode)
+                            .orElseThrow(() -> new IOException("range " + rangeId + " is gone"));
+            AppliedPosition applied =
+                    snapshot.get(ReplicaRows.appliedKey(rangeId))
+                            .map(AppliedPosition::decode)
+                            .orElseThrow(() -> new IOException("range " + rangeId + " is empty"));
+            KeyRange bounds = range.descriptor().bounds();
+            if (!bounds.contains(start)) {
+                return Optional.empty();
+            }
+            KeyRange asked = new KeyRange(start, endExclusive).intersection(bounds);
+            // At once: a snapshot does not keep files that the replica drops when it is given up.
+            StoreCursor rows = snapshot.scan(FreeKeys.data(asked));
+            opened = true;
+            return Optional.of(new RangeRows(snapshot, rows, range, applied));
+        } finally {
+            if (!opened) {
+                snapshot.close();
+            }
+        }
+    }
+
+    public HostedRange range() {
+        return range;
+    }
+
+    public AppliedPosition applied() {
+        return applied;
+    }
+
+    /** Shows all rows in key order, once. */
+    public void forEachRow(ReplicaCopy.RowTaker taker) throws IOException {
+        for (; rows.valid(); rows.next()) {
+            taker.take(rows.key(), rows.keyLength(), rows.value(), rows.valueLength());
+        }
+    }
+
+    @Override
+    public void close() {
+        rows.close();
+        snapshot.close();
+    }
+}

@@ -1,0 +1,188 @@
+package io.parterre.server.rpc;
+
+import io.grpc.Status;
+import io.grpc.StatusException;
+import io.grpc.stub.ServerCallStreamObserver;
+import io.grpc.stub.StreamObserver;
+import io.parterre.concurrent.DaemonThreads;
+import io.parterre.key.Key;
+import io.parterre.key.KeyRange;
+import io.parterre.proto.node.CopyHeader;
+import io.parterre.proto.node.CopyPart;
+import io.parterre.proto.node.ReadRowsRequest;
+import io.parterre.range.RangeId;
+import io.parterre.server.copy.CopyFailure;
+import io.parterre.server.copy.RangeRows;
+import io.parterre.server.metrics.CopyEnd;
+import io.parterre.server.metrics.CopyMeter;
+import io.parterre.server.metrics.PartitionServerMetrics;
+import io.parterre.server.raft.Replica;
+import io.parterre.server.raft.Replicas;
+import io.parterre.server.read.ReadGate;
+import io.parterre.server.replica.KeysHeld;
+import io.parterre.server.rows.AppliedPosition;
+import io.parterre.server.store.ServerStore;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Rows of ranges for operators' backups, each read on a thread of its own. As many may run, and as
+ * fast, as copies for other nodes, beside which they run: a backup keeps no replica from being
+ * repaired. Safe for any thread.
+ */
+final class BackupReads implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(BackupReads.class);
+    private static final Duration CLOSE_WAIT = Duration.ofSeconds(10);
+
+    private final CopyConfig config;
+    private final Replicas replicas;
+    private final ServerStore store;
+    private final BytePace pace;
+    private final CopyMeter meter;
+    private final LongSupplier nanoTicker;
+    private final ThreadPoolExecutor threads;
+    private final Set<CopyStream> streams = ConcurrentHashMap.newKeySet();
+
+    BackupReads(
+            CopyConfig config,
+            Replicas replicas,
+            ServerStore store,
+            PartitionServerMetrics metrics,
+            LongSupplier nanoTicker) {
+        this.config = config;
+        this.replicas = replicas;
+        this.store = store;
+        this.pace = new BytePace(config.bytesPerSecondMax());
+        this.meter = metrics.backupsRead();
+        this.nanoTicker = nanoTicker;
+        this.threads =
+                new ThreadPoolExecutor(
+                        0,
+                        config.copiesMax(),
+                        10,
+                        TimeUnit.SECONDS,
+                        new SynchronousQueue<>(),
+                        DaemonThreads.named("backup-read"));
+    }
+
+    /** Does not block; ends the stream, with an error if the rows are not whole. */
+    void send(ReadRowsRequest request, StreamObserver<CopyPart> observer) {
+        ServerCallStreamObserver<CopyPart> transport =
+                (ServerCallStreamObserver<CopyPart>) observer;
+        List<BytePace> paces = new ArrayList<>(List.of(pace));
+        if (request.getBytesPerSecondMax() > 0) {
+            paces.add(new BytePace(request.getBytesPerSecondMax()));
+        }
+        CopyStream stream = new CopyStream(transport, config, paces, meter, nanoTicker);
+        streams.add(stream);
+        try {
+            threads.execute(() -> run(request, stream, transport));
+        } catch (RejectedExecutionException enough) {
+            LOG.debug("backup refused rangeId={}", request.getRangeId(), enough);
+            streams.remove(stream);
+            meter.refused(CopyEnd.BUSY);
+            transport.onError(
+                    Status.RESOURCE_EXHAUSTED
+                            .withDescription("backups under way: " + config.copiesMax())
+                            .asRuntimeException());
+        }
+    }
+
+    private void run(
+            ReadRowsRequest request,
+            CopyStream stream,
+            ServerCallStreamObserver<CopyPart> transport) {
+        long beganNanos = nanoTicker.getAsLong();
+        CopyEnd end = CopyEnd.FAILED;
+        meter.begun();
+        try (RangeRows rows = open(request)) {
+            CopyHeader.Builder header = CopyStream.header(rows.range(), rows.applied());
+            if (isUnchanged(request, rows.applied())) {
+                stream.sendUnchanged(header);
+            } else {
+                stream.send(header, rows::forEachRow);
+            }
+            transport.onCompleted();
+            end = CopyEnd.DONE;
+        } catch (StatusException refused) {
+            end =
+                    refused.getStatus().getCode() == Status.Code.FAILED_PRECONDITION
+                            ? CopyEnd.NOT_LEADER
+                            : CopyEnd.BUSY;
+            transport.onError(refused);
+        } catch (IOException | RuntimeException failure) {
+            end = failure instanceof CopyFailure known ? known.end() : CopyEnd.FAILED;
+            LOG.info("backup not sent rangeId={}", request.getRangeId(), failure);
+            if (!transport.isCancelled()) {
+                transport.onError(
+                        Status.ABORTED.withDescription(failure.getMessage()).asRuntimeException());
+            }
+        } finally {
+            streams.remove(stream);
+            meter.ended(end, Duration.ofNanos(nanoTicker.getAsLong() - beganNanos));
+        }
+    }
+
+    /** Opens the rows while nobody else can lead the range, so that they hold all acknowledged. */
+    private RangeRows open(ReadRowsRequest request) throws IOException, StatusException {
+        Replica replica = LedReplicas.require(replicas, request.getRangeId());
+        Key start = Key.wrap(request.getStart().toByteArray());
+        Key end = Key.wrap(request.getEndExclusive().toByteArray());
+        if (start.compareTo(end) >= 0) {
+            throw refusal(Status.INVALID_ARGUMENT, "endExclusive: " + end + " (expected: > start)");
+        }
+        if (replica.readGate() != ReadGate.OPEN) {
+            throw refusal(Status.UNAVAILABLE, "range " + request.getRangeId() + " is being led");
+        }
+        RangeId rangeId = new RangeId(request.getRangeId());
+        Optional<RangeRows> opened = RangeRows.open(store, rangeId, start, end);
+        if (opened.isEmpty()) {
+            throw refusal(Status.OUT_OF_RANGE, "range " + rangeId + " does not hold " + start);
+        }
+        RangeRows rows = opened.get();
+        KeysHeld held =
+                replica.holds(
+                        new KeyRange(start, end).intersection(rows.range().descriptor().bounds()));
+        if (held == KeysHeld.HELD) {
+            return rows;
+        }
+        rows.close();
+        throw held == KeysHeld.PENDING
+                ? refusal(Status.UNAVAILABLE, "range " + rangeId + " is changing")
+                : refusal(Status.OUT_OF_RANGE, "range " + rangeId + " has changed");
+    }
+
+    private static StatusException refusal(Status status, String why) {
+        return status.withDescription(why).asException();
+    }
+
+    /** Rows in the midst of an entry never count: its rest is told by the same position. */
+    private static boolean isUnchanged(ReadRowsRequest request, AppliedPosition applied) {
+        return request.hasUnchangedSince()
+                && applied.commands() == 0
+                && request.getUnchangedSince().getTerm() == applied.term()
+                && request.getUnchangedSince().getIndex() == applied.index();
+    }
+
+    /** Ends those under way; who asked asks again. */
+    @Override
+    public void close() {
+        threads.shutdown();
+        streams.forEach(CopyStream::cancel);
+        if (!DaemonThreads.awaitEnd(threads, CLOSE_WAIT)) {
+            LOG.warn("a backup still runs at close");
+        }
+    }
+}

@@ -1,0 +1,30 @@
+package io.parterre.server.rpc;
+
+import io.grpc.Status;
+import io.grpc.StatusException;
+import io.parterre.range.RangeId;
+import io.parterre.server.raft.Replica;
+import io.parterre.server.raft.Replicas;
+import java.util.Optional;
+
+/** The replica that operators' calls are for. Stateless; safe for any thread. */
+final class LedReplicas {
+    private LedReplicas() {}
+
+    /**
+     * The replica of a range that this node leads.
+     *
+     * @throws StatusException {@code FAILED_PRECONDITION} if it leads none
+     */
+    static Replica require(Replicas replicas, long rangeId) throws StatusException {
+        Optional<Replica> replica =
+                rangeId > 0
+                        ? replicas.find(new RangeId(rangeId)).filter(Replica::isLeading)
+                        : Optional.empty();
+        return replica.orElseThrow(
+                () ->
+                        Status.FAILED_PRECONDITION
+                                .withDescription("range " + rangeId + " is not led here")
+                                .asException());
+    }
+}
