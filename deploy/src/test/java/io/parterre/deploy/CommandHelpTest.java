@@ -74,6 +74,12 @@ class CommandHelpTest extends OperatorShell {
                         List.of("account", "resume"),
                         List.of("flush"),
                         List.of("snapshot"),
+                        List.of("backup", "create"),
+                        List.of("backup", "list"),
+                        List.of("backup", "verify"),
+                        List.of("backup", "restore"),
+                        List.of("backup", "delete"),
+                        List.of("backup", "prune"),
                         List.of("recover", "range"),
                         List.of("recover", "entry"))) {
             out.getBuffer().setLength(0);

@@ -47,6 +47,7 @@ public final class OperatorCommands {
                         new MaintenanceCommands(),
                         new AccountCommands(),
                         new ManagerCommands(),
+                        new BackupCommands(),
                         new FlushCommand(),
                         new SnapshotCommand())
                 .forEach(parent::addSubcommand);

@@ -1,0 +1,20 @@
+package io.parterre.deploy.backup;
+
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.Locale;
+
+/** Names of backups: sorted by text, they are sorted by time. Stateless; safe for any thread. */
+public final class BackupId {
+    private static final DateTimeFormatter FORM =
+            DateTimeFormatter.ofPattern("uuuuMMdd'T'HHmmss.SSS'Z'", Locale.ROOT)
+                    .withZone(ZoneOffset.UTC);
+
+    private BackupId() {}
+
+    /** Of a backup that begins now. */
+    public static String at(Instant now) {
+        return FORM.format(now).replace('.', '-');
+    }
+}

@@ -1,0 +1,25 @@
+package io.parterre.deploy.backup;
+
+import java.time.Duration;
+
+/**
+ * How a backup or a restore runs.
+ *
+ * @param parallel parts that are read or written side by side
+ * @param bytesPerSecond of rows, all parts together; 0: as fast as the nodes allow
+ * @param patience how long a range may be without a leader, busy or changing
+ */
+public record BackupOptions(int parallel, long bytesPerSecond, Duration patience) {
+    private static final int PARALLEL_MAX = 256;
+
+    public BackupOptions {
+        if (parallel < 1 || parallel > PARALLEL_MAX) {
+            throw new IllegalArgumentException(
+                    "parallel: " + parallel + " (expected: 1.." + PARALLEL_MAX + ")");
+        }
+        if (bytesPerSecond < 0) {
+            throw new IllegalArgumentException(
+                    "bytesPerSecond: " + bytesPerSecond + " (expected: >= 0)");
+        }
+    }
+}

@@ -1,0 +1,94 @@
+package io.parterre.deploy.backup;
+
+import com.google.protobuf.ByteString;
+import io.parterre.entity.ByteSink;
+import io.parterre.key.Key;
+import io.parterre.proto.backup.Chunk;
+import io.parterre.proto.backup.Piece;
+import java.io.IOException;
+import java.util.zip.CRC32C;
+
+/**
+ * Puts rows of a piece into a repository, in chunks. Where a chunk ends follows from the keys: a
+ * change of a row makes another chunk of the one that holds it, and leaves the others as they were,
+ * which are in the repository already. For one thread.
+ */
+final class ChunkWriter {
+    private static final int BYTES_MIN = 1 << 20;
+    private static final int BYTES_MAX = 8 << 20;
+
+    /** About one key of so many ends a chunk. */
+    private static final int KEYS = 1 << 10;
+
+    private final Repository repository;
+    private final Piece.Builder piece = Piece.newBuilder();
+    private final ByteSink rows = new ByteSink(BYTES_MIN);
+    private int count;
+    private Key first = Key.FIRST;
+    private Key last = Key.FIRST;
+    private long allRows;
+    private long allBytes;
+
+    ChunkWriter(Repository repository) {
+        this.repository = repository;
+    }
+
+    /**
+     * Takes the next row.
+     *
+     * @throws BackupException if it does not follow the one before
+     */
+    void add(Key key, byte[] value) throws IOException {
+        if (allRows > 0 && last.compareTo(key) >= 0) {
+            throw BackupException.damaged("rows: not ascending at " + key);
+        }
+        if (count == 0) {
+            first = key;
+        }
+        last = key;
+        rows.writeBlob(key.unsafeBytes());
+        rows.writeBlob(value);
+        count++;
+        allRows++;
+        allBytes += key.length() + (long) value.length;
+        if (rows.size() >= BYTES_MAX || rows.size() >= BYTES_MIN && endsChunk(key)) {
+            flush();
+        }
+    }
+
+    private static boolean endsChunk(Key key) {
+        CRC32C crc = new CRC32C();
+        crc.update(key.unsafeBytes());
+        return crc.getValue() % KEYS == 0;
+    }
+
+    private void flush() throws IOException {
+        byte[] bytes = rows.toBytes();
+        piece.addChunks(
+                Chunk.newBuilder()
+                        .setId(repository.putChunk(bytes))
+                        .setRows(count)
+                        .setBytes(bytes.length)
+                        .setFirstKey(ByteString.copyFrom(first.unsafeBytes()))
+                        .setLastKey(ByteString.copyFrom(last.unsafeBytes())));
+        rows.clear();
+        count = 0;
+    }
+
+    /** The rest, and what names all; nothing may be added after it. */
+    ByteString finish() throws IOException {
+        if (count > 0) {
+            flush();
+        }
+        return repository.putPiece(piece.build());
+    }
+
+    long rows() {
+        return allRows;
+    }
+
+    /** Of keys and values. */
+    long bytes() {
+        return allBytes;
+    }
+}

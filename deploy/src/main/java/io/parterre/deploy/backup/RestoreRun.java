@@ -1,0 +1,245 @@
+package io.parterre.deploy.backup;
+
+import com.google.protobuf.ByteString;
+import io.parterre.directory.TableRecord;
+import io.parterre.directory.TableRecordCodec;
+import io.parterre.key.AccountId;
+import io.parterre.key.EntityKey;
+import io.parterre.key.Key;
+import io.parterre.key.KeyCodec;
+import io.parterre.key.ObjectId;
+import io.parterre.proto.backup.BackupManifest;
+import io.parterre.proto.backup.BackupTable;
+import io.parterre.proto.backup.Chunk;
+import io.parterre.proto.backup.PieceReference;
+import io.parterre.proto.backup.RestoreState;
+import io.parterre.proto.backup.RestoredTable;
+import io.parterre.proto.backup.SettingsRow;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/**
+ * Restores tables of a backup into a cluster of any size. Their rows are put under new numbers
+ * first, which no client can name; the tables get their names last. So a table is there with all
+ * its rows or not at all. For one thread, which waits.
+ */
+public final class RestoreRun {
+    private static final long NOTE_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    private final ClusterAccess cluster;
+    private final Repository repository;
+    private final BackupOptions options;
+    private final RestoreFile file;
+    private final Consumer<String> told;
+    private final RangeStream reader;
+    private final RowWriter writer;
+    private final Patience patience;
+    // Guarded by this.
+    private RestoreState.Builder state = RestoreState.newBuilder();
+    private long notedNanos;
+
+    /**
+     * A run.
+     *
+     * @param file says what it has begun; removed at the end
+     * @param told hears how it goes, for people
+     */
+    public RestoreRun(
+            ClusterAccess cluster,
+            Repository repository,
+            RowAccess access,
+            BackupOptions options,
+            Path file,
+            Consumer<String> told) {
+        this.cluster = cluster;
+        this.repository = repository;
+        this.options = options;
+        this.file = new RestoreFile(file);
+        this.told = told;
+        this.patience = new Patience(options.patience());
+        this.reader = access.reader(options);
+        this.writer =
+                new RowWriter(
+                        cluster, access.token(), patience, new BytePace(options.bytesPerSecond()));
+    }
+
+    /**
+     * Restores; goes on with what the file says was begun.
+     *
+     * @return what was restored
+     * @throws BackupException if the backup is damaged or not whole, or the cluster cannot take it
+     */
+    public RestoreState restore(String backupId, RestoreRequest request) throws IOException {
+        BackupManifest manifest =
+                repository
+                        .manifest(backupId)
+                        .orElseThrow(
+                                () ->
+                                        BackupException.damaged(
+                                                "backup " + backupId + " is not whole"));
+        BackupVerify.requireCover(manifest.getPiecesList());
+        begin(manifest, request);
+        RestoreTargets targets = new RestoreTargets(state.getTablesList());
+        Set<ByteString> done = new HashSet<>(state.getPiecesDoneList());
+        List<PieceReference> left =
+                manifest.getPiecesList().stream()
+                        .filter(each -> targets.overlaps(Intervals.of(each.getKeys())))
+                        .filter(each -> !done.contains(id(each)))
+                        .toList();
+        Workers.each(left, options.parallel(), piece -> piece(piece, targets));
+        names(manifest, request);
+        RestoreState restored = state.build();
+        file.delete();
+        return restored;
+    }
+
+    /** Pieces without rows have all the same name. */
+    private static ByteString id(PieceReference piece) {
+        return ByteString.copyFrom(Seal.sum(piece.toByteArray()));
+    }
+
+    private void begin(BackupManifest manifest, RestoreRequest request) throws IOException {
+        String clusterId = cluster.clusterId();
+        Optional<RestoreState> begun = file.read();
+        if (begun.isPresent()) {
+            if (!begun.get().getBackupId().equals(manifest.getBackupId())
+                    || !begun.get().getClusterId().equals(clusterId)) {
+                throw BackupException.refused(
+                        file.path()
+                                + ": is of a restore of another backup, or into another cluster");
+            }
+            told.accept("going on after " + begun.get().getRows() + " rows");
+            state = begun.get().toBuilder();
+            return;
+        }
+        state =
+                RestoreState.newBuilder()
+                        .setVersion(Repository.VERSION)
+                        .setBackupId(manifest.getBackupId())
+                        .setClusterId(clusterId)
+                        .addAllTables(
+                                RestorePlanner.plan(
+                                        manifest,
+                                        request,
+                                        cluster.accounts(),
+                                        taken(),
+                                        cluster::newTableId));
+        // Before anything is put: else nobody would know under which numbers.
+        file.write(state.build());
+    }
+
+    private Set<TakenName> taken() throws IOException {
+        Set<TakenName> taken = new HashSet<>();
+        Rows.readAll(
+                cluster,
+                reader,
+                patience,
+                DirectoryOfBackup.KEYS,
+                (key, value) -> {
+                    EntityKey row = KeyCodec.decode(key);
+                    if (row.scope().objectId().equals(ObjectId.TABLES)) {
+                        taken.add(TakenName.of(row.scope().accountId(), row.partitionKey()));
+                    }
+                });
+        return taken;
+    }
+
+    private void piece(PieceReference piece, RestoreTargets targets) throws IOException {
+        long rows = 0;
+        for (Chunk chunk : repository.piece(piece.getId()).getChunksList()) {
+            if (!targets.overlaps(Intervals.ofChunk(chunk))) {
+                continue;
+            }
+            List<PieceRows.Row> batch = new ArrayList<>();
+            for (PieceRows.Row row : PieceRows.rows(repository, chunk)) {
+                Optional<Key> target = targets.target(row.key());
+                if (target.isEmpty()) {
+                    continue;
+                }
+                // The order of tables may be another one there.
+                if (!batch.isEmpty()
+                        && batch.get(batch.size() - 1).key().compareTo(target.get()) >= 0) {
+                    put(batch);
+                    batch.clear();
+                }
+                batch.add(new PieceRows.Row(target.get(), row.value()));
+                rows++;
+            }
+            put(batch);
+        }
+        note(piece, rows);
+    }
+
+    private void put(List<PieceRows.Row> rows) throws IOException {
+        long kept = writer.put(rows);
+        if (kept > 0) {
+            throw BackupException.refused(
+                    kept + " rows are there with other values, from " + rows.get(0).key());
+        }
+    }
+
+    private synchronized void note(PieceReference piece, long rows) throws IOException {
+        state.addPiecesDone(id(piece)).setRows(state.getRows() + rows);
+        long now = System.nanoTime();
+        if (now - notedNanos > NOTE_NANOS) {
+            notedNanos = now;
+            file.write(state.build());
+        }
+        told.accept(state.getPiecesDoneCount() + " pieces restored, " + state.getRows() + " rows");
+    }
+
+    /** Rows of directories: from here on clients find the tables. */
+    private void names(BackupManifest manifest, RestoreRequest request) throws IOException {
+        Map<Long, BackupTable> tables = new HashMap<>();
+        manifest.getTablesList().forEach(each -> tables.put(each.getTableId(), each));
+        for (RestoredTable each : state.getTablesList()) {
+            TableRecord record =
+                    TableRecordCodec.decode(tables.get(each.getTableId()).getRow().toByteArray());
+            TableRecord made =
+                    new TableRecord(
+                            each.getNewName(),
+                            new ObjectId(each.getNewTableId()),
+                            TableRecord.State.LIVE,
+                            record.policies());
+            Key key =
+                    KeyCodec.tableDirectoryRow(
+                            new AccountId(each.getNewAccountId()),
+                            each.getNewName().toLowerCase(Locale.ROOT));
+            if (writer.put(List.of(new PieceRows.Row(key, TableRecordCodec.encode(made)))) > 0) {
+                throw BackupException.refused(
+                        "table " + each.getNewName() + " was created meanwhile");
+            }
+        }
+        if (request.table().isEmpty()) {
+            settings(manifest, request);
+        }
+    }
+
+    /** Settings that an account of the cluster has already are left. */
+    private void settings(BackupManifest manifest, RestoreRequest request) throws IOException {
+        Map<Long, String> names = RestorePlanner.names(manifest);
+        Map<String, AccountId> accounts = cluster.accounts();
+        for (SettingsRow each : manifest.getSettingsList()) {
+            String name = names.get(each.getAccountId());
+            AccountId into = accounts.get(request.intoAccount().orElse(name));
+            if (into == null || !request.account().map(name::equals).orElse(true)) {
+                continue;
+            }
+            writer.put(
+                    List.of(
+                            new PieceRows.Row(
+                                    KeyCodec.servicePropertiesRow(into, each.getService()),
+                                    each.getRow().toByteArray())));
+        }
+    }
+}

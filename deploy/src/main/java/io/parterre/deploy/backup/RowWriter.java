@@ -1,0 +1,116 @@
+package io.parterre.deploy.backup;
+
+import com.google.protobuf.ByteString;
+import com.google.protobuf.UnsafeByteOperations;
+import io.parterre.entity.ByteSink;
+import io.parterre.key.KeyRange;
+import io.parterre.proto.node.NodeServiceGrpc;
+import io.parterre.proto.node.RestoreRowsRequest;
+import io.parterre.proto.node.RestoreRowsResponse;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
+import java.util.zip.CRC32C;
+
+/**
+ * Puts rows into a cluster, through whoever leads their range. A row that is there is left, so any
+ * of it may be repeated. Safe for any thread; the caller's thread waits.
+ */
+final class RowWriter {
+    private static final int BATCH_BYTES_MAX = 512 << 10;
+    private static final int BATCH_ROWS_MAX = 2_000;
+    private static final long CALL_SECONDS_MAX = 30;
+
+    private final ClusterAccess cluster;
+    private final UnaryOperator<NodeServiceGrpc.NodeServiceBlockingStub> token;
+    private final Patience patience;
+    private final BytePace pace;
+
+    RowWriter(
+            ClusterAccess cluster,
+            UnaryOperator<NodeServiceGrpc.NodeServiceBlockingStub> token,
+            Patience patience,
+            BytePace pace) {
+        this.cluster = cluster;
+        this.token = token;
+        this.patience = patience;
+        this.pace = pace;
+    }
+
+    /**
+     * Puts rows.
+     *
+     * @param rows ascending
+     * @return rows that are there with another value, and were left
+     */
+    long put(List<PieceRows.Row> rows) throws IOException {
+        long kept = 0;
+        int at = 0;
+        while (at < rows.size()) {
+            List<PieceRows.Row> left = rows.subList(at, rows.size());
+            Put put = patience.until("rows from " + left.get(0).key(), () -> tried(left));
+            kept += put.kept();
+            at += put.rows();
+        }
+        return kept;
+    }
+
+    private record Put(int rows, long kept) {}
+
+    private Optional<Put> tried(List<PieceRows.Row> left) throws IOException {
+        Optional<Located> located = cluster.locate(left.get(0).key());
+        if (located.isEmpty()) {
+            return Optional.empty();
+        }
+        List<PieceRows.Row> batch = batch(left, located.get().range().bounds());
+        ByteSink page = new ByteSink(BATCH_BYTES_MAX);
+        for (PieceRows.Row row : batch) {
+            page.writeBlob(row.key().unsafeBytes());
+            page.writeBlob(row.value());
+        }
+        byte[] bytes = page.toBytes();
+        pace.await(bytes.length);
+        boolean done = false;
+        try {
+            RestoreRowsResponse answer =
+                    token.apply(NodeServiceGrpc.newBlockingStub(located.get().channel()))
+                            .withDeadlineAfter(CALL_SECONDS_MAX, TimeUnit.SECONDS)
+                            .restoreRows(request(located.get(), bytes));
+            done = true;
+            return Optional.of(new Put(batch.size(), Integer.toUnsignedLong(answer.getKept())));
+        } finally {
+            if (!done) {
+                cluster.forget(left.get(0).key());
+            }
+        }
+    }
+
+    private static List<PieceRows.Row> batch(List<PieceRows.Row> left, KeyRange bounds) {
+        List<PieceRows.Row> batch = new ArrayList<>();
+        long bytes = 0;
+        for (PieceRows.Row row : left) {
+            bytes += row.key().length() + (long) row.value().length;
+            boolean full =
+                    !batch.isEmpty() && (bytes > BATCH_BYTES_MAX || batch.size() == BATCH_ROWS_MAX);
+            if (full || !bounds.contains(row.key())) {
+                break;
+            }
+            batch.add(row);
+        }
+        return batch;
+    }
+
+    private static RestoreRowsRequest request(Located located, byte[] page) {
+        CRC32C crc = new CRC32C();
+        crc.update(page);
+        ByteString rows = UnsafeByteOperations.unsafeWrap(page);
+        return RestoreRowsRequest.newBuilder()
+                .setRangeId(located.range().rangeId().value())
+                .setRows(rows)
+                .setCrc32C((int) crc.getValue())
+                .build();
+    }
+}

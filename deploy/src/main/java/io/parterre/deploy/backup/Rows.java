@@ -1,0 +1,66 @@
+package io.parterre.deploy.backup;
+
+import io.parterre.key.Key;
+import io.parterre.key.KeyRange;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Reads small intervals of a cluster, across ranges. Stateless; safe for any thread. */
+final class Rows {
+    private Rows() {}
+
+    private record Row(Key key, byte[] value) {}
+
+    /**
+     * Shows rows in key order, each once: those of a range are kept until all of them are there.
+     */
+    static void readAll(
+            ClusterAccess cluster,
+            RangeStream stream,
+            Patience patience,
+            KeyRange keys,
+            RangeStream.RowTaker taker)
+            throws IOException {
+        Key at = keys.start();
+        while (at.compareTo(keys.endExclusive()) < 0) {
+            KeyRange left = new KeyRange(at, keys.endExclusive());
+            List<Row> held = new ArrayList<>();
+            at =
+                    patience.until(
+                            "keys from " + at,
+                            () -> {
+                                held.clear();
+                                return end(cluster, stream, left, held);
+                            });
+            for (Row row : held) {
+                taker.take(row.key(), row.value());
+            }
+        }
+    }
+
+    private static Optional<Key> end(
+            ClusterAccess cluster, RangeStream stream, KeyRange left, List<Row> held)
+            throws IOException {
+        Optional<Located> located = cluster.locate(left.start());
+        if (located.isEmpty()) {
+            return Optional.empty();
+        }
+        boolean read = false;
+        try {
+            RangeStream.Sent sent =
+                    stream.read(
+                            located.get(),
+                            left,
+                            Optional.empty(),
+                            (key, value) -> held.add(new Row(key, value)));
+            read = true;
+            return Optional.of(sent.keys().endExclusive());
+        } finally {
+            if (!read) {
+                cluster.forget(left.start());
+            }
+        }
+    }
+}
