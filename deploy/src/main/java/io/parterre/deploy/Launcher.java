@@ -9,6 +9,8 @@ import io.parterre.deploy.network.Transports;
 import io.parterre.deploy.node.StartException;
 import io.parterre.deploy.operator.OperatorCommands;
 import io.parterre.deploy.operator.OperatorException;
+import io.parterre.deploy.transfer.ExportCommand;
+import io.parterre.deploy.transfer.ImportCommand;
 import java.io.PrintWriter;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -34,6 +36,8 @@ import picocli.CommandLine.ParseResult;
             ConfigCommand.class,
             HealthCommand.class,
             SimulateCommand.class,
+            ExportCommand.class,
+            ImportCommand.class,
             VersionCommand.class,
             CommandLine.HelpCommand.class
         },
@@ -67,6 +71,7 @@ public final class Launcher extends CommandGroup {
         commandLine.setExecutionExceptionHandler(Launcher::explain);
         commandLine.setParameterExceptionHandler(Launcher::refuse);
         commandLine.setUsageHelpWidth(USAGE_WIDTH);
+        commandLine.setCaseInsensitiveEnumValuesAllowed(true);
         Map<String, String> exitCodes = new LinkedHashMap<>();
         Arrays.stream(ExitCode.values())
                 .forEach(code -> exitCodes.put(Integer.toString(code.code()), code.meaning()));

@@ -80,6 +80,8 @@ class CommandHelpTest extends OperatorShell {
                         List.of("backup", "restore"),
                         List.of("backup", "delete"),
                         List.of("backup", "prune"),
+                        List.of("export"),
+                        List.of("import"),
                         List.of("recover", "range"),
                         List.of("recover", "entry"))) {
             out.getBuffer().setLength(0);

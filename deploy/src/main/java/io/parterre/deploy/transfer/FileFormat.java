@@ -1,0 +1,30 @@
+package io.parterre.deploy.transfer;
+
+import java.nio.file.Path;
+import java.util.Locale;
+
+/** How entities stand in files. */
+enum FileFormat {
+    /** An entity a line, as the protocol's JSON with minimal metadata. */
+    JSONL,
+    /** See {@link CsvText}. */
+    CSV,
+    /** One array of entities, alone or as {@code value} of an object, as AzCopy 7 wrote. */
+    JSON;
+
+    /** The format that a name tells. */
+    static FileFormat of(Path file) throws TransferException {
+        String name = file.getFileName().toString().toLowerCase(Locale.ROOT);
+        if (name.endsWith(".jsonl") || name.endsWith(".ndjson")) {
+            return JSONL;
+        }
+        if (name.endsWith(".csv")) {
+            return CSV;
+        }
+        if (name.endsWith(".json")) {
+            return JSON;
+        }
+        throw TransferException.lasting(
+                file + ": of unknown kind (expected: a name that ends in .jsonl, .csv or .json)");
+    }
+}

@@ -1,0 +1,62 @@
+package io.parterre.deploy.transfer;
+
+import java.util.Optional;
+
+/**
+ * A partition key about half way between two others, by UTF-16 code units, as the service sorts
+ * keys. It consists of characters that a filter and an address can carry. Stateless.
+ */
+final class KeyMidpoint {
+    /** Longer than any key that is told apart by its beginning. */
+    private static final int LENGTH_MAX = 256;
+
+    private static final char ASCII_FIRST = ' ';
+    private static final char ASCII_LAST = '~';
+    private static final char WIDE_FIRST = '\u00A0';
+
+    /** Behind it are surrogates, which stand for nothing alone. */
+    private static final char LAST = '\uD7FF';
+
+    private KeyMidpoint() {}
+
+    /**
+     * A key above the first and below the second; empty: none was found.
+     *
+     * @param endExclusive empty: no end
+     */
+    static Optional<String> between(String start, String endExclusive) {
+        StringBuilder key = new StringBuilder();
+        boolean bounded = !endExclusive.isEmpty();
+        for (int at = 0; at < LENGTH_MAX; at++) {
+            int low = at < start.length() ? start.charAt(at) : ASCII_FIRST - 1;
+            int high = bounded && at < endExclusive.length() ? endExclusive.charAt(at) : LAST + 1;
+            Optional<Character> middle = middle(low, high);
+            if (middle.isPresent()) {
+                return Optional.of(key.append(middle.get().charValue()).toString());
+            }
+            if (at >= start.length() || Character.isSurrogate(start.charAt(at))) {
+                return Optional.empty();
+            }
+            key.append(start.charAt(at));
+            // Once the key is below the end at some place, nothing that follows is bounded by it.
+            bounded &= at < endExclusive.length() && low == high;
+        }
+        return Optional.empty();
+    }
+
+    /** A character between two others; most keys are ASCII, so that is cut off first. */
+    private static Optional<Character> middle(int low, int high) {
+        int middle;
+        if (low < ASCII_LAST && high > WIDE_FIRST) {
+            middle = WIDE_FIRST;
+        } else {
+            middle = low + (high - low) / 2;
+        }
+        boolean usable =
+                middle > low
+                        && middle < high
+                        && (middle >= ASCII_FIRST && middle <= ASCII_LAST
+                                || middle >= WIDE_FIRST && middle <= LAST);
+        return usable ? Optional.of((char) middle) : Optional.empty();
+    }
+}
