@@ -16,7 +16,12 @@ final class RepositoryOptions {
             names = "--repository",
             paramLabel = "PLACE",
             required = true,
-            description = "A folder of backups.")
+            description = {
+                "Where the backups are: a folder, or s3://BUCKET/PREFIX?endpoint=URL&region=NAME of"
+                        + " a",
+                "service that speaks the protocol of S3, with credentials as the AWS command line",
+                "takes them (AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, profiles)."
+            })
     private String place;
 
     @Option(

@@ -13,6 +13,7 @@ import io.parterre.proto.backup.Chunk;
 import io.parterre.proto.backup.Piece;
 import io.parterre.proto.backup.PieceReference;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -196,6 +197,18 @@ final class RepositoryTest {
                         .isThrownBy(() -> new BackupVerify(repository, 1, line -> {}).verify("one"))
                         .withMessageContaining("manifest");
             }
+        }
+    }
+
+    @Test
+    void bucketPlaceIsRead_orRefusedWithWhatIsExpected() throws IOException {
+        assertThat(S3Place.parse("s3://b/x/y?endpoint=http://h:1&region=eu"))
+                .isEqualTo(new S3Place("b", "x/y/", Optional.of(URI.create("http://h:1")), "eu"));
+        assertThat(S3Place.parse("s3://b").prefix()).isEmpty();
+        for (String wrong : List.of("s3://", "s3:///x", "s3://b?colour=red")) {
+            assertThatExceptionOfType(BackupException.class)
+                    .isThrownBy(() -> S3Place.parse(wrong))
+                    .withMessageContaining("expected: s3://BUCKET");
         }
     }
 }
