@@ -19,6 +19,8 @@ import io.parterre.proto.admin.AdminServiceGrpc.AdminServiceBlockingStub;
 import io.parterre.proto.admin.ListRangesRequest;
 import io.parterre.proto.admin.RangeStatus;
 import io.parterre.testing.TestPorts;
+import io.parterre.tls.PeerName;
+import io.parterre.tls.PeerRole;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -54,7 +56,9 @@ final class ClusterInProcess implements AutoCloseable {
 
     private ClusterInProcess(Path folder) {
         this.folder = folder;
-        this.manager = transport.connect(new HostPort("127.0.0.1", managerPort));
+        this.manager = 
+                transport.connect(
+                        new HostPort("127.0.0.1", managerPort), PeerName.any(PeerRole.MANAGER));
     }
 
     /** A cluster that serves, with so many servers and replicas of each range. */
@@ -120,7 +124,7 @@ final class ClusterInProcess implements AutoCloseable {
                         (what, cause) -> {});
         nodes.push(node);
         if (role == RoleName.FRONT_END) {
-            node.whenServing(line -> serving.countDown());
+            node.whenServing(line -> serving.countDown(), line -> {});
         }
     }
 

@@ -50,12 +50,6 @@ public class EntityCodecBenchmark {
         return EntityCodec.mergeBlocks(block, block);
     }
 
-    /** The sixth of seven properties. */
-    @Benchmark
-    public Optional<EdmValue> find() {
-        return view.find("Revision");
-    }
-
     @Benchmark
     public byte[] project() {
         return projection.apply(view);

@@ -20,6 +20,8 @@ import io.parterre.proto.manager.LeaseObjectIdsRequest;
 import io.parterre.proto.manager.ManagerServiceGrpc;
 import io.parterre.range.DescriptorCodec;
 import io.parterre.range.RangeDescriptor;
+import io.parterre.tls.PeerName;
+import io.parterre.tls.PeerRole;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -167,7 +169,12 @@ public final class ClusterAccess implements AutoCloseable {
             return Optional.empty();
         }
         return Optional.of(
-                channels.computeIfAbsent(address, each -> transport.connect(HostPort.parse(each))));
+                channels.computeIfAbsent(
+                        address,
+                        each ->
+                                transport.connect(
+                                        HostPort.parse(each),
+                                        PeerName.of(PeerRole.SERVER, nodeId))));
     }
 
     @Override

@@ -9,6 +9,7 @@ import com.google.protobuf.Descriptors.EnumValueDescriptor;
 import com.google.protobuf.Descriptors.FieldDescriptor;
 import com.google.protobuf.Message;
 import io.parterre.proto.admin.CreateAccountRequest;
+import io.parterre.proto.node.RestoreRowsRequest;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
@@ -18,11 +19,13 @@ import java.util.Set;
 final class AuditArguments {
     private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
 
-    /** Fields that hold keys of accounts. */
+    /** Fields that hold keys of accounts, or rows of their tables. */
     private static final Set<FieldDescriptor> SECRET =
             Set.of(
                     CreateAccountRequest.getDescriptor()
-                            .findFieldByNumber(CreateAccountRequest.KEY_FIELD_NUMBER));
+                            .findFieldByNumber(CreateAccountRequest.KEY_FIELD_NUMBER),
+                    RestoreRowsRequest.getDescriptor()
+                            .findFieldByNumber(RestoreRowsRequest.ROWS_FIELD_NUMBER));
 
     private AuditArguments() {}
 

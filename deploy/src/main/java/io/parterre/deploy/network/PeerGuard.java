@@ -102,7 +102,7 @@ final class PeerGuard implements ServerInterceptor {
             Optional<String> claim = PeerClaims.refusal(request, peer);
             claim.ifPresent(why -> refusals.id(why, address(call)));
             Optional<String> loss =
-                    DataLossGuard.losesData(request)
+                    DataLossGuard.needsToken(request)
                             ? PeerPermissions.refusalOfDataLoss(
                                     call.getMethodDescriptor().getFullMethodName(), peer)
                             : Optional.empty();

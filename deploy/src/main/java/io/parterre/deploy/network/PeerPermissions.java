@@ -39,8 +39,9 @@ final class PeerPermissions {
                 Set.of(FRONT_END),
                 ManagerServiceGrpc.getWatchMethod(),
                 ManagerServiceGrpc.getConfirmMapMethod(),
-                ManagerServiceGrpc.getLeaseObjectIdsMethod(),
                 RangeServiceGrpc.getExchangeMethod());
+        // A restore takes ids for the tables that it makes.
+        allow(Set.of(FRONT_END, ADMIN), ManagerServiceGrpc.getLeaseObjectIdsMethod());
         allow(Set.of(MANAGER), ManagerPeerServiceGrpc.getIntroduceMethod());
         allow(
                 Set.of(SERVER),
@@ -83,6 +84,8 @@ final class PeerPermissions {
                 AdminServiceGrpc.getRecoverRangeMethod());
         allow(
                 ADMINS,
+                NodeServiceGrpc.getReadRowsMethod(),
+                NodeServiceGrpc.getRestoreRowsMethod(),
                 AdminServiceGrpc.getCreateAccountMethod(),
                 AdminServiceGrpc.getRotateKeyMethod(),
                 AdminServiceGrpc.getSuspendAccountMethod(),
@@ -103,9 +106,9 @@ final class PeerPermissions {
         return ALLOWED.getOrDefault(fullMethodName, Set.of());
     }
 
-    /** Whether the method is called by operators' commands. */
+    /** Whether the method is called by operators' commands alone. */
     static boolean isOperators(String fullMethodName) {
-        return allowed(fullMethodName).contains(ADMIN);
+        return allowed(fullMethodName).contains(ADMIN) && VIEWERS.containsAll(allowed(fullMethodName));
     }
 
     /** Why the peer may not call the method; empty: it may. */

@@ -20,6 +20,8 @@ import io.parterre.proto.admin.ListNodesRequest;
 import io.parterre.proto.admin.ListRangesRequest;
 import io.parterre.proto.admin.RangeStatus;
 import io.parterre.proto.manager.NodeState;
+import io.parterre.tls.PeerName;
+import io.parterre.tls.PeerRole;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -69,7 +71,10 @@ class StoppedServersIT {
         for (LocalNode node : nodes) {
             start(node.name());
         }
-        manager = transport.connect(HostPort.parse(node("m1").address("service")));
+        manager =
+                transport.connect(
+                        HostPort.parse(node("m1").address("service")),
+                        PeerName.any(PeerRole.MANAGER));
         calls =
                 new TableCalls(
                         "http://" + node("f1").address("table"),

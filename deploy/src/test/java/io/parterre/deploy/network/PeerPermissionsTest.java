@@ -70,6 +70,10 @@ class PeerPermissionsTest {
     @Test
     void processesCallNoMethodOfOperators() throws IOException {
         for (String method : methods()) {
+            if (method.equals("parterre.manager.ManagerService/LeaseObjectIds")) {
+                assertThat(may(PeerRole.FRONT_END, method) && may(PeerRole.ADMIN, method)).isTrue();
+                continue;
+            }
             boolean operators = PeerPermissions.isOperators(method);
             for (PeerRole role : List.of(PeerRole.MANAGER, PeerRole.SERVER, PeerRole.FRONT_END)) {
                 assertThat(may(role, method) && operators).as("%s %s", role, method).isFalse();

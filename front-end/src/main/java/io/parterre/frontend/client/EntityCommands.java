@@ -64,6 +64,7 @@ final class EntityCommands {
                     RANGE_THAWED,
                     RANGE_ABSORBED,
                     CLOCK_RESET,
+                    ROWS_RESTORED,
                     RESULT_NOT_SET ->
                     throw unexpected(outcome);
         };

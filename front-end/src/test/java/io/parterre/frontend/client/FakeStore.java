@@ -257,6 +257,7 @@ final class FakeStore {
                     ABSORB,
                     FORGET_FENCES,
                     RESET_CLOCK,
+                    RESTORE_ROWS,
                     BODY_NOT_SET ->
                     throw new IllegalArgumentException("empty command");
         };

@@ -3,8 +3,8 @@ package io.parterre.server.rpc;
 import io.grpc.Status;
 import io.grpc.StatusException;
 import io.parterre.range.RangeId;
+import io.parterre.server.node.Replicas;
 import io.parterre.server.raft.Replica;
-import io.parterre.server.raft.Replicas;
 import java.util.Optional;
 
 /** The replica that operators' calls are for. Stateless; safe for any thread. */

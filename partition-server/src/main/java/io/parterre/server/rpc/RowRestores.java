@@ -12,10 +12,10 @@ import io.parterre.release.ClusterLevel;
 import io.parterre.release.Feature;
 import io.parterre.server.apply.Outcome;
 import io.parterre.server.command.CommandCodec;
+import io.parterre.server.node.Replicas;
 import io.parterre.server.propose.Proposal;
 import io.parterre.server.propose.ProposalResult;
 import io.parterre.server.raft.Replica;
-import io.parterre.server.raft.Replicas;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
