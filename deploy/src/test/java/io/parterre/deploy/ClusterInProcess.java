@@ -56,7 +56,7 @@ final class ClusterInProcess implements AutoCloseable {
 
     private ClusterInProcess(Path folder) {
         this.folder = folder;
-        this.manager = 
+        this.manager =
                 transport.connect(
                         new HostPort("127.0.0.1", managerPort), PeerName.any(PeerRole.MANAGER));
     }

@@ -1,13 +1,11 @@
 package io.parterre.bench.jmh;
 
-import io.parterre.entity.EdmValue;
 import io.parterre.entity.EntityCodec;
 import io.parterre.entity.EntityPage;
 import io.parterre.entity.EntityView;
 import io.parterre.entity.Projection;
 import io.parterre.entity.Property;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;

@@ -108,7 +108,8 @@ final class PeerPermissions {
 
     /** Whether the method is called by operators' commands alone. */
     static boolean isOperators(String fullMethodName) {
-        return allowed(fullMethodName).contains(ADMIN) && VIEWERS.containsAll(allowed(fullMethodName));
+        return allowed(fullMethodName).contains(ADMIN)
+                && VIEWERS.containsAll(allowed(fullMethodName));
     }
 
     /** Why the peer may not call the method; empty: it may. */

@@ -43,7 +43,7 @@ import picocli.CommandLine.Spec;
         name = "doctor",
         description = {
             "Looks at this machine, the data folder and the cluster, and says what is wrong. It"
-                + " looks",
+                    + " looks",
             "at settings, disk, addresses, limits, certificates, clocks, servers and releases, and",
             "changes nothing. Ends with code 1 if there is a problem; warnings are none."
         },
@@ -127,7 +127,8 @@ final class DoctorCommand implements Callable<Integer> {
         List<Finding> findings = new ArrayList<>();
         EffectiveConfig effective;
         try {
-            effective = managers.configuration(
+            effective =
+                    managers.configuration(
                             dataDir == null
                                     ? List.of()
                                     : List.of(new FlagSetting("--data-dir", "dataDir", dataDir)));

@@ -74,7 +74,7 @@ final class RecoverEntryCommand extends OperatorCommand<EntryRecovery> {
             paramLabel = "INDEX",
             description =
                     "Gives the entry up at which the members are quarantined: it has no effect on"
-                        + " any. Needs --backup, --accept-data-loss and the token of operators.")
+                            + " any. Needs --backup, --accept-data-loss and the token of operators.")
     private Optional<Long> skipped = Optional.empty();
 
     @Option(

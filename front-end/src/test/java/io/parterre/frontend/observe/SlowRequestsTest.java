@@ -54,9 +54,9 @@ class SlowRequestsTest {
         assertThat(lines())
                 .containsExactly(
                         "slow request requestId=r-1 operation=QueryEntities account=acc status=200"
-                            + " totalMillis=500.0"
-                            + " phasesMillis=read:0.0,work:0.0,range:500.0,send:0.0 traceId=-"
-                            + " suppressed=0");
+                                + " totalMillis=500.0"
+                                + " phasesMillis=read:0.0,work:0.0,range:500.0,send:0.0 traceId=-"
+                                + " suppressed=0");
     }
 
     @Test

@@ -196,7 +196,7 @@ final class StatusCodec {
                                                 .map(
                                                         why ->
                                                                 "no permission to rebuild its"
-                                                                    + " store: "
+                                                                        + " store: "
                                                                         + why)
                                                 .orElse("it may rebuild its store"))
                 .orElse("");
