@@ -51,7 +51,7 @@ class MeterNamesTest {
                         meter -> {
                             assertThat(meter.name())
                                     .matches(
-                                            "(partition_server|partition_manager|front_end)"
+                                            "(partition_server|partition_manager|front_end|tls)"
                                                     + "(_[a-z]+)+")
                                     .doesNotContain("_by_")
                                     .doesNotMatch(SCALED);

@@ -163,7 +163,7 @@ class RecoverEntryCommandTest {
         assertThat(skip(file, "wrong")).isEqualTo(ExitCode.REFUSED.code());
         assertThat(err.toString())
                 .contains("s1 has not taken the step SKIP")
-                .contains("its operator token is not the one set here")
+                .contains("the one that it carries is not the one set here")
                 .doesNotContain("token-of");
         assertThat(steps).containsExactly("s1 SHOW");
         assertThat(skip(folder.resolve("again"), "missing")).isEqualTo(ExitCode.USAGE.code());

@@ -19,7 +19,8 @@ public final class DeclaredMeters {
             Map.of(
                     "partition-server", "partition_server",
                     "partition-manager", "partition_manager",
-                    "front-end", "front_end");
+                    "front-end", "front_end",
+                    "deploy", "tls");
 
     private static final Pattern MADE =
             Pattern.compile(
@@ -76,7 +77,11 @@ public final class DeclaredMeters {
                 literal.matcher(text).results().forEach(found -> named.add(found.group(1)));
                 Matcher made = MADE.matcher(text);
                 while (made.find()) {
-                    meters.add(meter(made, text));
+                    Meter meter = meter(made, text);
+                    // Processes also tell of themselves, by names that others have given.
+                    if (!role.getKey().equals("deploy") || meter.name().startsWith("tls_")) {
+                        meters.add(meter);
+                    }
                 }
             }
         }

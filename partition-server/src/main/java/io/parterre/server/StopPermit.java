@@ -6,7 +6,8 @@ import io.parterre.server.change.StopPermitWait;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
@@ -19,11 +20,13 @@ import org.slf4j.LoggerFactory;
  */
 final class StopPermit {
     private static final Logger LOG = LoggerFactory.getLogger(StopPermit.class);
+    /** How soon it is noticed that no manager can grant it any more. */
     private static final Duration POLL = Duration.ofMillis(20);
 
     private final StopConfig config;
     private final LongSupplier nanoTicker;
     private final String process = UUID.randomUUID().toString();
+    private final Semaphore answers = new Semaphore(0);
     private volatile boolean asking;
     private volatile Optional<StopPermitWait.Answer> answer = Optional.empty();
 
@@ -53,6 +56,7 @@ final class StopPermit {
                                     response.getStopPermitHeld(),
                                     response.getNoStopPermit(),
                                     nanoTicker.getAsLong()));
+            answers.release();
         }
     }
 
@@ -77,7 +81,14 @@ final class StopPermit {
             report.run();
         }
         while (end.isEmpty()) {
-            LockSupport.parkNanos(POLL.toNanos());
+            try {
+                answers.tryAcquire(POLL.toNanos(), TimeUnit.NANOSECONDS);
+            } catch (InterruptedException interrupted) {
+                Thread.currentThread().interrupt();
+                asking = false;
+                LOG.warn("no disruption permit, the wait for it was interrupted", interrupted);
+                return false;
+            }
             nowNanos = nanoTicker.getAsLong();
             end = wait.on(begunNanos, answer, hopeless.get(), nowNanos);
         }
