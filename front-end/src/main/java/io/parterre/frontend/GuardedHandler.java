@@ -1,7 +1,6 @@
 package io.parterre.frontend;
 
 import io.opentelemetry.context.Context;
-import io.opentelemetry.context.Scope;
 import io.parterre.error.BusyReason;
 import io.parterre.frontend.call.CallNotes;
 import io.parterre.frontend.call.HttpAnswer;
@@ -47,9 +46,9 @@ record GuardedHandler(
                 .handleAsync(
                         (done, late) -> {
                             call.notes().enter(CallNotes.Phase.WORK);
-                            try (Scope current = context.makeCurrent()) {
-                                return late == null ? pass(call) : refuse(call);
-                            }
+                            return context.wrapSupplier(
+                                            () -> late == null ? pass(call) : refuse(call))
+                                    .get();
                         },
                         home)
                 .thenCompose(Function.identity());

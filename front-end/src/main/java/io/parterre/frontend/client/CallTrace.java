@@ -5,7 +5,6 @@ import io.opentelemetry.api.trace.SpanKind;
 import io.opentelemetry.api.trace.Tracer;
 import io.opentelemetry.api.trace.propagation.W3CTraceContextPropagator;
 import io.opentelemetry.context.Context;
-import io.opentelemetry.context.Scope;
 import io.parterre.frontend.call.CallNotes;
 import io.parterre.frontend.call.CallNotes.Phase;
 import io.parterre.frontend.call.CurrentCall;
@@ -88,11 +87,9 @@ final class CallTrace {
         if (begun) {
             notes.enter(before);
         }
-        if (!recorded && !notes.areKept()) {
-            tell.run();
-            return;
-        }
-        try (Scope current = context.makeCurrent()) {
+        if (recorded || notes.areKept()) {
+            context.wrap(tell).run();
+        } else {
             tell.run();
         }
     }

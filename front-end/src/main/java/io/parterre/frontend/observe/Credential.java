@@ -18,6 +18,8 @@ enum Credential {
     /** A name and its value, in the query of an address or of an address within another text. */
     private static final Pattern PARAMETER = Pattern.compile("([^?&=;#\\s\"]+)=([^&;#\\s\"]*)");
 
+    private static final Pattern NAME = Pattern.compile("(?i)sig");
+
     private static final Pattern LEFT = Pattern.compile("(?i)sig\\s*=(?!XXXXX)");
 
     private static final int ESCAPED_LEVELS_MAX = 5;
@@ -57,6 +59,10 @@ enum Credential {
 
     /** A text that may hold addresses, without the signatures in them, however they are escaped. */
     static String withoutSignatures(String text) {
+        // Most headers: neither a signature as it is nor one that is escaped.
+        if (text.indexOf('%') < 0 && !NAME.matcher(text).find()) {
+            return text;
+        }
         String shown =
                 PARAMETER
                         .matcher(text)

@@ -7,7 +7,6 @@ import io.opentelemetry.api.trace.StatusCode;
 import io.opentelemetry.api.trace.TraceFlags;
 import io.opentelemetry.api.trace.propagation.W3CTraceContextPropagator;
 import io.opentelemetry.context.Context;
-import io.opentelemetry.context.Scope;
 import io.opentelemetry.context.propagation.TextMapGetter;
 import io.parterre.frontend.call.CallNotes;
 import io.parterre.frontend.call.CurrentCall;
@@ -24,17 +23,7 @@ import java.util.concurrent.CompletionStage;
  */
 public record TracedHandler(HttpHandler handler, Tracing tracing) implements HttpHandler {
     private static final TextMapGetter<HeaderList> HEADERS =
-            new TextMapGetter<>() {
-                @Override
-                public Iterable<String> keys(HeaderList headers) {
-                    return headers.headers().stream().map(HeaderList.Header::name).toList();
-                }
-
-                @Override
-                public String get(HeaderList headers, String name) {
-                    return headers == null ? null : headers.first(name).orElse(null);
-                }
-            };
+            (headers, name) -> headers == null ? null : headers.first(name).orElse(null);
 
     @Override
     public CompletionStage<HttpAnswer> handle(HttpCall call) {
@@ -54,10 +43,8 @@ public record TracedHandler(HttpHandler handler, Tracing tracing) implements Htt
             notes.trace(span.getSpanContext().getTraceId());
         }
         Context context = CurrentCall.with(parent.with(span), notes);
-        CompletionStage<HttpAnswer> answered;
-        try (Scope current = context.makeCurrent()) {
-            answered = handler.handle(call);
-        }
+        CompletionStage<HttpAnswer> answered =
+                context.wrapSupplier(() -> handler.handle(call)).get();
         return recorded
                 ? answered.whenComplete((answer, failure) -> end(span, call, answer, failure))
                 : answered;

@@ -9,7 +9,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.context.Context;
-import io.opentelemetry.context.Scope;
 import io.opentelemetry.sdk.trace.data.SpanData;
 import io.parterre.frontend.call.CallMemory;
 import io.parterre.frontend.call.HeaderList;
@@ -48,9 +47,7 @@ final class CallTraceTest {
     void serverIsToldOfAttempt_whenCallIsRecorded() throws Exception {
         try (ClusterFixture fixture = new ClusterFixture()) {
             Span call = fixture.tracer.spanBuilder("call").startSpan();
-            try (Scope current = call.makeCurrent()) {
-                get(write(fixture));
-            }
+            get(Context.root().with(call).wrapSupplier(() -> write(fixture)).get());
             SpanData read = named(fixture, "range read").get(0);
             SpanData write = named(fixture, "range write").get(0);
             // The second is asked once the first has brought the table's id.
@@ -85,9 +82,19 @@ final class CallTraceTest {
             fixture.a.follows(ClusterFixture.ALL, "b");
             fixture.b.leads(ClusterFixture.ALL);
             Span call = fixture.tracer.spanBuilder("call").startSpan();
-            try (Scope current = call.makeCurrent()) {
-                get(fixture.tables.read(ACCOUNT, "People", "x", "1", Optional.empty(), soon()));
-            }
+            get(
+                    Context.root()
+                            .with(call)
+                            .wrapSupplier(
+                                    () ->
+                                            fixture.tables.read(
+                                                    ACCOUNT,
+                                                    "People",
+                                                    "x",
+                                                    "1",
+                                                    Optional.empty(),
+                                                    soon()))
+                            .get());
             List<SpanData> attempts = named(fixture, "range read");
             assertThat(attempts).hasSizeGreaterThanOrEqualTo(2);
             assertThat(attempts.get(0).getAttributes().get(SETBACK)).isEqualTo("not_leader");

@@ -10,7 +10,6 @@ import io.opentelemetry.context.propagation.TextMapGetter;
 import io.parterre.proto.range.RangeRequest;
 import io.parterre.proto.range.RangeResponse;
 import io.parterre.server.propose.ProposalTrace;
-import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.atomic.AtomicReference;
 
@@ -26,17 +25,8 @@ final class RequestTrace implements ProposalTrace {
     private static final String PARENT = "traceparent";
 
     private static final TextMapGetter<RangeRequest> FIELD =
-            new TextMapGetter<>() {
-                @Override
-                public Iterable<String> keys(RangeRequest request) {
-                    return List.of(PARENT);
-                }
-
-                @Override
-                public String get(RangeRequest request, String name) {
-                    return request != null && name.equals(PARENT) ? request.getTraceparent() : null;
-                }
-            };
+            (request, name) ->
+                    request != null && name.equals(PARENT) ? request.getTraceparent() : null;
 
     private final Tracer tracer;
     private final Context parent;
