@@ -102,7 +102,12 @@ final class CredentialReader {
                             + ": not the key of the first certificate in "
                             + files.certificateChain());
         }
-        return new Credentials(own, ownKey, issuers);
+        try {
+            return new Credentials(own, ownKey, issuers);
+        } catch (GeneralSecurityException unusable) {
+            throw new CredentialsException(
+                    files.certificateChain() + ": cannot be used: " + unusable.getMessage());
+        }
     }
 
     private static List<X509Certificate> certificates(Path file, byte[] pem)

@@ -7,9 +7,11 @@ import java.security.cert.X509Certificate;
 import java.time.Instant;
 import java.util.List;
 import java.util.function.Consumer;
+import javax.net.ssl.KeyManager;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManager;
+import javax.net.ssl.X509ExtendedTrustManager;
 
 /**
  * A process's certificate with its key, and the issuers that it trusts, as read at one moment.
@@ -21,7 +23,8 @@ public final class Credentials {
 
     private final List<X509Certificate> chain;
     private final PrivateKey key;
-    private final List<X509Certificate> trusted;
+    private final KeyManager[] keys;
+    private final X509ExtendedTrustManager issuers;
 
     /**
      * A certificate and its own key.
@@ -29,10 +32,22 @@ public final class Credentials {
      * @param chain the process's certificate first
      * @param trusted issuers of the peers' certificates; none: peers have none
      */
-    Credentials(List<X509Certificate> chain, PrivateKey key, List<X509Certificate> trusted) {
+    Credentials(List<X509Certificate> chain, PrivateKey key, List<X509Certificate> trusted)
+            throws GeneralSecurityException {
         this.chain = List.copyOf(chain);
         this.key = key;
-        this.trusted = List.copyOf(trusted);
+        this.keys = keys(chain, key);
+        this.issuers = PeerTrust.issuers(trusted);
+    }
+
+    private static KeyManager[] keys(List<X509Certificate> chain, PrivateKey key)
+            throws GeneralSecurityException {
+        KeyStore store = EmptyKeyStore.make();
+        store.setKeyEntry("own", key, NO_PASSWORD, chain.toArray(X509Certificate[]::new));
+        KeyManagerFactory factory =
+                KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+        factory.init(store, NO_PASSWORD);
+        return factory.getKeyManagers();
     }
 
     /**
@@ -75,19 +90,10 @@ public final class Credentials {
      */
     SSLContext context(PeerRule rule, boolean verifyHost, Consumer<String> onRefusal)
             throws GeneralSecurityException {
-        KeyStore store = EmptyKeyStore.make();
-        store.setKeyEntry("own", key, NO_PASSWORD, chain.toArray(X509Certificate[]::new));
-        KeyManagerFactory keys =
-                KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-        keys.init(store, NO_PASSWORD);
         SSLContext context = SSLContext.getInstance("TLS");
-        context.init(keys.getKeyManagers(), trust(rule, verifyHost, onRefusal), null);
+        TrustManager trust = new PeerTrust(issuers, rule, verifyHost, onRefusal);
+        context.init(keys, new TrustManager[] {trust}, null);
         return context;
-    }
-
-    private TrustManager[] trust(PeerRule rule, boolean verifyHost, Consumer<String> onRefusal)
-            throws GeneralSecurityException {
-        return new TrustManager[] {new PeerTrust(trusted, rule, verifyHost, onRefusal)};
     }
 
     /** Without the key. */

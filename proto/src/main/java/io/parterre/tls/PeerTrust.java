@@ -27,25 +27,26 @@ final class PeerTrust extends X509ExtendedTrustManager {
     private final Consumer<String> onRefusal;
 
     /**
-     * Trusts what these have issued.
+     * Trusts what some have issued.
      *
+     * @param issuers verify who has issued a certificate, and its validity
      * @param verifyHost whether a server's certificate that names hosts has to name the one that
      *     was connected to
      * @param onRefusal told why a peer was refused, on threads of the network
      */
     PeerTrust(
-            List<X509Certificate> trusted,
+            X509ExtendedTrustManager issuers,
             PeerRule rule,
             boolean verifyHost,
-            Consumer<String> onRefusal)
-            throws GeneralSecurityException {
-        this.issuers = issuers(trusted);
+            Consumer<String> onRefusal) {
+        this.issuers = issuers;
         this.rule = rule;
         this.verifyHost = verifyHost;
         this.onRefusal = onRefusal;
     }
 
-    private static X509ExtendedTrustManager issuers(List<X509Certificate> trusted)
+    /** Verifies that one of these has issued a certificate. */
+    static X509ExtendedTrustManager issuers(List<X509Certificate> trusted)
             throws GeneralSecurityException {
         KeyStore store = EmptyKeyStore.make();
         for (int i = 0; i < trusted.size(); i++) {
