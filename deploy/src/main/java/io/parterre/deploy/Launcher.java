@@ -38,6 +38,7 @@ import picocli.CommandLine.ParseResult;
             SimulateCommand.class,
             ExportCommand.class,
             ImportCommand.class,
+            ExerciseCommand.class,
             VersionCommand.class,
             CommandLine.HelpCommand.class
         },
@@ -47,6 +48,7 @@ import picocli.CommandLine.ParseResult;
             "  parterre help embedded                its options",
             "  parterre local-cluster up             such a cluster on this machine",
             "  parterre status --manager HOST:PORT   how a cluster is",
+            "  parterre exercise                     load on a table service, and what it lost",
             "  parterre config                       settings in effect and their sources"
         })
 public final class Launcher extends CommandGroup {

@@ -5,8 +5,8 @@ import java.time.Duration;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Durations of options, written as those of settings. */
-final class DurationConverter implements ITypeConverter<Duration> {
+/** Durations of options, written as those of settings. Safe for any thread. */
+public final class DurationConverter implements ITypeConverter<Duration> {
     @Override
     public Duration convert(String text) {
         try {
