@@ -1,0 +1,118 @@
+package io.parterre.deploy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What Helm makes of the chart. Needs {@code helm}, on PATH or named by HELM; else skipped. */
+class ChartTest {
+    private static final String CHART = "kubernetes/parterre";
+    private static final String ALL = "src/test/resources/kubernetes/all.yaml";
+    private static final int SECONDS_MAX = 120;
+
+    private record Run(int exitCode, String out) {}
+
+    @TempDir private Path folder;
+    private String helm;
+
+    @BeforeEach
+    void findHelm() {
+        Optional<String> found =
+                Optional.ofNullable(System.getenv("HELM"))
+                        .or(
+                                () ->
+                                        Stream.of(System.getenv("PATH").split(":"))
+                                                .map(each -> Path.of(each, "helm"))
+                                                .filter(Files::isExecutable)
+                                                .map(Path::toString)
+                                                .findFirst());
+        assumeTrue(
+                found.isPresent(),
+                "no helm: put it on PATH, or run HELM=$(.ci/helm) ./mvnw verify");
+        helm = found.get();
+    }
+
+    private Run helm(String... arguments) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(List.of(helm));
+        command.addAll(List.of(arguments));
+        return run(command);
+    }
+
+    private Run run(List<String> command) throws IOException, InterruptedException {
+        Path out = Files.createTempFile(folder, "helm", ".out");
+        ProcessBuilder builder =
+                new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(out.toFile());
+        // Nothing of the user's is read or changed.
+        for (String each : List.of("HELM_CACHE_HOME", "HELM_CONFIG_HOME", "HELM_DATA_HOME")) {
+            builder.environment().put(each, folder.resolve("helm").toString());
+        }
+        builder.environment().put("KUBECONFIG", "/dev/null");
+        builder.environment().put("HELM", helm);
+        Process process = builder.start();
+        try {
+            assertThat(process.waitFor(SECONDS_MAX, TimeUnit.SECONDS)).isTrue();
+        } finally {
+            process.destroyForcibly();
+        }
+        return new Run(process.exitValue(), Files.readString(out));
+    }
+
+    private Run template(String... options) throws IOException, InterruptedException {
+        List<String> arguments =
+                new ArrayList<>(List.of("template", "parterre", CHART, "--namespace", "tables"));
+        arguments.addAll(List.of(options));
+        return helm(arguments.toArray(String[]::new));
+    }
+
+    @Test
+    void chartPassesLint() throws Exception {
+        Run lint = helm("lint", "--strict", CHART);
+        assertThat(lint.exitCode()).as(lint.out()).isZero();
+    }
+
+    @Test
+    void manifestsAreWhatTheChartRenders() throws Exception {
+        Path rendered = folder.resolve("rendered");
+        Run render = run(List.of("kubernetes/render", rendered.toString()));
+        assertThat(render.exitCode()).as(render.out()).isZero();
+        for (Path file : ManifestsTest.files().toList()) {
+            assertThat(rendered.resolve(file.getFileName()))
+                    .as("deploy/kubernetes/render renews " + file)
+                    .hasSameTextualContentAs(file);
+        }
+    }
+
+    @Test
+    void objectsMatchTheApi_whenEverythingIsSwitchedOn() throws Exception {
+        Run all = template("--values", ALL);
+        assertThat(all.exitCode()).as(all.out()).isZero();
+        KubernetesObjects objects = KubernetesObjects.parse(all.out());
+        assertThat(objects.all()).hasSizeGreaterThan(20);
+        assertThat(KubernetesSchemas.violations(objects)).isEmpty();
+    }
+
+    @Test
+    void chartIsRefused_whenAValueIsUnknownOrWrong() throws Exception {
+        for (List<String> wrong :
+                List.of(
+                        List.of("--set", "server.replica=4", "replica"),
+                        List.of("--set", "image.tag=latest", "tag"),
+                        List.of("--set", "server.replicas=2", "at least policy.replicas, 3"),
+                        List.of("--set", "mode=embedded", "accounts: none"))) {
+            Run run = template(wrong.get(0), wrong.get(1));
+            assertThat(run.exitCode()).as(wrong.get(1)).isNotZero();
+            assertThat(run.out()).contains(wrong.get(2));
+        }
+    }
+}
