@@ -20,6 +20,7 @@ import org.slf4j.LoggerFactory;
  */
 final class StopPermit {
     private static final Logger LOG = LoggerFactory.getLogger(StopPermit.class);
+
     /** How soon it is noticed that no manager can grant it any more. */
     private static final Duration POLL = Duration.ofMillis(20);
 
