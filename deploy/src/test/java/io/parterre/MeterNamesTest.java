@@ -68,7 +68,7 @@ class MeterNamesTest {
     /** The names that a document has, where one that begins with _ goes on from the one before. */
     private static Map<String, Set<String>> documented() throws IOException {
         Map<String, Set<String>> names = new TreeMap<>();
-        for (String line : Files.readAllLines(ROOT.resolve("docs/operations.md"))) {
+        for (String line : Files.readAllLines(ROOT.resolve("docs/monitoring.md"))) {
             String prefix = "";
             Matcher token = DOCUMENTED.matcher(line);
             while (token.find()) {

@@ -12,9 +12,9 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The table of docs/operations.md shows what the launcher does. */
+/** The table of docs/sizing.md shows what the launcher does. */
 class MemoryTableTest {
-    private static final Path DOCUMENT = Path.of("../docs/operations.md");
+    private static final Path DOCUMENT = Path.of("../docs/sizing.md");
     private static final Path SCRIPT = Path.of("src/main/dist/bin/parterre");
 
     /** What fits beside code, stacks and the like in the smallest process that serves. */

@@ -10,7 +10,7 @@ final class DiskCheck {
     /** Each write of a range waits for one sync at least. */
     private static final Duration SYNC_SLOW = Duration.ofMillis(20);
 
-    /** What a disk should have left at its critical mark: docs/operations.md, sizing. */
+    /** What a disk should have left at its critical mark: docs/sizing.md. */
     private static final long LEFT_BYTES = 1L << 30;
 
     private DiskCheck() {}
