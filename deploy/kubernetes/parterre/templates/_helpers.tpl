@@ -88,26 +88,6 @@ frontEnd:
       privateKey: /etc/parterre-tls/tls.key
 {{- end -}}
 
-{{- define "parterre.storeSettings" -}}
-server:
-  store:
-    blockCacheBytes: {{ .blockCache }}
-    writeBufferBytes: {{ .writeBuffer }}
-{{- end -}}
-
-{{/*
-Options of the virtual machine. A pod comes back under its name with another address: what Java and
-gRPC remember of the old one must end soon.
-*/}}
-{{- define "parterre.javaOpts" -}}
--Xmx{{ .heap }} -XX:MaxDirectMemorySize={{ .direct }} -Dsun.net.inetaddr.ttl=2 -Dnetworkaddress.cache.ttl=2
-{{- end -}}
-
-{{/* Of operators' commands, which share a container's memory. */}}
-{{- define "parterre.commandJavaOpts" -}}
--Xmx48m -XX:MaxDirectMemorySize=32m -XX:TieredStopAtLevel=1 -XX:ReservedCodeCacheSize=32m
-{{- end -}}
-
 {{- define "parterre.resources" -}}
 requests:
   cpu: {{ .cpu.request }}
@@ -246,21 +226,32 @@ checksum/accounts: {{ toJson .root.Values.accounts.list | sha256sum }}
 {{- include "parterre.settings" (dict "root" . "values" .Values.manager "derived" $derived) -}}
 {{- end -}}
 
+{{/* Where ranges have one replica there is nothing to wait for. */}}
+{{- define "parterre.waitsForPermit" -}}
+{{- and .Values.server.disruption.enabled (gt (int .Values.policy.replicas) 1) -}}
+{{- end -}}
+
 {{- define "parterre.serverSettings" -}}
-{{- $derived := include "parterre.storeSettings" .Values.server.memory | fromYaml -}}
+{{- $derived := dict -}}
+{{- if eq (include "parterre.waitsForPermit" .) "true" -}}
+{{- $wait := int .Values.server.disruption.waitMaxSeconds -}}
+{{- $stop := dict "permit" "wait" "permitTimeout" (printf "%ds" $wait) "permitFor" .Values.server.disruption.permitFor -}}
+{{- $derived = dict "stopTimeout" (printf "%ds" (add $wait 30)) "server" (dict "stop" $stop) -}}
+{{- end -}}
 {{- include "parterre.settings" (dict "root" . "values" .Values.server "derived" $derived) -}}
 {{- end -}}
 
 {{- define "parterre.frontEndSettings" -}}
-{{- $derived := dict -}}
+{{- $delay := int .Values.frontEnd.closeDelaySeconds -}}
+{{- $derived := dict "stopTimeout" (printf "%ds" (add $delay 30)) "frontEnd" (dict "http" (dict "closeDelay" (printf "%ds" $delay))) -}}
 {{- if .Values.tls.enabled -}}
-{{- $derived = include "parterre.tlsSettings" . | fromYaml -}}
+{{- $derived = mustMerge $derived (include "parterre.tlsSettings" . | fromYaml) -}}
 {{- end -}}
 {{- include "parterre.settings" (dict "root" . "values" .Values.frontEnd "derived" $derived) -}}
 {{- end -}}
 
 {{- define "parterre.embeddedSettings" -}}
-{{- $derived := include "parterre.storeSettings" .Values.embedded.memory | fromYaml -}}
+{{- $derived := dict -}}
 {{- if .Values.tls.enabled -}}
 {{- $derived = mustMerge $derived (include "parterre.tlsSettings" . | fromYaml) -}}
 {{- end -}}

@@ -4,8 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.parterre.deploy.config.ConfigReader;
-import io.parterre.deploy.config.EffectiveConfig;
+import io.parterre.deploy.config.ParterreConfig;
 import io.parterre.deploy.config.RoleRequirements;
+import io.parterre.server.StopConfig;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -38,17 +39,14 @@ class ManifestsTest {
     private static final Set<String> EXTERNAL_SECRETS =
             Set.of("parterre-accounts", "parterre-operator-token");
 
-    /** The process ends within it; ProcessLifetime. */
-    private static final int STOP_SECONDS = 25;
-
-    /** For code, stacks, RocksDB's other memory and an operator's command; the chart's README. */
-    private static final long BYTES_LEFT_MIN = 256L << 20;
+    /** The first line of every role in docs/sizing.md. */
+    private static final long LIMIT_BYTES_MIN = 512L << 20;
 
     private static final Pattern COMMAND =
             Pattern.compile("\\bparterre ([a-z-]+)(?: (begin|end))?([^|;{}&]*)");
 
     private static final Pattern OPTION = Pattern.compile("--[a-z-]+");
-    private static final Pattern MEMORY = Pattern.compile("(\\d+)(k|m|g|Mi|Gi|MiB|GiB)");
+    private static final Pattern MEMORY = Pattern.compile("(\\d+)(Mi|Gi)");
 
     @TempDir private Path folder;
 
@@ -300,93 +298,90 @@ class ManifestsTest {
         }
     }
 
+    private static String role(JsonNode workload) {
+        return KubernetesObjects.containers(workload).get(0).path("name").asText();
+    }
+
+    /** What the workload's process reads of its settings file and its environment. */
+    private ParterreConfig config(KubernetesObjects objects, JsonNode workload) throws Exception {
+        JsonNode settings =
+                objects.find("ConfigMap", "parterre-settings").orElseThrow().path("data");
+        Path written = folder.resolve(role(workload) + ".yaml");
+        Files.writeString(written, settings.path(role(workload) + ".yaml").asText());
+        return ConfigReader.read(
+                        Optional.of(written),
+                        Map.of(
+                                "PARTERRE_MANAGER_ID", "parterre-manager-0",
+                                "PARTERRE_SERVER_ADVERTISED_HOST", "a",
+                                "PARTERRE_SERVER_SERVICE_PORT", "1",
+                                "PARTERRE_SERVER_RAFT_PORT", "2"),
+                        List.of())
+                .config();
+    }
+
     @ParameterizedTest
     @MethodSource("files")
     void settingsFilesAreValid(Path file) throws Exception {
         KubernetesObjects objects = read(file);
-        int read = 0;
+        assertThat(objects.workloads()).isNotEmpty();
         for (JsonNode workload : objects.workloads()) {
-            JsonNode settings =
-                    objects.find("ConfigMap", "parterre-settings").orElseThrow().path("data");
-            String role = KubernetesObjects.containers(workload).get(0).path("name").asText();
-            Path written = folder.resolve(role + ".yaml");
-            Files.writeString(written, settings.path(role + ".yaml").asText());
-            EffectiveConfig config =
-                    ConfigReader.read(
-                            Optional.of(written),
-                            Map.of(
-                                    "PARTERRE_MANAGER_ID", "parterre-manager-0",
-                                    "PARTERRE_SERVER_ADVERTISED_HOST", "a",
-                                    "PARTERRE_SERVER_SERVICE_PORT", "1",
-                                    "PARTERRE_SERVER_RAFT_PORT", "2"),
-                            List.of());
-            switch (role) {
-                case "manager" -> RoleRequirements.checkManager(config.config());
-                case "server" -> RoleRequirements.checkServer(config.config());
-                case "front-end" -> RoleRequirements.checkFrontEnd(config.config());
-                default -> assertThat(role).isEqualTo("embedded");
+            ParterreConfig config = config(objects, workload);
+            switch (role(workload)) {
+                case "manager" -> RoleRequirements.checkManager(config);
+                case "server" -> RoleRequirements.checkServer(config);
+                case "front-end" -> RoleRequirements.checkFrontEnd(config);
+                default -> assertThat(role(workload)).isEqualTo("embedded");
             }
-            read++;
-        }
-        assertThat(read).isPositive();
-    }
-
-    @ParameterizedTest
-    @MethodSource("files")
-    void gracePeriodCoversPreStopAndStop(Path file) throws IOException {
-        for (JsonNode workload : read(file).workloads()) {
-            JsonNode pod = workload.at("/spec/template/spec");
-            int needed = STOP_SECONDS;
-            for (JsonNode container : KubernetesObjects.containers(workload)) {
-                for (JsonNode variable : container.path("env")) {
-                    if (variable.path("name").asText().equals("WAIT_MAX_SECONDS")) {
-                        needed += variable.path("value").asInt();
-                    }
-                }
-                JsonNode command = container.at("/lifecycle/preStop/exec/command");
-                if (command.path(0).asText().equals("sleep")) {
-                    needed += command.path(1).asInt();
-                }
-            }
-            assertThat(pod.path("terminationGracePeriodSeconds").asInt())
-                    .as(KubernetesObjects.describe(workload))
-                    .isGreaterThan(needed);
         }
     }
 
     @ParameterizedTest
     @MethodSource("files")
-    void memoryOfTheProcessFitsInItsLimit(Path file) throws IOException {
+    void gracePeriodCoversStopTimeout(Path file) throws Exception {
         KubernetesObjects objects = read(file);
-        JsonNode settings = objects.ofKind("ConfigMap").get(0).path("data");
         for (JsonNode workload : objects.workloads()) {
-            for (JsonNode container : KubernetesObjects.containers(workload)) {
-                String options = container.path("env").toString();
-                long used = bytes(options, "-Xmx") + bytes(options, "MaxDirectMemorySize=");
-                String roleSettings =
-                        settings.path(container.path("name").asText() + ".yaml").asText();
-                if (roleSettings.contains("blockCacheBytes")) {
-                    used +=
-                            bytes(roleSettings, "blockCacheBytes: ")
-                                    + bytes(roleSettings, "writeBufferBytes: ");
-                }
-                long limit = bytes(container.at("/resources/limits/memory").asText(), "");
-                assertThat(limit - used)
-                        .as(KubernetesObjects.describe(workload))
-                        .isGreaterThanOrEqualTo(BYTES_LEFT_MIN);
+            long stop = config(objects, workload).stopTimeout().toSeconds();
+            assertThat(workload.at("/spec/template/spec/terminationGracePeriodSeconds").asLong())
+                    .as(KubernetesObjects.describe(workload))
+                    .isGreaterThan(stop);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("files")
+    void serversWaitForPermit_andFrontEndsServeOn(Path file) throws Exception {
+        KubernetesObjects objects = read(file);
+        for (JsonNode workload : objects.workloads()) {
+            ParterreConfig config = config(objects, workload);
+            switch (role(workload)) {
+                case "server" ->
+                        assertThat(config.server().stop().permit())
+                                .isEqualTo(StopConfig.Permit.WAIT);
+                case "front-end" ->
+                        assertThat(config.frontEnd().http().closeDelay()).isPositive();
+                default -> {}
             }
         }
     }
 
-    private static long bytes(String text, String before) {
-        Matcher found = Pattern.compile(before + MEMORY).matcher(text);
-        assertThat(found.find()).as(before + " in " + text).isTrue();
-        long number = Long.parseLong(found.group(1));
-        return switch (found.group(2).charAt(0)) {
-            case 'k' -> number << 10;
-            case 'm', 'M' -> number << 20;
-            default -> number << 30;
-        };
+    /** A limit below has no line in the launcher's table, and the process does not start. */
+    @ParameterizedTest
+    @MethodSource("files")
+    void limitOfMemoryIsEnoughToStart(Path file) throws IOException {
+        for (JsonNode workload : read(file).workloads()) {
+            for (JsonNode container : KubernetesObjects.containers(workload)) {
+                assertThat(bytes(container.at("/resources/limits/memory").asText()))
+                        .as(KubernetesObjects.describe(workload))
+                        .isGreaterThanOrEqualTo(LIMIT_BYTES_MIN);
+                assertThat(container.path("env").toString()).doesNotContain("-Xmx");
+            }
+        }
+    }
+
+    private static long bytes(String quantity) {
+        Matcher found = MEMORY.matcher(quantity);
+        assertThat(found.matches()).as(quantity).isTrue();
+        return Long.parseLong(found.group(1)) << (found.group(2).equals("Mi") ? 20 : 30);
     }
 
     @ParameterizedTest
