@@ -357,8 +357,7 @@ class ManifestsTest {
                 case "server" ->
                         assertThat(config.server().stop().permit())
                                 .isEqualTo(StopConfig.Permit.WAIT);
-                case "front-end" ->
-                        assertThat(config.frontEnd().http().closeDelay()).isPositive();
+                case "front-end" -> assertThat(config.frontEnd().http().closeDelay()).isPositive();
                 default -> {}
             }
         }
