@@ -180,7 +180,7 @@ class RecoverRangeIT {
         String wrong = Files.writeString(folder.resolve("wrong"), "token-of-somebody\n").toString();
         assertThat(recover("--accept-data-loss", "--operator-token-file", wrong))
                 .isNotEqualTo(ExitCode.OK.code());
-        assertThat(said).contains("its operator token is not the one set here");
+        assertThat(said).contains("the one that it carries is not the one set here");
         assertThat(ranges().get(0).getRange().getRangeId()).isEqualTo(1);
 
         String right = Files.writeString(folder.resolve("right"), TOKEN + "\n").toString();
