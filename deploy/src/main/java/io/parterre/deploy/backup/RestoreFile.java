@@ -1,14 +1,11 @@
 package io.parterre.deploy.backup;
 
 import com.google.protobuf.InvalidProtocolBufferException;
+import io.parterre.file.DurableFiles;
 import io.parterre.proto.backup.RestoreState;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.util.Optional;
 
 /**
@@ -42,20 +39,9 @@ final class RestoreFile {
         }
     }
 
+    /** Replaces what was begun; when it returns, that survives a power loss. */
     void write(RestoreState state) throws IOException {
-        Path next = file.resolveSibling(file.getFileName() + ".next");
-        try (FileChannel out =
-                FileChannel.open(
-                        next,
-                        StandardOpenOption.CREATE,
-                        StandardOpenOption.TRUNCATE_EXISTING,
-                        StandardOpenOption.WRITE)) {
-            for (ByteBuffer left = ByteBuffer.wrap(state.toByteArray()); left.hasRemaining(); ) {
-                out.write(left);
-            }
-            out.force(true);
-        }
-        Files.move(next, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        DurableFiles.replace(file, state.toByteArray());
     }
 
     void delete() throws IOException {

@@ -26,6 +26,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
 /**
@@ -89,7 +90,7 @@ public final class RestoreRun {
                                                 "backup " + backupId + " is not whole"));
         BackupVerify.requireCover(manifest.getPiecesList());
         begin(manifest, request);
-        RestoreTargets targets = new RestoreTargets(state.getTablesList());
+        RestoreTargets targets = new RestoreTargets(unnamed());
         Set<ByteString> done = new HashSet<>(state.getPiecesDoneList());
         List<PieceReference> left =
                 manifest.getPiecesList().stream()
@@ -97,6 +98,8 @@ public final class RestoreRun {
                         .filter(each -> !done.contains(id(each)))
                         .toList();
         Workers.each(left, options.parallel(), piece -> piece(piece, targets));
+        // Before the first name: what clients delete from then on must not be put again.
+        write();
         names(manifest, request);
         RestoreState restored = state.build();
         file.delete();
@@ -120,6 +123,7 @@ public final class RestoreRun {
             }
             told.accept("going on after " + begun.get().getRows() + " rows");
             state = begun.get().toBuilder();
+            noteNamed();
             return;
         }
         state =
@@ -138,8 +142,36 @@ public final class RestoreRun {
         file.write(state.build());
     }
 
+    /** A run that ended between a name and its note has named a table all the same. */
+    private void noteNamed() throws IOException {
+        Set<Long> there = new HashSet<>();
+        directory((row, table) -> there.add(table.tableId().value()));
+        Set<Long> noted = new HashSet<>(state.getNamedTableIdsList());
+        for (RestoredTable each : state.getTablesList()) {
+            if (there.contains(each.getNewTableId()) && noted.add(each.getNewTableId())) {
+                state.addNamedTableIds(each.getNewTableId());
+            }
+        }
+        write();
+    }
+
+    private List<RestoredTable> unnamed() {
+        Set<Long> named = new HashSet<>(state.getNamedTableIdsList());
+        return state.getTablesList().stream()
+                .filter(each -> !named.contains(each.getNewTableId()))
+                .toList();
+    }
+
     private Set<TakenName> taken() throws IOException {
         Set<TakenName> taken = new HashSet<>();
+        directory(
+                (row, table) ->
+                        taken.add(TakenName.of(row.scope().accountId(), row.partitionKey())));
+        return taken;
+    }
+
+    /** Shows each table that the cluster has. */
+    private void directory(BiConsumer<EntityKey, TableRecord> taker) throws IOException {
         Rows.readAll(
                 cluster,
                 reader,
@@ -148,10 +180,9 @@ public final class RestoreRun {
                 (key, value) -> {
                     EntityKey row = KeyCodec.decode(key);
                     if (row.scope().objectId().equals(ObjectId.TABLES)) {
-                        taken.add(TakenName.of(row.scope().accountId(), row.partitionKey()));
+                        taker.accept(row, TableRecordCodec.decode(value));
                     }
                 });
-        return taken;
     }
 
     private void piece(PieceReference piece, RestoreTargets targets) throws IOException {
@@ -193,16 +224,20 @@ public final class RestoreRun {
         long now = System.nanoTime();
         if (now - notedNanos > NOTE_NANOS) {
             notedNanos = now;
-            file.write(state.build());
+            write();
         }
         told.accept(state.getPiecesDoneCount() + " pieces restored, " + state.getRows() + " rows");
+    }
+
+    private synchronized void write() throws IOException {
+        file.write(state.build());
     }
 
     /** Rows of directories: from here on clients find the tables. */
     private void names(BackupManifest manifest, RestoreRequest request) throws IOException {
         Map<Long, BackupTable> tables = new HashMap<>();
         manifest.getTablesList().forEach(each -> tables.put(each.getTableId(), each));
-        for (RestoredTable each : state.getTablesList()) {
+        for (RestoredTable each : unnamed()) {
             TableRecord record =
                     TableRecordCodec.decode(tables.get(each.getTableId()).getRow().toByteArray());
             TableRecord made =
@@ -219,6 +254,9 @@ public final class RestoreRun {
                 throw BackupException.refused(
                         "table " + each.getNewName() + " was created meanwhile");
             }
+            state.addNamedTableIds(each.getNewTableId());
+            write();
+            told.accept("table " + each.getNewName() + " restored");
         }
         if (request.table().isEmpty()) {
             settings(manifest, request);
