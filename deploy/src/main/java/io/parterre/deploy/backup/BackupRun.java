@@ -116,6 +116,8 @@ public final class BackupRun {
             throw BackupException.refused(
                     "backup " + backupId + " is of another cluster, " + plan.getClusterId());
         }
+        // It may have been killed before it looked; a prune that begins later finds its plan.
+        repository.requireNoPruning();
         return finish(
                 plan,
                 plan.getBase().isEmpty() ? Optional.empty() : repository.manifest(plan.getBase()));

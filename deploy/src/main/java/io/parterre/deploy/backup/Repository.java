@@ -20,6 +20,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
+import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -31,7 +32,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * backups/ID/plan           a backup was begun
  * backups/ID/units/N        its unit N is read
  * backups/ID/manifest       it is whole
- * pruning                   what nothing needs is being removed
+ * pruning/ID                what nothing needs is being removed, by one prune
  * </pre>
  *
  * <p>Safe for any thread; the caller's thread waits.
@@ -45,7 +46,7 @@ public final class Repository implements AutoCloseable {
     private static final String BACKUPS = "backups/";
     private static final String MANIFEST = "/manifest";
     private static final String PLAN = "/plan";
-    private static final String PRUNING = "pruning";
+    private static final String PRUNING = "pruning/";
     private static final List<String> KINDS = List.of("chunks", "pieces");
 
     private final ObjectStore store;
@@ -166,11 +167,29 @@ public final class Repository implements AutoCloseable {
      */
     void putPlan(BackupPlan plan) throws IOException {
         put(BACKUPS + plan.getBackupId() + PLAN, plan.toByteArray());
-        if (store.has(PRUNING)) {
+        try {
+            requireNoPruning();
+        } catch (BackupException beingPruned) {
             store.delete(BACKUPS + plan.getBackupId() + PLAN);
-            throw BackupException.refused(
-                    "objects are being removed (expected: after 'backup prune' has ended)");
+            throw beingPruned;
         }
+    }
+
+    /**
+     * Checks that no objects are being removed.
+     *
+     * @throws BackupException if they are
+     */
+    void requireNoPruning() throws IOException {
+        if (!store.list(PRUNING).isEmpty()) {
+            throw pruned();
+        }
+    }
+
+    private static BackupException pruned() {
+        return BackupException.refused(
+                "objects are being removed (expected: after 'backup prune' has ended; if it was"
+                        + " killed: 'backup prune --after-killed')");
     }
 
     Optional<BackupPlan> plan(String backupId) throws IOException {
@@ -222,12 +241,31 @@ public final class Repository implements AutoCloseable {
         forgetProgress(backupId);
     }
 
-    void beginPruning() throws IOException {
-        put(PRUNING, new byte[0]);
+    /**
+     * Says that objects are being removed. Of two that begin at once, both may be refused.
+     *
+     * @return for {@link #endPruning}
+     * @throws BackupException if objects are being removed already
+     */
+    String beginPruning() throws IOException {
+        String marker = PRUNING + UUID.randomUUID();
+        put(marker, new byte[0]);
+        if (store.list(PRUNING).equals(List.of(marker))) {
+            return marker;
+        }
+        store.delete(marker);
+        throw pruned();
     }
 
-    void endPruning() throws IOException {
-        store.delete(PRUNING);
+    void endPruning(String marker) throws IOException {
+        store.delete(marker);
+    }
+
+    /** Forgets all that remove objects; none of them may run any more. */
+    void forgetPruning() throws IOException {
+        for (String marker : store.list(PRUNING)) {
+            store.delete(marker);
+        }
     }
 
     /** An object that bears the name of its content. */

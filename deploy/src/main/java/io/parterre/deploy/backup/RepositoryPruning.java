@@ -12,7 +12,7 @@ import java.util.Set;
 /**
  * Removes what no backup of a repository needs. A backup that is being made may count on objects
  * that none names yet, so the two exclude each other: whoever begins says so first, and looks for
- * the other afterwards. For one thread, which waits.
+ * the other afterwards. Each prune says so for itself, so the end of one does not end another. For one thread, which waits.
  */
 public final class RepositoryPruning {
     private final Repository repository;
@@ -24,12 +24,16 @@ public final class RepositoryPruning {
     /**
      * Removes objects.
      *
+     * @param afterKilled no other prune runs: those that have not said that they ended were killed
      * @return how many were removed
-     * @throws BackupException if a backup was begun and is not whole, or one is damaged: nothing is
-     *     removed then
+     * @throws BackupException if a backup was begun and is not whole, or one is damaged, or another
+     *     prune runs: nothing is removed then
      */
-    public long prune() throws IOException {
-        repository.beginPruning();
+    public long prune(boolean afterKilled) throws IOException {
+        if (afterKilled) {
+            repository.forgetPruning();
+        }
+        String marker = repository.beginPruning();
         try {
             Set<ByteString> needed = needed();
             long removed = 0;
@@ -41,7 +45,7 @@ public final class RepositoryPruning {
             }
             return removed;
         } finally {
-            repository.endPruning();
+            repository.endPruning(marker);
         }
     }
 

@@ -373,10 +373,18 @@ final class BackupCommands extends CommandGroup {
             description = "Removes what no backup of the repository needs.",
             footer = "  parterre backup prune --repository /backups")
     static final class Prune extends RepositoryCommand<PruneSummary> {
+        @Option(
+                names = "--after-killed",
+                description = {
+                    "Says that no other prune of the repository runs: one that was killed had left",
+                    "its mark, and would keep backups and prunes from beginning."
+                })
+        private boolean afterKilled;
+
         @Override
         PruneSummary look(Repository open) throws IOException {
             return PruneSummary.newBuilder()
-                    .setObjects(new RepositoryPruning(open).prune())
+                    .setObjects(new RepositoryPruning(open).prune(afterKilled))
                     .build();
         }
 

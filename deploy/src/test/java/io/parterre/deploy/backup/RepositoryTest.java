@@ -158,11 +158,11 @@ final class RepositoryTest {
             whole(repository, "two", 2);
             whole(repository, "three", 2);
             RepositoryPruning pruning = new RepositoryPruning(repository);
-            assertThat(pruning.prune()).isZero();
+            assertThat(pruning.prune(false)).isZero();
             repository.delete("two");
-            assertThat(pruning.prune()).as("three shares all of it").isZero();
+            assertThat(pruning.prune(false)).as("three shares all of it").isZero();
             repository.delete("one");
-            assertThat(pruning.prune()).as("a piece and a chunk").isEqualTo(2);
+            assertThat(pruning.prune(false)).as("a piece and a chunk").isEqualTo(2);
             new BackupVerify(repository, 1, line -> {}).verify("three");
             assertThat(repository.backupIds()).containsExactly("three");
         }
@@ -172,15 +172,44 @@ final class RepositoryTest {
     void pruneAndBackupExcludeEachOther() throws IOException {
         BackupPlan plan = BackupPlan.newBuilder().setBackupId("begun").build();
         try (Repository repository = open(Optional.empty(), true)) {
-            repository.beginPruning();
+            String marker = repository.beginPruning();
             assertThatExceptionOfType(BackupException.class)
                     .isThrownBy(() -> repository.putPlan(plan))
                     .withMessageContaining("being removed");
-            repository.endPruning();
+            repository.endPruning(marker);
             repository.putPlan(plan);
             assertThatExceptionOfType(BackupException.class)
-                    .isThrownBy(() -> new RepositoryPruning(repository).prune())
+                    .isThrownBy(() -> new RepositoryPruning(repository).prune(false))
                     .withMessageContaining("not whole");
+        }
+    }
+
+    @Test
+    void secondPruneIsRefused_andDoesNotEndTheFirst() throws IOException {
+        BackupPlan plan = BackupPlan.newBuilder().setBackupId("begun").build();
+        try (Repository repository = open(Optional.empty(), true);
+                Repository other = open(Optional.empty(), false)) {
+            String marker = repository.beginPruning();
+            RepositoryPruning second = new RepositoryPruning(other);
+            assertThatExceptionOfType(BackupException.class)
+                    .isThrownBy(() -> second.prune(false))
+                    .withMessageContaining("--after-killed");
+            assertThatExceptionOfType(BackupException.class)
+                    .isThrownBy(() -> other.putPlan(plan))
+                    .withMessageContaining("being removed");
+            assertThat(other.plan("begun")).isEmpty();
+            repository.endPruning(marker);
+            other.putPlan(plan);
+        }
+    }
+
+    @Test
+    void pruneAfterKilledOneLiftsItsLock() throws IOException {
+        BackupPlan plan = BackupPlan.newBuilder().setBackupId("begun").build();
+        try (Repository repository = open(Optional.empty(), true)) {
+            repository.beginPruning();
+            assertThat(new RepositoryPruning(repository).prune(true)).isZero();
+            repository.putPlan(plan);
         }
     }
 
