@@ -90,6 +90,11 @@ public final class BackupRun {
             plan.addUnits(Intervals.toProto(each));
         }
         repository.putPlan(plan.build());
+        // From here on nothing is pruned; what a base that was deleted before had may be gone.
+        if (base.isPresent() && repository.manifest(plan.getBase()).isEmpty()) {
+            base = Optional.empty();
+            repository.putPlan(plan.setBase("").build());
+        }
         crash.reached(BackupPoint.PLANNED);
         return finish(plan.build(), base);
     }

@@ -1,0 +1,80 @@
+package io.parterre.deploy.backup;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.parterre.crash.CrashHook;
+import io.parterre.key.Key;
+import io.parterre.proto.backup.BackupManifest;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Backups beside deleted, pruned and damaged ones. */
+final class BackupRunTest {
+    private static final BackupOptions OPTIONS = new BackupOptions(1, 0, Duration.ofSeconds(20));
+
+    @TempDir Path folder;
+
+    private ClusterOfOneRange cluster;
+    private ClusterAccess access;
+    private Repository repository;
+
+    @BeforeEach
+    void start() throws IOException {
+        cluster = new ClusterOfOneRange();
+        access = cluster.access();
+        repository = Repository.open(new FolderStore(folder.resolve("r")), Optional.empty(), true);
+        for (int i = 0; i < 10; i++) {
+            cluster.rows.put(Key.wrap(new byte[] {2, (byte) i}), new byte[] {(byte) i});
+        }
+    }
+
+    @AfterEach
+    void close() {
+        access.close();
+        repository.close();
+        cluster.close();
+    }
+
+    private BackupRun run() {
+        return new BackupRun(
+                access,
+                repository,
+                cluster.rowAccess(),
+                OPTIONS,
+                InstantSource.system(),
+                CrashHook.none(),
+                line -> {});
+    }
+
+    private BackupManifest verify(String id) throws IOException {
+        return new BackupVerify(repository, 1, line -> {}).verify(id);
+    }
+
+    @Test
+    void baseIsNotTakenOver_whenDeletedAndPrunedBeforePlan() throws IOException {
+        run().create("one", false);
+        assertThat(run().create("two", false).getPiecesList())
+                .as("nothing has changed, so nothing was read")
+                .isEqualTo(verify("one").getPiecesList());
+        repository.delete("one");
+        cluster.onListRanges =
+                () -> {
+                    cluster.onListRanges = () -> {};
+                    try {
+                        repository.delete("two");
+                        assertThat(new RepositoryPruning(repository).prune(false)).isPositive();
+                    } catch (IOException failure) {
+                        throw new IllegalStateException(failure);
+                    }
+                };
+        assertThat(run().create("three", false).getBase()).isEmpty();
+        assertThat(verify("three").getPieces(0).getRows()).isEqualTo(10);
+    }
+}
