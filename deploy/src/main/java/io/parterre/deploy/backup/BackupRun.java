@@ -67,7 +67,8 @@ public final class BackupRun {
      * Begins one and brings it to its end.
      *
      * @param backupId as {@link BackupId} makes it
-     * @param full whether no piece of an older one is taken over unread
+     * @param full whether no piece of an older one is taken over unread, and objects that are
+     *     damaged are put again
      */
     public BackupManifest create(String backupId, boolean full) throws IOException {
         String clusterId = cluster.clusterId();
@@ -85,6 +86,7 @@ public final class BackupRun {
                         .setBackupId(backupId)
                         .setClusterId(clusterId)
                         .setBegunMillis(begunMillis)
+                        .setFull(full)
                         .setBase(base.map(BackupManifest::getBackupId).orElse(""));
         for (KeyRange each : cluster.ranges()) {
             plan.addUnits(Intervals.toProto(each));
@@ -202,7 +204,8 @@ public final class BackupRun {
         KeyRange left = Intervals.of(plan.getUnits(number));
         boolean more = true;
         while (more) {
-            PieceReference piece = piece(left, Optional.ofNullable(older.get(left.start())));
+            PieceReference piece =
+                    piece(left, Optional.ofNullable(older.get(left.start())), plan.getFull());
             unit.addPieces(piece);
             Key end = Intervals.of(piece.getKeys()).endExclusive();
             more = end.compareTo(left.endExclusive()) < 0;
@@ -213,7 +216,8 @@ public final class BackupRun {
         return unit.build();
     }
 
-    private PieceReference piece(KeyRange keys, Optional<PieceReference> older) throws IOException {
+    private PieceReference piece(KeyRange keys, Optional<PieceReference> older, boolean checked)
+            throws IOException {
         return patience.until(
                 "keys from " + keys.start(),
                 () -> {
@@ -223,11 +227,11 @@ public final class BackupRun {
                     }
                     boolean read = false;
                     try {
-                        Optional<PieceReference> piece = piece(located.get(), keys, older);
+                        Optional<PieceReference> piece = piece(located.get(), keys, older, checked);
                         read = true;
                         return piece.isPresent()
                                 ? piece
-                                : piece(located.get(), keys, Optional.empty());
+                                : piece(located.get(), keys, Optional.empty(), checked);
                     } finally {
                         if (!read) {
                             cluster.forget(keys.start());
@@ -238,13 +242,14 @@ public final class BackupRun {
 
     /** Empty: nothing has changed, but the older piece is of other keys. */
     private Optional<PieceReference> piece(
-            Located from, KeyRange keys, Optional<PieceReference> older) throws IOException {
+            Located from, KeyRange keys, Optional<PieceReference> older, boolean checked)
+            throws IOException {
         Optional<PieceReference> comparable =
                 older.filter(
                         piece ->
                                 piece.getRangeId() == from.range().rangeId().value()
                                         && piece.getAppliedCommands() == 0);
-        ChunkWriter chunks = new ChunkWriter(repository);
+        ChunkWriter chunks = new ChunkWriter(repository, checked);
         RangeStream.Sent sent =
                 rows.read(
                         from,

@@ -21,6 +21,7 @@ final class ChunkWriter {
     private static final int KEYS = 1 << 10;
 
     private final Repository repository;
+    private final boolean checked;
     private final Piece.Builder piece = Piece.newBuilder();
     private final ByteSink rows = new ByteSink(BYTES_MIN);
     private int count;
@@ -29,8 +30,14 @@ final class ChunkWriter {
     private long allRows;
     private long allBytes;
 
-    ChunkWriter(Repository repository) {
+    /**
+     * A writer.
+     *
+     * @param checked whether objects that are there are read, and put again if they are damaged
+     */
+    ChunkWriter(Repository repository, boolean checked) {
         this.repository = repository;
+        this.checked = checked;
     }
 
     /**
@@ -66,7 +73,7 @@ final class ChunkWriter {
         byte[] bytes = rows.toBytes();
         piece.addChunks(
                 Chunk.newBuilder()
-                        .setId(repository.putChunk(bytes))
+                        .setId(repository.putChunk(bytes, checked))
                         .setRows(count)
                         .setBytes(bytes.length)
                         .setFirstKey(ByteString.copyFrom(first.unsafeBytes()))
@@ -80,7 +87,7 @@ final class ChunkWriter {
         if (count > 0) {
             flush();
         }
-        return repository.putPiece(piece.build());
+        return repository.putPiece(piece.build(), checked);
     }
 
     long rows() {

@@ -117,14 +117,28 @@ public final class Repository implements AutoCloseable {
         return kind + "/" + hex.substring(0, 2) + "/" + hex;
     }
 
-    /** Puts what bears the name of its content, unless it is there; the name. */
-    private ByteString putOnce(String kind, byte[] content) throws IOException {
+    /**
+     * Puts what bears the name of its content, unless it is there; the name.
+     *
+     * @param checked whether what is there is read, and put again if it is damaged
+     */
+    private ByteString putOnce(String kind, byte[] content, boolean checked) throws IOException {
         byte[] id = seal.id(content);
         String name = named(kind, id);
-        if (!store.has(name)) {
+        ByteString named = ByteString.copyFrom(id);
+        if (!store.has(name) || checked && !isUndamaged(kind, named)) {
             put(name, content);
         }
-        return ByteString.copyFrom(id);
+        return named;
+    }
+
+    private boolean isUndamaged(String kind, ByteString id) throws IOException {
+        try {
+            getNamed(kind, id);
+            return true;
+        } catch (BackupException damaged) {
+            return false;
+        }
     }
 
     private byte[] getNamed(String kind, ByteString id) throws IOException {
@@ -137,9 +151,13 @@ public final class Repository implements AutoCloseable {
         return content;
     }
 
-    /** Puts rows; the name of the chunk. */
-    ByteString putChunk(byte[] rows) throws IOException {
-        return putOnce("chunks", rows);
+    /**
+     * Puts rows; the name of the chunk.
+     *
+     * @param checked whether a chunk that is there is read, and put again if it is damaged
+     */
+    ByteString putChunk(byte[] rows, boolean checked) throws IOException {
+        return putOnce("chunks", rows, checked);
     }
 
     /**
@@ -151,8 +169,9 @@ public final class Repository implements AutoCloseable {
         return getNamed("chunks", chunk.getId());
     }
 
-    ByteString putPiece(Piece piece) throws IOException {
-        return putOnce("pieces", piece.toByteArray());
+    /** Puts a piece, as {@link #putChunk}; its name. */
+    ByteString putPiece(Piece piece, boolean checked) throws IOException {
+        return putOnce("pieces", piece.toByteArray(), checked);
     }
 
     /** The piece of a name, as {@link #chunk}. */

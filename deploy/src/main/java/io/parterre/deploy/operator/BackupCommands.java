@@ -139,7 +139,13 @@ final class BackupCommands extends CommandGroup {
         @Mixin private BackupPaceOptions pace;
         @Mixin private TokenOptions token;
 
-        @Option(names = "--full", description = "Reads all ranges, changed or not.")
+        @Option(
+                names = "--full",
+                description = {
+                    "Reads all ranges, changed or not, and puts objects again that are damaged in"
+                            + " the",
+                    "repository."
+                })
         private boolean full;
 
         @Option(

@@ -1,15 +1,19 @@
 package io.parterre.deploy.backup;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.parterre.crash.CrashHook;
 import io.parterre.key.Key;
 import io.parterre.proto.backup.BackupManifest;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -55,6 +59,30 @@ final class BackupRunTest {
 
     private BackupManifest verify(String id) throws IOException {
         return new BackupVerify(repository, 1, line -> {}).verify(id);
+    }
+
+    @Test
+    void fullBackupMendsDamagedObjects() throws IOException {
+        run().create("one", false);
+        for (String kind : List.of("chunks", "pieces")) {
+            for (Path object : objects(kind)) {
+                byte[] bytes = Files.readAllBytes(object);
+                bytes[bytes.length / 2] ^= 1;
+                Files.write(object, bytes);
+            }
+        }
+        assertThatExceptionOfType(BackupException.class).isThrownBy(() -> verify("one"));
+        run().create("two", true);
+        verify("two");
+        verify("one");
+    }
+
+    private List<Path> objects(String kind) throws IOException {
+        try (Stream<Path> files = Files.walk(folder.resolve("r").resolve(kind))) {
+            List<Path> objects = files.filter(Files::isRegularFile).toList();
+            assertThat(objects).isNotEmpty();
+            return objects;
+        }
     }
 
     @Test

@@ -92,7 +92,7 @@ final class RepositoryTest {
     }
 
     private static Piece written(Repository repository, int changedRow) throws IOException {
-        ChunkWriter writer = new ChunkWriter(repository);
+        ChunkWriter writer = new ChunkWriter(repository, false);
         Random random = new Random(7);
         for (int i = 0; i < 40_000; i++) {
             byte[] value = new byte[300];
@@ -121,7 +121,7 @@ final class RepositoryTest {
     @Test
     void rowsAreRefused_whenNotAscending() throws IOException {
         try (Repository repository = open(Optional.empty(), true)) {
-            ChunkWriter writer = new ChunkWriter(repository);
+            ChunkWriter writer = new ChunkWriter(repository, false);
             writer.add(Key.wrap(new byte[] {2, 1}), new byte[0]);
             assertThatExceptionOfType(BackupException.class)
                     .isThrownBy(() -> writer.add(Key.wrap(new byte[] {2, 1}), new byte[0]));
@@ -130,7 +130,7 @@ final class RepositoryTest {
 
     private static BackupManifest whole(Repository repository, String id, int changedRow)
             throws IOException {
-        ChunkWriter writer = new ChunkWriter(repository);
+        ChunkWriter writer = new ChunkWriter(repository, false);
         for (int i = 0; i < 10; i++) {
             writer.add(
                     Key.wrap(new byte[] {2, (byte) i}),
