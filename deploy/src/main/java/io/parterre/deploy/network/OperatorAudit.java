@@ -13,7 +13,8 @@ import io.grpc.ServerServiceDefinition;
 import io.grpc.Status;
 import io.parterre.tls.PeerIdentity;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -44,32 +45,81 @@ final class OperatorAudit implements ServerInterceptor {
         if (!PeerPermissions.isOperators(call.getMethodDescriptor().getFullMethodName())) {
             return next.startCall(call, headers);
         }
-        AtomicReference<String> arguments = new AtomicReference<>("{}");
+        Line line = new Line(call);
         ServerCall<A, B> closing =
                 new SimpleForwardingServerCall<>(call) {
                     @Override
                     public void close(Status status, Metadata trailers) {
-                        write(call, arguments.get(), status);
+                        line.write(status.getCode());
                         super.close(status, trailers);
                     }
                 };
-        return new SimpleForwardingServerCallListener<>(next.startCall(closing, headers)) {
+        ServerCall.Listener<A> listener = line.ofThrown(() -> next.startCall(closing, headers));
+        return new SimpleForwardingServerCallListener<>(listener) {
             @Override
             public void onMessage(A request) {
-                arguments.set(AuditArguments.of(request));
-                super.onMessage(request);
+                line.arguments = AuditArguments.of(request);
+                run(() -> super.onMessage(request));
+            }
+
+            @Override
+            public void onHalfClose() {
+                run(super::onHalfClose);
+            }
+
+            @Override
+            public void onReady() {
+                run(super::onReady);
+            }
+
+            @Override
+            public void onCancel() {
+                // No close follows: the peer or its deadline ended the call.
+                line.write(Status.Code.CANCELLED);
+                super.onCancel();
+            }
+
+            private void run(Runnable callback) {
+                line.ofThrown(
+                        () -> {
+                            callback.run();
+                            return null;
+                        });
             }
         };
     }
 
-    private static void write(ServerCall<?, ?> call, String arguments, Status status) {
-        PeerIdentity peer = PeerGuard.peerOf(call);
-        AUDIT.info(
-                "operator call identity={} from={} method={} arguments={} outcome={}",
-                peer.names().isEmpty() ? "none" : peer,
-                call.getAttributes().get(Grpc.TRANSPORT_ATTR_REMOTE_ADDR),
-                call.getMethodDescriptor().getFullMethodName(),
-                arguments,
-                status.getCode());
+    /** The line of one call, written once. */
+    private static final class Line {
+        private final ServerCall<?, ?> call;
+        private final AtomicBoolean written = new AtomicBoolean();
+        private volatile String arguments = "{}";
+
+        Line(ServerCall<?, ?> call) {
+            this.call = call;
+        }
+
+        /** Writes the line if the work throws: gRPC then ends the call past its interceptors. */
+        <T> T ofThrown(Supplier<T> work) {
+            try {
+                return work.get();
+            } catch (RuntimeException | Error thrown) {
+                write(Status.fromThrowable(thrown).getCode());
+                throw thrown;
+            }
+        }
+
+        void write(Status.Code outcome) {
+            if (written.compareAndSet(false, true)) {
+                PeerIdentity peer = PeerGuard.peerOf(call);
+                AUDIT.info(
+                        "operator call identity={} from={} method={} arguments={} outcome={}",
+                        peer.names().isEmpty() ? "none" : peer,
+                        call.getAttributes().get(Grpc.TRANSPORT_ATTR_REMOTE_ADDR),
+                        call.getMethodDescriptor().getFullMethodName(),
+                        arguments,
+                        outcome);
+            }
+        }
     }
 }
