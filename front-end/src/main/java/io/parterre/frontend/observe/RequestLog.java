@@ -32,7 +32,9 @@ final class RequestLog implements AutoCloseable {
     private final AtomicLong dropped = new AtomicLong();
     private final Thread writer;
     private volatile boolean closing;
+    // Of the thread alone.
     private boolean failing;
+    private boolean defectTold;
 
     RequestLog(int queueLinesMax, LineOutput output) {
         this.waiting = new ArrayBlockingQueue<>(queueLinesMax);
@@ -86,12 +88,14 @@ final class RequestLog implements AutoCloseable {
         if (taken.isEmpty()) {
             return;
         }
+        int lines = 0;
         try {
             for (RequestRecord each : taken) {
-                output.write(RequestLine.of(each));
+                lines += write(each) ? 1 : 0;
             }
             output.flush();
-            written.addAndGet(taken.size());
+            written.addAndGet(lines);
+            dropped.addAndGet(taken.size() - lines);
             failing = false;
         } catch (IOException failure) {
             dropped.addAndGet(taken.size());
@@ -99,6 +103,20 @@ final class RequestLog implements AutoCloseable {
                 LOG.warn("request log cannot be written, lines are dropped", failure);
             }
             failing = true;
+        }
+    }
+
+    /** A defect in the making of one line costs that line, not the thread and all that follow. */
+    private boolean write(RequestRecord request) throws IOException {
+        try {
+            output.write(RequestLine.of(request));
+            return true;
+        } catch (RuntimeException defect) {
+            if (!defectTold) {
+                LOG.error("line of the request log not written, told once", defect);
+            }
+            defectTold = true;
+            return false;
         }
     }
 

@@ -75,6 +75,7 @@ class RequestLogTest {
     private static final class Faulty implements LineOutput {
         final List<String> lines = new CopyOnWriteArrayList<>();
         final AtomicBoolean broken = new AtomicBoolean();
+        final AtomicBoolean defective = new AtomicBoolean();
         volatile CountDownLatch gate = new CountDownLatch(0);
 
         @Override
@@ -86,6 +87,9 @@ class RequestLogTest {
             }
             if (broken.get()) {
                 throw new IOException("no room");
+            }
+            if (defective.get()) {
+                throw new IllegalStateException("defect");
             }
             lines.add(new String(line, UTF_8));
         }
@@ -123,6 +127,20 @@ class RequestLogTest {
             output.broken.set(false);
             log.add(Requests.of("acc", 200, 1));
             await().until(() -> log.written() == 1);
+        }
+    }
+
+    @Test
+    void linesFollow_afterOneThatThrows() {
+        Faulty output = new Faulty();
+        output.defective.set(true);
+        try (RequestLog log = new RequestLog(10, output)) {
+            log.add(Requests.of("acc", 200, 1));
+            await().until(() -> log.dropped() == 1);
+            output.defective.set(false);
+            log.add(Requests.of("acc", 200, 1));
+            await().until(() -> log.written() == 1);
+            assertThat(log.dropped()).isEqualTo(1);
         }
     }
 
