@@ -7,7 +7,7 @@ import java.time.Duration;
  *
  * @param parallel parts that are read or written side by side
  * @param bytesPerSecond of rows, all parts together; 0: as fast as the nodes allow
- * @param patience how long a range may be without a leader, busy or changing
+ * @param patience how long a range may be without a leader or changing; twelve times as long, busy
  */
 public record BackupOptions(int parallel, long bytesPerSecond, Duration patience) {
     private static final int PARALLEL_MAX = 256;

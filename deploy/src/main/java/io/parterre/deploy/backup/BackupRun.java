@@ -220,18 +220,19 @@ public final class BackupRun {
             throws IOException {
         return patience.until(
                 "keys from " + keys.start(),
-                () -> {
+                progress -> {
                     Optional<Located> located = cluster.locate(keys.start());
                     if (located.isEmpty()) {
                         return Optional.empty();
                     }
                     boolean read = false;
                     try {
-                        Optional<PieceReference> piece = piece(located.get(), keys, older, checked);
+                        Optional<PieceReference> piece = piece(located.get(), keys, older, checked, progress);
                         read = true;
                         return piece.isPresent()
                                 ? piece
-                                : piece(located.get(), keys, Optional.empty(), checked);
+                                : piece(
+                                        located.get(), keys, Optional.empty(), checked, progress);
                     } finally {
                         if (!read) {
                             cluster.forget(keys.start());
@@ -242,7 +243,11 @@ public final class BackupRun {
 
     /** Empty: nothing has changed, but the older piece is of other keys. */
     private Optional<PieceReference> piece(
-            Located from, KeyRange keys, Optional<PieceReference> older, boolean checked)
+            Located from,
+            KeyRange keys,
+            Optional<PieceReference> older,
+            boolean checked,
+            Patience.Progress progress)
             throws IOException {
         Optional<PieceReference> comparable =
                 older.filter(
@@ -260,7 +265,10 @@ public final class BackupRun {
                                                 .setTerm(piece.getAppliedTerm())
                                                 .setIndex(piece.getAppliedIndex())
                                                 .build()),
-                        chunks::add);
+                        (key, value) -> {
+                            chunks.add(key, value);
+                            progress.at(chunks.rows());
+                        });
         KeyInterval interval = Intervals.toProto(sent.keys());
         if (sent.unchanged()) {
             return comparable.filter(piece -> piece.getKeys().equals(interval));

@@ -51,14 +51,16 @@ final class RowWriter {
         int at = 0;
         while (at < rows.size()) {
             List<PieceRows.Row> left = rows.subList(at, rows.size());
-            Put put = patience.until("rows from " + left.get(0).key(), () -> tried(left));
+            Put put = patience.until("rows from " + left.get(0).key(), progress -> tried(left));
             kept += put.kept();
             at += put.rows();
+            // Not within a try: what waits for its turn is in no trouble.
+            pace.await(put.bytes());
         }
         return kept;
     }
 
-    private record Put(int rows, long kept) {}
+    private record Put(int rows, long kept, int bytes) {}
 
     private Optional<Put> tried(List<PieceRows.Row> left) throws IOException {
         Optional<Located> located = cluster.locate(left.get(0).key());
@@ -72,7 +74,6 @@ final class RowWriter {
             page.writeBlob(row.value());
         }
         byte[] bytes = page.toBytes();
-        pace.await(bytes.length);
         boolean done = false;
         try {
             RestoreRowsResponse answer =
@@ -80,7 +81,11 @@ final class RowWriter {
                             .withDeadlineAfter(CALL_SECONDS_MAX, TimeUnit.SECONDS)
                             .restoreRows(request(located.get(), bytes));
             done = true;
-            return Optional.of(new Put(batch.size(), Integer.toUnsignedLong(answer.getKept())));
+            return Optional.of(
+                    new Put(
+                            batch.size(),
+                            Integer.toUnsignedLong(answer.getKept()),
+                            bytes.length));
         } finally {
             if (!done) {
                 cluster.forget(left.get(0).key());

@@ -30,9 +30,9 @@ final class Rows {
             at =
                     patience.until(
                             "keys from " + at,
-                            () -> {
+                            progress -> {
                                 held.clear();
-                                return end(cluster, stream, left, held);
+                                return end(cluster, stream, left, held, progress);
                             });
             for (Row row : held) {
                 taker.take(row.key(), row.value());
@@ -41,7 +41,11 @@ final class Rows {
     }
 
     private static Optional<Key> end(
-            ClusterAccess cluster, RangeStream stream, KeyRange left, List<Row> held)
+            ClusterAccess cluster,
+            RangeStream stream,
+            KeyRange left,
+            List<Row> held,
+            Patience.Progress progress)
             throws IOException {
         Optional<Located> located = cluster.locate(left.start());
         if (located.isEmpty()) {
@@ -54,7 +58,10 @@ final class Rows {
                             located.get(),
                             left,
                             Optional.empty(),
-                            (key, value) -> held.add(new Row(key, value)));
+                            (key, value) -> {
+                                held.add(new Row(key, value));
+                                progress.at(held.size());
+                            });
             read = true;
             return Optional.of(sent.keys().endExclusive());
         } finally {

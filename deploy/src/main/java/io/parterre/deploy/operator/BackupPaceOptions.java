@@ -29,7 +29,10 @@ final class BackupPaceOptions {
             paramLabel = "DURATION",
             defaultValue = "5m",
             converter = DurationConverter.class,
-            description = "How long a range may be busy or without a leader. Default: 5m.")
+            description = {
+                "How long a range may send nothing or be without a leader; twelve times as long if",
+                "its server says that it is busy. Default: 5m."
+            })
     private Duration patience;
 
     BackupOptions options() {
