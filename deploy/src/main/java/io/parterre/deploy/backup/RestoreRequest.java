@@ -1,5 +1,6 @@
 package io.parterre.deploy.backup;
 
+import io.parterre.proto.backup.RestoreAsked;
 import java.util.Optional;
 
 /**
@@ -19,4 +20,27 @@ public record RestoreRequest(
     public static final RestoreRequest ALL =
             new RestoreRequest(
                     Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
+
+    RestoreAsked toProto() {
+        return RestoreAsked.newBuilder()
+                .setAccount(account.orElse(""))
+                .setTable(table.orElse(""))
+                .setNewName(newName.orElse(""))
+                .setIntoAccount(intoAccount.orElse(""))
+                .build();
+    }
+
+    /** The options of the command that asks so. */
+    static String options(RestoreAsked asked) {
+        String options =
+                option(" --account ", asked.getAccount())
+                        + option(" --table ", asked.getTable())
+                        + option(" --as ", asked.getNewName())
+                        + option(" --into-account ", asked.getIntoAccount());
+        return options.isEmpty() ? "no options" : options.strip();
+    }
+
+    private static String option(String name, String value) {
+        return value.isEmpty() ? "" : name + value;
+    }
 }

@@ -74,6 +74,11 @@ public final class RestoreRun {
                         cluster, access.token(), patience, new BytePace(options.bytesPerSecond()));
     }
 
+    /** The backup of which the file says that its restore was begun; empty: none was. */
+    public Optional<String> begunBackupId() throws IOException {
+        return file.read().map(RestoreState::getBackupId);
+    }
+
     /**
      * Restores; goes on with what the file says was begun.
      *
@@ -119,7 +124,18 @@ public final class RestoreRun {
                     || !begun.get().getClusterId().equals(clusterId)) {
                 throw BackupException.refused(
                         file.path()
-                                + ": is of a restore of another backup, or into another cluster");
+                                + ": is of a restore of backup "
+                                + begun.get().getBackupId()
+                                + " into cluster "
+                                + begun.get().getClusterId()
+                                + " (expected: the same command, or another file)");
+            }
+            if (!begun.get().getAsked().equals(request.toProto())) {
+                throw BackupException.refused(
+                        file.path()
+                                + ": is of a restore with "
+                                + RestoreRequest.options(begun.get().getAsked())
+                                + " (expected: the same command, or another file)");
             }
             told.accept("going on after " + begun.get().getRows() + " rows");
             state = begun.get().toBuilder();
@@ -131,6 +147,7 @@ public final class RestoreRun {
                         .setVersion(Repository.VERSION)
                         .setBackupId(manifest.getBackupId())
                         .setClusterId(clusterId)
+                        .setAsked(request.toProto())
                         .addAllTables(
                                 RestorePlanner.plan(
                                         manifest,

@@ -274,7 +274,7 @@ final class BackupCommands extends CommandGroup {
         @Parameters(
                 paramLabel = "ID",
                 arity = "0..1",
-                description = "Default: the newest whole one.")
+                description = "Default: the one that was begun, or the newest whole one.")
         private Optional<String> id = Optional.empty();
 
         @Option(
@@ -316,19 +316,23 @@ final class BackupCommands extends CommandGroup {
                     token,
                     (cluster, rows) -> {
                         try (Repository open = repository.open(false)) {
-                            String chosen = RepositoryOptions.chosen(open, id);
-                            return summary(
+                            RestoreRun run =
                                     new RestoreRun(
-                                                    cluster,
-                                                    open,
-                                                    rows,
-                                                    pace.options(),
-                                                    state,
-                                                    progress::tell)
-                                            .restore(
-                                                    chosen,
-                                                    new RestoreRequest(
-                                                            account, table, newName, intoAccount)));
+                                            cluster,
+                                            open,
+                                            rows,
+                                            pace.options(),
+                                            state,
+                                            progress::tell);
+                            // The newest may be another one by now.
+                            String chosen =
+                                    RepositoryOptions.chosen(
+                                            open, id.isPresent() ? id : run.begunBackupId());
+                            return summary(
+                                    run.restore(
+                                            chosen,
+                                            new RestoreRequest(
+                                                    account, table, newName, intoAccount)));
                         }
                     });
         }

@@ -127,6 +127,25 @@ final class RestoreRunTest {
     }
 
     @Test
+    void resumedRestoreIsRefused_whenOptionsAreOthers() throws IOException {
+        assertThat(run(told -> {}).begunBackupId()).isEmpty();
+        killedWhen("table one restored");
+        RestoreRequest other = renamed("other");
+        assertThatExceptionOfType(BackupException.class)
+                .isThrownBy(() -> run(told -> {}).restore("backup", other))
+                .withMessageContaining("with no options");
+        assertThat(run(told -> {}).begunBackupId()).contains("backup");
+        assertThat(RestoreRequest.options(other.toProto())).isEqualTo("--table one --as other");
+        run(told -> {}).restore("backup", RestoreRequest.ALL);
+        assertThat(cluster.rows).containsKey(name("two")).doesNotContainKey(name("other"));
+    }
+
+    private static RestoreRequest renamed(String name) {
+        return new RestoreRequest(
+                Optional.empty(), Optional.of("one"), Optional.of(name), Optional.empty());
+    }
+
+    @Test
     void changedTableIsLeft_whenKilledBeforeItsNameIsNoted() throws IOException {
         cluster.onPut =
                 key -> {
