@@ -1,5 +1,6 @@
 package io.parterre.deploy.backup;
 
+import io.parterre.frontend.table.TableNames;
 import io.parterre.key.AccountId;
 import io.parterre.key.ObjectId;
 import io.parterre.proto.backup.BackupAccount;
@@ -24,8 +25,8 @@ final class RestorePlanner {
      * @param accounts of the cluster, by their names
      * @param taken accounts and names in lower case of tables that the cluster has
      * @param newId gives a number that no table ever had
-     * @throws BackupException if the backup has no such table, or the cluster lacks an account, or
-     *     has a table of the name
+     * @throws BackupException if the backup has no such table, no table can have its new name, or
+     *     the cluster lacks an account, or has a table of the name
      */
     static List<RestoredTable> plan(
             BackupManifest manifest,
@@ -34,6 +35,16 @@ final class RestorePlanner {
             Set<TakenName> taken,
             Supplier<ObjectId> newId)
             throws BackupException {
+        if (!request.newName().map(TableNames::isPossible).orElse(true)) {
+            throw BackupException.refused(
+                    "--as: '"
+                            + request.newName().get()
+                            + "' (expected: a letter, then letters and digits, "
+                            + TableNames.CHARS_MIN
+                            + " to "
+                            + TableNames.CHARS_MAX
+                            + " in all, not 'tables')");
+        }
         List<BackupTable> chosen = chosen(manifest, request);
         Map<Long, String> names = names(manifest);
         requireAccounts(chosen, request, names, accounts);

@@ -146,6 +146,20 @@ final class RestoreRunTest {
     }
 
     @Test
+    void restoreIsRefused_whenNoTableCanHaveItsNewName() throws IOException {
+        for (String wrong : List.of("1st", "a-b", "ab", "Tables", "x".repeat(64), "")) {
+            assertThatExceptionOfType(BackupException.class)
+                    .as(wrong)
+                    .isThrownBy(() -> run(told -> {}).restore("backup", renamed(wrong)))
+                    .withMessageContaining("--as: '" + wrong + "'");
+        }
+        assertThat(cluster.rows).isEmpty();
+        assertThat(Files.exists(folder.resolve("state"))).isFalse();
+        run(told -> {}).restore("backup", renamed("one1"));
+        assertThat(cluster.rows).containsKey(name("one1"));
+    }
+
+    @Test
     void changedTableIsLeft_whenKilledBeforeItsNameIsNoted() throws IOException {
         cluster.onPut =
                 key -> {
