@@ -1,5 +1,6 @@
 package io.parterre.deploy.backup;
 
+import io.parterre.file.DurableFiles;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -11,7 +12,9 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
 /** Objects as files of a folder. A file is written beside its place, synced, and renamed. */
@@ -19,15 +22,38 @@ final class FolderStore implements ObjectStore {
     private static final String BEGUN = ".begun";
 
     private final Path folder;
+    private final Syncs syncs;
+
+    /** Folders whose names outlast a power loss. */
+    private final Set<Path> synced = ConcurrentHashMap.newKeySet();
+
+    /** Makes the names in a folder outlast a power loss. */
+    @FunctionalInterface
+    interface Syncs {
+        void sync(Path folder) throws IOException;
+    }
 
     /** A folder, made if missing for its owner alone. */
     FolderStore(Path folder) throws IOException {
-        this.folder = folder;
+        this(folder, DurableFiles::syncFolder);
+    }
+
+    /** The same with another way to sync. */
+    FolderStore(Path folder, Syncs syncs) throws IOException {
+        this.folder = folder.toAbsolutePath();
+        this.syncs = syncs;
         if (!Files.isDirectory(folder)) {
+            Path there = this.folder;
+            while (!Files.exists(there)) {
+                there = there.getParent();
+            }
             boolean posix = folder.getFileSystem().supportedFileAttributeViews().contains("posix");
             Path made = Files.createDirectories(folder);
             if (posix) {
                 Files.setPosixFilePermissions(made, PosixFilePermissions.fromString("rwx------"));
+            }
+            for (Path each = this.folder; !each.equals(there); each = each.getParent()) {
+                syncs.sync(each.getParent());
             }
         }
     }
@@ -35,7 +61,7 @@ final class FolderStore implements ObjectStore {
     @Override
     public void put(String name, byte[] bytes) throws IOException {
         Path file = folder.resolve(name);
-        Files.createDirectories(file.getParent());
+        make(file.getParent());
         Path begun = file.resolveSibling(UUID.randomUUID() + BEGUN);
         try (FileChannel out =
                 FileChannel.open(begun, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
@@ -50,9 +76,18 @@ final class FolderStore implements ObjectStore {
         Files.move(
                 begun, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
         // The name as well: else a manifest might outlast what it names.
-        try (FileChannel parent = FileChannel.open(file.getParent())) {
-            parent.force(true);
+        syncs.sync(file.getParent());
+    }
+
+    /** One that is there may have been made by whom a power loss ended before it was synced. */
+    private void make(Path made) throws IOException {
+        if (made.equals(folder) || synced.contains(made)) {
+            return;
         }
+        make(made.getParent());
+        Files.createDirectories(made);
+        syncs.sync(made.getParent());
+        synced.add(made);
     }
 
     @Override

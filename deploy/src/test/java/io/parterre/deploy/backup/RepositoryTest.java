@@ -16,6 +16,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -89,6 +90,24 @@ final class RepositoryTest {
         assertThatExceptionOfType(BackupException.class)
                 .isThrownBy(() -> open(Optional.empty(), false))
                 .withMessageContaining("no repository");
+    }
+
+    @Test
+    void foldersThatAreMadeAreSynced() throws IOException {
+        Path root = folder.resolve("new/r");
+        List<Path> synced = new ArrayList<>();
+        FolderStore store = new FolderStore(root, synced::add);
+        assertThat(synced).containsExactlyInAnyOrder(folder, folder.resolve("new"));
+        synced.clear();
+        store.put("chunks/ab/one", new byte[1]);
+        assertThat(synced)
+                .containsExactly(root, root.resolve("chunks"), root.resolve("chunks/ab"));
+        synced.clear();
+        store.put("chunks/ab/two", new byte[1]);
+        assertThat(synced).containsExactly(root.resolve("chunks/ab"));
+        synced.clear();
+        new FolderStore(root, synced::add).put("chunks/ab/three", new byte[1]);
+        assertThat(synced).as("another process may have ended before").contains(root);
     }
 
     private static Piece written(Repository repository, int changedRow) throws IOException {
