@@ -220,25 +220,21 @@ public final class BackupRun {
             throws IOException {
         return patience.until(
                 "keys from " + keys.start(),
-                progress -> {
-                    Optional<Located> located = cluster.locate(keys.start());
-                    if (located.isEmpty()) {
-                        return Optional.empty();
-                    }
-                    boolean read = false;
-                    try {
-                        Optional<PieceReference> piece = piece(located.get(), keys, older, checked, progress);
-                        read = true;
-                        return piece.isPresent()
-                                ? piece
-                                : piece(
-                                        located.get(), keys, Optional.empty(), checked, progress);
-                    } finally {
-                        if (!read) {
-                            cluster.forget(keys.start());
-                        }
-                    }
-                });
+                progress ->
+                        cluster.ask(
+                                keys.start(),
+                                leader -> {
+                                    Optional<PieceReference> piece =
+                                            piece(leader, keys, older, checked, progress);
+                                    return piece.isPresent()
+                                            ? piece
+                                            : piece(
+                                                    leader,
+                                                    keys,
+                                                    Optional.empty(),
+                                                    checked,
+                                                    progress);
+                                }));
     }
 
     /** Empty: nothing has changed, but the older piece is of other keys. */

@@ -2,6 +2,8 @@ package io.parterre.deploy.backup;
 
 import com.google.protobuf.ByteString;
 import io.grpc.ManagedChannel;
+import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
 import io.parterre.deploy.config.HostPort;
 import io.parterre.deploy.network.Transport;
 import io.parterre.key.AccountId;
@@ -13,7 +15,6 @@ import io.parterre.proto.admin.ListAccountsRequest;
 import io.parterre.proto.admin.ListNodesRequest;
 import io.parterre.proto.admin.ListRangesRequest;
 import io.parterre.proto.admin.ListRangesResponse;
-import io.parterre.proto.admin.NodeStatus;
 import io.parterre.proto.admin.RangeStatus;
 import io.parterre.proto.manager.Account;
 import io.parterre.proto.manager.LeaseObjectIdsRequest;
@@ -22,6 +23,7 @@ import io.parterre.range.DescriptorCodec;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.tls.PeerName;
 import io.parterre.tls.PeerRole;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -36,7 +38,6 @@ import java.util.TreeMap;
 public final class ClusterAccess implements AutoCloseable {
     private final ManagerAccess managers;
     private final Transport transport;
-    private final Map<String, String> addresses = new HashMap<>();
     private final Map<String, ManagedChannel> channels = new HashMap<>();
     private final TreeMap<Key, RangeStatus> known = new TreeMap<>();
 
@@ -110,7 +111,7 @@ public final class ClusterAccess implements AutoCloseable {
     }
 
     /** The range that holds a key, and its leader; empty: nobody is known to lead it. */
-    synchronized Optional<Located> locate(Key key) {
+    private synchronized Optional<Located> locate(Key key) {
         RangeStatus status = knownOf(key).orElseGet(() -> asked(key));
         if (status.getLeader().isEmpty()) {
             forget(key);
@@ -148,33 +149,81 @@ public final class ClusterAccess implements AutoCloseable {
     }
 
     /** What is known of the range that holds the key was wrong. */
-    synchronized void forget(Key key) {
+    private synchronized void forget(Key key) {
         Map.Entry<Key, RangeStatus> entry = known.floorEntry(key);
         if (entry != null) {
             known.remove(entry.getKey());
         }
     }
 
-    private Optional<ManagedChannel> channel(String nodeId) {
-        String address = addresses.get(nodeId);
-        if (address == null) {
-            for (NodeStatus each :
-                    managers.ask(stub -> stub.listNodes(ListNodesRequest.getDefaultInstance()))
-                            .getNodesList()) {
-                addresses.put(each.getNode().getNodeId(), each.getNode().getServiceAddress());
-            }
-            address = addresses.get(nodeId);
-        }
-        if (address == null || address.isEmpty()) {
+    /** Work with the leader of a range. */
+    @FunctionalInterface
+    interface Call<T> {
+        /** Its result; empty: to be tried again. */
+        Optional<T> on(Located leader) throws IOException;
+    }
+
+    /**
+     * Asks the leader of the range that holds a key. After a failure both are looked for anew.
+     *
+     * @return empty: nobody is known to lead it, or the call has no result
+     */
+    <T> Optional<T> ask(Key key, Call<T> call) throws IOException {
+        Optional<Located> leader = locate(key);
+        if (leader.isEmpty()) {
             return Optional.empty();
         }
-        return Optional.of(
+        boolean answered = false;
+        try {
+            Optional<T> result = call.on(leader.get());
+            answered = true;
+            return result;
+        } catch (StatusRuntimeException failure) {
+            if (failure.getStatus().getCode() == Status.Code.UNAVAILABLE) {
+                forget(leader.get());
+            }
+            throw failure;
+        } finally {
+            if (!answered) {
+                forget(key);
+            }
+        }
+    }
+
+    /** The node may be under another address by now; calls under way are left. */
+    private synchronized void forget(Located leader) {
+        if (channels.remove(leader.nodeId(), leader.channel())) {
+            leader.channel().shutdown();
+        }
+    }
+
+    private Optional<ManagedChannel> channel(String nodeId) {
+        return Optional.ofNullable(
                 channels.computeIfAbsent(
-                        address,
+                        nodeId,
                         each ->
-                                transport.connect(
-                                        HostPort.parse(each),
-                                        PeerName.of(PeerRole.SERVER, nodeId))));
+                                address(each)
+                                        .map(
+                                                address ->
+                                                        transport.connect(
+                                                                HostPort.parse(address),
+                                                                PeerName.of(
+                                                                        PeerRole.SERVER, each)))
+                                        .orElse(null)));
+    }
+
+    private Optional<String> address(String nodeId) {
+        return managers
+                .ask(
+                        stub ->
+                                stub.listNodes(
+                                        ListNodesRequest.newBuilder().setNodeId(nodeId).build()))
+                .getNodesList()
+                .stream()
+                .filter(each -> each.getNode().getNodeId().equals(nodeId))
+                .map(each -> each.getNode().getServiceAddress())
+                .filter(address -> !address.isEmpty())
+                .findFirst();
     }
 
     @Override

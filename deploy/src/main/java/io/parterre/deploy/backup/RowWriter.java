@@ -63,34 +63,22 @@ final class RowWriter {
     private record Put(int rows, long kept, int bytes) {}
 
     private Optional<Put> tried(List<PieceRows.Row> left) throws IOException {
-        Optional<Located> located = cluster.locate(left.get(0).key());
-        if (located.isEmpty()) {
-            return Optional.empty();
-        }
-        List<PieceRows.Row> batch = batch(left, located.get().range().bounds());
+        return cluster.ask(left.get(0).key(), leader -> Optional.of(put(left, leader)));
+    }
+
+    private Put put(List<PieceRows.Row> left, Located leader) {
+        List<PieceRows.Row> batch = batch(left, leader.range().bounds());
         ByteSink page = new ByteSink(BATCH_BYTES_MAX);
         for (PieceRows.Row row : batch) {
             page.writeBlob(row.key().unsafeBytes());
             page.writeBlob(row.value());
         }
         byte[] bytes = page.toBytes();
-        boolean done = false;
-        try {
-            RestoreRowsResponse answer =
-                    token.apply(NodeServiceGrpc.newBlockingStub(located.get().channel()))
-                            .withDeadlineAfter(CALL_SECONDS_MAX, TimeUnit.SECONDS)
-                            .restoreRows(request(located.get(), bytes));
-            done = true;
-            return Optional.of(
-                    new Put(
-                            batch.size(),
-                            Integer.toUnsignedLong(answer.getKept()),
-                            bytes.length));
-        } finally {
-            if (!done) {
-                cluster.forget(left.get(0).key());
-            }
-        }
+        RestoreRowsResponse answer =
+                token.apply(NodeServiceGrpc.newBlockingStub(leader.channel()))
+                        .withDeadlineAfter(CALL_SECONDS_MAX, TimeUnit.SECONDS)
+                        .restoreRows(request(leader, bytes));
+        return new Put(batch.size(), Integer.toUnsignedLong(answer.getKept()), bytes.length);
     }
 
     private static List<PieceRows.Row> batch(List<PieceRows.Row> left, KeyRange bounds) {

@@ -47,27 +47,19 @@ final class Rows {
             List<Row> held,
             Patience.Progress progress)
             throws IOException {
-        Optional<Located> located = cluster.locate(left.start());
-        if (located.isEmpty()) {
-            return Optional.empty();
-        }
-        boolean read = false;
-        try {
-            RangeStream.Sent sent =
-                    stream.read(
-                            located.get(),
-                            left,
-                            Optional.empty(),
-                            (key, value) -> {
-                                held.add(new Row(key, value));
-                                progress.at(held.size());
-                            });
-            read = true;
-            return Optional.of(sent.keys().endExclusive());
-        } finally {
-            if (!read) {
-                cluster.forget(left.start());
-            }
-        }
+        return cluster.ask(
+                left.start(),
+                leader ->
+                        Optional.of(
+                                stream.read(
+                                                leader,
+                                                left,
+                                                Optional.empty(),
+                                                (key, value) -> {
+                                                    held.add(new Row(key, value));
+                                                    progress.at(held.size());
+                                                })
+                                        .keys()
+                                        .endExclusive()));
     }
 }

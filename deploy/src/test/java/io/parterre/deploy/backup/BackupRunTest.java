@@ -86,6 +86,14 @@ final class BackupRunTest {
     }
 
     @Test
+    void backupGoesOn_whenNodeHasAnotherAddress() throws IOException {
+        run().create("one", true);
+        cluster.moveNode("n1:2");
+        run().create("two", true);
+        verify("two");
+    }
+
+    @Test
     void baseIsNotTakenOver_whenDeletedAndPrunedBeforePlan() throws IOException {
         run().create("one", false);
         assertThat(run().create("two", false).getPiecesList())
