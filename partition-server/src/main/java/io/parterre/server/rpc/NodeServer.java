@@ -85,7 +85,11 @@ public final class NodeServer extends NodeServiceGrpc.NodeServiceImplBase implem
             ClusterLevel level,
             LongSupplier nanoTicker) {
         this.backups = new BackupReads(config, replicas, store, metrics, nanoTicker);
-        this.restores = new RowRestores(replicas, level, ThreadLocalRandom.current().nextLong());
+        this.restores =
+                new RowRestores(
+                        rangeId -> LedReplicas.require(replicas, rangeId)::propose,
+                        level,
+                        ThreadLocalRandom.current().nextLong());
         this.copies = new ReplicaCopies(config, replicas, metrics, nanoTicker);
         this.replicas = replicas;
         this.store = store;

@@ -12,12 +12,11 @@ import io.parterre.release.ClusterLevel;
 import io.parterre.release.Feature;
 import io.parterre.server.apply.Outcome;
 import io.parterre.server.command.CommandCodec;
-import io.parterre.server.node.Replicas;
 import io.parterre.server.propose.Proposal;
 import io.parterre.server.propose.ProposalResult;
-import io.parterre.server.raft.Replica;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 
 /**
  * Puts rows of backups into ranges that this node leads, by commands of the node's own: who may ask
@@ -29,19 +28,29 @@ final class RowRestores {
 
     private static final int BYTES_MAX = 2 << 20;
 
-    private final Replicas replicas;
+    private final LedRange ranges;
     private final ClusterLevel level;
     private final long senderId;
     private final AtomicLong sequences = new AtomicLong();
     private final AtomicInteger underWay = new AtomicInteger();
+
+    /** Finds ranges that this node leads. */
+    interface LedRange {
+        /**
+         * Takes commands for the range.
+         *
+         * @throws StatusException {@code FAILED_PRECONDITION} if this node does not lead it
+         */
+        Consumer<Proposal> require(long rangeId) throws StatusException;
+    }
 
     /**
      * Restores of this node.
      *
      * @param senderId random for each start, names the commands in the logs
      */
-    RowRestores(Replicas replicas, ClusterLevel level, long senderId) {
-        this.replicas = replicas;
+    RowRestores(LedRange ranges, ClusterLevel level, long senderId) {
+        this.ranges = ranges;
         this.level = level;
         this.senderId = senderId;
     }
@@ -54,9 +63,9 @@ final class RowRestores {
             return;
         }
         try {
-            Replica replica = LedReplicas.require(replicas, request.getRangeId());
+            Consumer<Proposal> range = ranges.require(request.getRangeId());
             Command command = command(request);
-            replica.propose(
+            range.accept(
                     new Proposal(
                             command,
                             CommandCodec.fromProto(command),
