@@ -21,6 +21,7 @@ import io.parterre.server.change.MergeOrder;
 import io.parterre.server.change.SplitOrder;
 import io.parterre.server.lead.LedRanges;
 import io.parterre.server.metrics.PartitionServerMetrics;
+import io.parterre.server.metrics.PartitionServerMetrics.OrderEnd;
 import io.parterre.server.node.Replicas;
 import io.parterre.server.quarantine.QuarantineReason;
 import io.parterre.server.raft.Replica;
@@ -28,7 +29,6 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ExecutorService;
@@ -142,13 +142,14 @@ final class OrderWorker implements OrderTaker {
 
     /** Whether the manager should hear of it at once. */
     private boolean counted(Order order) {
-        String kind = order.getOrderCase().name().toLowerCase(Locale.ROOT);
+        int refusals = refusing.size() + refusingMerges.size();
         try {
             boolean changed = carryOut(order);
-            metrics.ordered(kind, true);
+            boolean refusal = refusing.size() + refusingMerges.size() > refusals;
+            metrics.ordered(order.getOrderCase(), refusal ? OrderEnd.REFUSED : OrderEnd.DONE);
             return changed;
         } catch (IOException | RuntimeException failure) {
-            metrics.ordered(kind, false);
+            metrics.ordered(order.getOrderCase(), OrderEnd.FAILED);
             if (thread.isShutdown()) {
                 LOG.debug("order cut short at close order={}", order.getOrderCase(), failure);
             } else {

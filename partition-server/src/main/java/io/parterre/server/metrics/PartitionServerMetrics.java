@@ -6,9 +6,11 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import io.parterre.error.BusyReason;
+import io.parterre.proto.manager.Order;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.ToLongFunction;
@@ -155,9 +157,10 @@ public final class PartitionServerMetrics {
         copiesSent = new CopyMeter(meters, "sent");
         copiesTaken = new CopyMeter(meters, "taken");
         backupsRead = new CopyMeter(meters, "backup");
-        for (String order : ORDERS) {
-            ordered(order, true, 0);
-            ordered(order, false, 0);
+        for (Order.OrderCase kind : Order.OrderCase.values()) {
+            for (OrderEnd end : OrderEnd.values()) {
+                orders(kind, end).increment(0);
+            }
         }
         for (MemberStep step : MemberStep.values()) {
             for (ChangeEnd end : ChangeEnd.values()) {
@@ -212,15 +215,20 @@ public final class PartitionServerMetrics {
         }
     }
 
-    /** Orders of managers; any other is counted as unknown. */
-    private static final List<String> ORDERS =
-            List.of(
-                    "host_replica",
-                    "join_replica",
-                    "change_members",
-                    "transfer_lead",
-                    "remove_replica",
-                    "unknown");
+    /** What became of an order of the manager. */
+    public enum OrderEnd {
+        /** Carried out or begun, or there was nothing to do. */
+        DONE("done"),
+        /** The range is not as the manager took it to be; the manager hears why. */
+        REFUSED("refused"),
+        FAILED("failed");
+
+        private final String label;
+
+        OrderEnd(String label) {
+            this.label = label;
+        }
+    }
 
     /** Copies of this node's replicas for others. */
     public CopyMeter copiesSent() {
@@ -237,22 +245,18 @@ public final class PartitionServerMetrics {
         return backupsRead;
     }
 
-    /**
-     * An order of the manager was carried out or begun, or failed.
-     *
-     * @param kind in lower case, as the message has it
-     */
-    public void ordered(String kind, boolean done) {
-        ordered(ORDERS.contains(kind) ? kind : "unknown", done, 1);
+    /** An order of the manager has ended. */
+    public void ordered(Order.OrderCase kind, OrderEnd end) {
+        orders(kind, end).increment();
     }
 
-    private void ordered(String kind, boolean done, int count) {
-        Counter.builder("partition_server_orders_total")
-                .description("Orders of managers carried out or begun")
-                .tag("operation", kind)
-                .tag("outcome", done ? "done" : "failed")
-                .register(meters)
-                .increment(count);
+    private Counter orders(Order.OrderCase kind, OrderEnd end) {
+        boolean known = kind != Order.OrderCase.ORDER_NOT_SET;
+        return Counter.builder("partition_server_orders_total")
+                .description("Orders of managers, by kind and by what became of them")
+                .tag("operation", known ? kind.name().toLowerCase(Locale.ROOT) : "unknown")
+                .tag("outcome", end.label)
+                .register(meters);
     }
 
     /** A change of a range's members, lead, Raft group or bounds has ended. */
