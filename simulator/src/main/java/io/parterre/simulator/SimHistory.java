@@ -22,7 +22,7 @@ final class SimHistory {
     private final Map<RangeId, List<Absorbed>> absorbed = new HashMap<>();
     private final Map<RangeId, Absorbed> byRight = new HashMap<>();
 
-    void splitPoint(RangeId parent, Generation generation, RangeId child) {
+    void splitTookEffect(RangeId parent, Generation generation, RangeId child) {
         splitPoints
                 .computeIfAbsent(parent, id -> new ArrayList<>())
                 .add(new SplitPoint(generation, child));

@@ -86,7 +86,7 @@ final class SimLogs {
         SimGroup child = new SimGroup(range);
         child.ledSince = state.second;
         state.groups.put(range.rangeId(), child);
-        state.history.splitPoint(parent.rangeId(), range.generation(), range.rangeId());
+        state.history.splitTookEffect(parent.rangeId(), range.generation(), range.rangeId());
         return child;
     }
 

@@ -125,7 +125,7 @@ final class SimManager {
             MapCommand command = news.command().orElseThrow();
             map = MapApply.apply(map, command).map();
             if (command instanceof MapCommand.CompleteSplit completed) {
-                rounds.splitPoint(completed.split(), now());
+                rounds.splitTookEffect(completed.split(), now());
             }
         }
     }

@@ -188,7 +188,7 @@ final class SimulatedManager {
                         following.remove(rangeId);
                         if (command instanceof MapCommand.CompleteSplit completed
                                 && outcome.isPresent()) {
-                            rounds.splitPoint(completed.split(), now());
+                            rounds.splitTookEffect(completed.split(), now());
                         }
                     });
         }

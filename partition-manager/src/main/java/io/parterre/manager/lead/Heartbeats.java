@@ -175,7 +175,7 @@ final class Heartbeats {
         for (Upkeep.News news : Upkeep.news(view, report)) {
             follower.follow(news, view.now());
             if (news.command().orElse(null) instanceof MapCommand.CompleteSplit completed) {
-                placement.splitPoint(completed.split(), view.now());
+                placement.splitTookEffect(completed.split(), view.now());
             }
         }
         NodeId nodeId = report.node().nodeId();

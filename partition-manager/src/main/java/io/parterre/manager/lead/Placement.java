@@ -230,8 +230,8 @@ final class Placement {
     }
 
     /** The split has taken effect. */
-    void splitPoint(Split split, Instant now) {
-        rounds.splitPoint(split, now);
+    void splitTookEffect(Split split, Instant now) {
+        rounds.splitTookEffect(split, now);
     }
 
     /** What the node has to bring about. */

@@ -119,12 +119,12 @@ public record SplitOrder(
         if (chosen.isEmpty()) {
             return Verdict.NO_SPLIT_POINT;
         }
-        return chosen.stream().allMatch(splitPoint -> splitPoints(bounds, splitPoint))
+        return chosen.stream().allMatch(splitPoint -> canSplitAt(bounds, splitPoint))
                 ? Verdict.SPLIT
                 : Verdict.BAD_SPLIT_POINT;
     }
 
-    private static boolean splitPoints(KeyRange bounds, Key splitPoint) {
+    private static boolean canSplitAt(KeyRange bounds, Key splitPoint) {
         return KeyCodec.isSplitPoint(splitPoint)
                 && bounds.contains(splitPoint)
                 && !bounds.start().equals(splitPoint);

@@ -28,7 +28,7 @@ public final class Rounds {
     }
 
     /** The split has taken effect. */
-    public void splitPoint(Split split, Instant now) {
+    public void splitTookEffect(Split split, Instant now) {
         memory = memory.with(split, now);
     }
 
