@@ -92,8 +92,14 @@ public final class MergeRequests {
         if (view.map().merge(rangeId).isPresent()) {
             return Optional.of(ReasonCode.RANGE_IS_MERGED_ALREADY.of(rangeId));
         }
+        if (view.map().recovery(rangeId).isPresent()) {
+            return Optional.of(ReasonCode.RANGE_IS_RECOVERED.of(rangeId));
+        }
         if (view.map().isChanging(rangeId)) {
             return Optional.of(ReasonCode.RANGE_IS_MOVED_OR_SPLIT.of(rangeId));
+        }
+        if (!view.map().isConfirmed(rangeId)) {
+            return Optional.of(ReasonCode.RANGE_IS_FOUNDED.of(rangeId));
         }
         Optional<NodeReport.Replica> leading = view.leading(rangeId);
         if (leading.isEmpty()) {

@@ -13,6 +13,7 @@ import io.parterre.manager.map.MergeReason;
 import io.parterre.manager.map.Move;
 import io.parterre.manager.map.MoveReason;
 import io.parterre.manager.map.NodeState;
+import io.parterre.manager.map.UnconfirmedMaps;
 import io.parterre.manager.plan.policy.Policy;
 import io.parterre.manager.plan.view.TwoRanges;
 import io.parterre.manager.reason.ReasonText;
@@ -77,6 +78,27 @@ class MergeRequestsTest {
         cluster = new TwoRanges(ids(1, 2, 3), ids(4, 1, 2));
         cluster.begin(MergeReason.QUIET);
         assertThat(judge(LEFT, null)).contains("range 1 is being merged already");
+    }
+
+    @Test
+    void mergeRequestIsRejected_whileRangeIsRecovered() {
+        RangeId successor = new RangeId(3);
+        cluster.apply(
+                new MapCommand.RecoverRange(
+                        RIGHT,
+                        Generation.FIRST,
+                        successor,
+                        Generation.FIRST.next(),
+                        id(4),
+                        NOW));
+        assertThat(judge(LEFT, successor)).contains("range 3 is being recovered");
+    }
+
+    /** Otherwise a dry run would promise what the map refuses. */
+    @Test
+    void mergeRequestIsRejected_whileRangeIsFounded() {
+        cluster.map = UnconfirmedMaps.with(cluster.map, RIGHT);
+        assertThat(judge(LEFT, null)).contains("range 2 is being founded");
     }
 
     @Test
