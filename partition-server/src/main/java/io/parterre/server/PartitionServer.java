@@ -146,11 +146,11 @@ public final class PartitionServer implements AutoCloseable {
     private synchronized void run() throws IOException {
         Optional<String> noted = damage.noted();
         if (noted.isPresent()) {
-            damage.awaitPermit(noted.get());
+            damage.awaitPermission(noted.get());
         } else if (room.isLacking()) {
             room.await(closed::get, this::startOnceRoom);
         } else {
-            damage.openOrAwaitPermit(this::open);
+            damage.openOrAwaitPermission(this::open);
         }
     }
 
@@ -160,7 +160,7 @@ public final class PartitionServer implements AutoCloseable {
         }
         LOG.info("disk has room, the start goes on");
         try {
-            damage.openOrAwaitPermit(this::open);
+            damage.openOrAwaitPermission(this::open);
             room.started();
         } catch (IOException | RuntimeException cause) {
             failure.accept(new StoreFailure("start after the disk was full", cause));

@@ -24,23 +24,23 @@ final class StoreDamage {
         void run() throws IOException;
     }
 
-    /** A store that cannot be used, and the wait for the permit to give it up. */
-    private record Damaged(String damage, PermitWait permit) {}
+    /** A store that cannot be used, and the wait for the permission to give it up. */
+    private record Damaged(String damage, RebuildPermission permission) {}
 
     private final Wiring wiring;
     private final ManagerTalk talk;
-    private final Runnable onPermit;
+    private final Runnable onPermission;
     private volatile Optional<Damaged> damaged = Optional.empty();
 
     /**
      * No damage yet.
      *
-     * @param onPermit called once, on a thread of its own
+     * @param onPermission called once, on a thread of its own
      */
-    StoreDamage(Wiring wiring, ManagerTalk talk, Runnable onPermit) {
+    StoreDamage(Wiring wiring, ManagerTalk talk, Runnable onPermission) {
         this.wiring = wiring;
         this.talk = talk;
-        this.onPermit = onPermit;
+        this.onPermission = onPermission;
         wiring.metrics()
                 .gauge(
                         "partition_server_store_damaged",
@@ -58,8 +58,8 @@ final class StoreDamage {
         return mayRebuild() ? wiring.folder().damage() : Optional.empty();
     }
 
-    /** Opens the store, or waits for the permit if it is damaged and may be rebuilt. */
-    void openOrAwaitPermit(Opening opening) throws IOException {
+    /** Opens the store, or waits for the permission if it is damaged and may be rebuilt. */
+    void openOrAwaitPermission(Opening opening) throws IOException {
         try {
             opening.run();
         } catch (DamagedStoreException failure) {
@@ -68,22 +68,22 @@ final class StoreDamage {
             }
             String damage = failure.getMessage() + ": " + failure.getCause().getMessage();
             wiring.folder().markDamaged(damage);
-            awaitPermit(damage);
+            awaitPermission(damage);
         }
     }
 
     /** Asks the manager again and again whether what the store held is safe without it. */
-    void awaitPermit(String damage) {
+    void awaitPermission(String damage) {
         LOG.error("store damaged, not used until it may be given up damage={}", damage);
-        PermitWait wait =
-                new PermitWait(
+        RebuildPermission permission =
+                new RebuildPermission(
                         wiring.folder().identity().incarnation(),
-                        () -> DaemonThreads.unstarted("store-rebuild", onPermit).start());
-        damaged = Optional.of(new Damaged(damage, wait));
+                        () -> DaemonThreads.unstarted("store-rebuild", onPermission).start());
+        damaged = Optional.of(new Damaged(damage, permission));
         talk.start(
                 wiring.raftAddress(),
                 () -> HeartbeatRequest.newBuilder().setDamage(damage),
-                changed -> wait,
+                changed -> permission,
                 answer -> {});
     }
 
@@ -125,6 +125,6 @@ final class StoreDamage {
                         "its store cannot be used ("
                                 + waits.damage()
                                 + ") and may not be given up yet: "
-                                + waits.permit().noLeave());
+                                + waits.permission().whyNot());
     }
 }

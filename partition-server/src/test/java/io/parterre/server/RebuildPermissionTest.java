@@ -9,11 +9,12 @@ import io.parterre.proto.manager.RemoveReplica;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-class PermitWaitTest {
+class RebuildPermissionTest {
     private final AtomicInteger given = new AtomicInteger();
-    private final PermitWait wait = new PermitWait("i-2", given::incrementAndGet);
+    private final RebuildPermission permission =
+            new RebuildPermission("i-2", given::incrementAndGet);
 
-    private static HeartbeatResponse leaveFor(String incarnation) {
+    private static HeartbeatResponse permissionFor(String incarnation) {
         return HeartbeatResponse.newBuilder()
                 .addOrders(
                         Order.newBuilder()
@@ -24,32 +25,32 @@ class PermitWaitTest {
 
     @Test
     void rebuildPermissionIsTakenOnce_whenItsIncarnationMatches() {
-        wait.pass(leaveFor("i-1"));
-        wait.pass(HeartbeatResponse.getDefaultInstance());
-        wait.pass(
+        permission.pass(permissionFor("i-1"));
+        permission.pass(HeartbeatResponse.getDefaultInstance());
+        permission.pass(
                 HeartbeatResponse.newBuilder()
                         .addOrders(
                                 Order.newBuilder()
                                         .setRemoveReplica(RemoveReplica.newBuilder().setRangeId(1)))
                         .build());
         assertThat(given).hasValue(0);
-        wait.pass(leaveFor("i-2"));
-        wait.pass(leaveFor("i-2"));
+        permission.pass(permissionFor("i-2"));
+        permission.pass(permissionFor("i-2"));
         assertThat(given).hasValue(1);
     }
 
     @Test
     void rebuildDenialReasonIsKept_whenNextHeartbeatNamesNone() {
-        assertThat(wait.noLeave()).contains("no partition manager");
-        wait.pass(HeartbeatResponse.newBuilder().setNoLeave("range 1 is not well").build());
-        wait.pass(HeartbeatResponse.getDefaultInstance());
-        assertThat(wait.noLeave()).isEqualTo("range 1 is not well");
+        assertThat(permission.whyNot()).contains("no partition manager");
+        permission.pass(HeartbeatResponse.newBuilder().setNoLeave("range 1 is not well").build());
+        permission.pass(HeartbeatResponse.getDefaultInstance());
+        assertThat(permission.whyNot()).isEqualTo("range 1 is not well");
     }
 
     @Test
     void rebuildPermissionIsIgnored_afterClose() {
-        wait.close();
-        wait.pass(leaveFor("i-2"));
+        permission.close();
+        permission.pass(permissionFor("i-2"));
         assertThat(given).hasValue(0);
     }
 }

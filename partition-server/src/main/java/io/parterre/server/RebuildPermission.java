@@ -13,28 +13,28 @@ import org.slf4j.LoggerFactory;
  * Waits for the manager's permission to give up a store that cannot be used. Nothing else is done
  * meanwhile. Safe for any thread.
  */
-final class PermitWait implements OrderTaker {
-    private static final Logger LOG = LoggerFactory.getLogger(PermitWait.class);
+final class RebuildPermission implements OrderTaker {
+    private static final Logger LOG = LoggerFactory.getLogger(RebuildPermission.class);
 
     private final String incarnation;
-    private final Runnable onLeave;
+    private final Runnable onPermission;
     private final AtomicBoolean given = new AtomicBoolean();
-    private volatile String noLeave = "no partition manager has answered yet";
+    private volatile String whyNot = "no partition manager has answered yet";
 
     /**
-     * A wait.
+     * A permission that is waited for.
      *
-     * @param incarnation of the data folder: leave for another one is too late
-     * @param onLeave called once; must not block
+     * @param incarnation of the data folder: permission for another one is too late
+     * @param onPermission called once; must not block
      */
-    PermitWait(String incarnation, Runnable onLeave) {
+    RebuildPermission(String incarnation, Runnable onPermission) {
         this.incarnation = incarnation;
-        this.onLeave = onLeave;
+        this.onPermission = onPermission;
     }
 
-    /** Why there is no permit yet. */
-    String noLeave() {
-        return noLeave;
+    /** Why there is no permission yet. */
+    String whyNot() {
+        return whyNot;
     }
 
     @Override
@@ -49,7 +49,7 @@ final class PermitWait implements OrderTaker {
 
     @Override
     public void pass(HeartbeatResponse answer) {
-        boolean leave =
+        boolean permitted =
                 answer.getOrdersList().stream()
                         .filter(Order::hasRebuildStore)
                         .anyMatch(
@@ -57,18 +57,18 @@ final class PermitWait implements OrderTaker {
                                         each.getRebuildStore()
                                                 .getIncarnation()
                                                 .equals(incarnation));
-        if (leave && given.compareAndSet(false, true)) {
-            onLeave.run();
+        if (permitted && given.compareAndSet(false, true)) {
+            onPermission.run();
             return;
         }
         Optional.of(answer.getNoLeave())
-                .filter(why -> !why.isEmpty() && !why.equals(noLeave))
+                .filter(why -> !why.isEmpty() && !why.equals(whyNot))
                 .ifPresent(this::tell);
     }
 
     private void tell(String why) {
-        noLeave = why;
-        LOG.warn("no leave to give up the damaged store yet, it stays as it is why={}", why);
+        whyNot = why;
+        LOG.warn("no permission to give up the damaged store yet, it stays as it is why={}", why);
     }
 
     @Override
