@@ -63,6 +63,9 @@ final class ClusterOfOneRange implements AutoCloseable {
     /** Rows that are there. */
     final ConcurrentNavigableMap<Key, byte[]> rows = new ConcurrentSkipListMap<>();
 
+    /** Where the range is split for who reads it, though the manager does not know yet. */
+    Key splitAt = Key.LAST;
+
     /** Run before ranges are listed. */
     Runnable onListRanges = () -> {};
 
@@ -188,11 +191,22 @@ final class ClusterOfOneRange implements AutoCloseable {
     private final class Rows extends NodeServiceGrpc.NodeServiceImplBase {
         @Override
         public void readRows(ReadRowsRequest request, StreamObserver<CopyPart> answer) {
+            KeyRange asked =
+                    new KeyRange(
+                            Key.wrap(request.getStart().toByteArray()),
+                            Key.wrap(request.getEndExclusive().toByteArray()));
+            KeyRange bounds =
+                    asked.start().compareTo(splitAt) < 0
+                            ? new KeyRange(Key.FIRST, splitAt)
+                            : new KeyRange(splitAt, Key.LAST);
+            RangeDescriptor part =
+                    new RangeDescriptor(
+                            range.rangeId(), bounds, range.generation(), range.members());
             answer.onNext(
                     CopyPart.newBuilder()
                             .setHeader(
                                     CopyHeader.newBuilder()
-                                            .setRange(DescriptorCodec.toProto(range))
+                                            .setRange(DescriptorCodec.toProto(part))
                                             .setAppliedTerm(1)
                                             .setAppliedIndex(applied.get()))
                             .build());
@@ -201,12 +215,10 @@ final class ClusterOfOneRange implements AutoCloseable {
                             && request.getUnchangedSince().getIndex() == applied.get();
             long sent = 0;
             if (!unchanged) {
-                Map<Key, byte[]> asked =
-                        rows.subMap(
-                                Key.wrap(request.getStart().toByteArray()),
-                                Key.wrap(request.getEndExclusive().toByteArray()));
+                KeyRange keys = asked.intersection(bounds);
                 ByteSink page = new ByteSink(64);
-                for (Map.Entry<Key, byte[]> row : asked.entrySet()) {
+                for (Map.Entry<Key, byte[]> row :
+                        rows.subMap(keys.start(), keys.endExclusive()).entrySet()) {
                     page.writeBlob(row.getKey().unsafeBytes());
                     page.writeBlob(row.getValue());
                     sent++;

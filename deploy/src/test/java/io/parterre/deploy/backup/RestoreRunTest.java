@@ -18,6 +18,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -47,6 +48,7 @@ final class RestoreRunTest {
         repository = Repository.open(new FolderStore(folder.resolve("r")), Optional.empty(), true);
         table("one", 11);
         table("two", 12);
+        cluster.splitAt = scope(12);
         new BackupRun(
                         access,
                         repository,
@@ -116,6 +118,24 @@ final class RestoreRunTest {
         assertThat(cluster.rows).containsKeys(name("one"), name("two"));
         assertThat(entities()).isEqualTo(19);
         assertThat(Files.exists(folder.resolve("state"))).isFalse();
+    }
+
+    @Test
+    void allPiecesAreNoted_beforeFirstName() throws IOException {
+        List<Integer> noted = new ArrayList<>();
+        RestoreFile file = new RestoreFile(folder.resolve("state"));
+        cluster.onPut =
+                key -> {
+                    if (key.equals(name("one"))) {
+                        try {
+                            noted.add(file.read().orElseThrow().getPiecesDoneCount());
+                        } catch (IOException failure) {
+                            throw new IllegalStateException(failure);
+                        }
+                    }
+                };
+        run(told -> {}).restore("backup", RestoreRequest.ALL);
+        assertThat(noted).containsExactly(2);
     }
 
     @Test
