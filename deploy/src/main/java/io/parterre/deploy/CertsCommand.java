@@ -23,7 +23,7 @@ import picocli.CommandLine.Parameters;
         name = "certs",
         description = {
             "Makes certificates for a cluster's processes and operators, by an issuer in a folder.",
-            "Keep ca.key away from the cluster's machines; whoever has it can be anybody."
+            "Keep ca.key away from the cluster's machines; its holder can be anybody."
         },
         footer = {
             "  parterre certs ca pki",

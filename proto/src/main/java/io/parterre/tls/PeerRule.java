@@ -8,7 +8,7 @@ public interface PeerRule {
     /** Why the peer may not; empty: it may. */
     Optional<String> refusal(PeerIdentity peer);
 
-    /** Whoever has a certificate of the cluster: what each may ask for is decided call by call. */
+    /** Any holder of a certificate of the cluster; each call is decided by its role. */
     static PeerRule anyone() {
         return peer -> Optional.empty();
     }

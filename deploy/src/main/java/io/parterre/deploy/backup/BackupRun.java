@@ -25,7 +25,7 @@ import java.util.stream.IntStream;
 
 /**
  * Makes a backup. The key space is cut into units where ranges lie at the beginning; each unit is
- * read from whoever leads its keys, piece by piece: a range that was split meanwhile ends a piece
+ * read from the leader of its keys, piece by piece: a range that was split meanwhile ends a piece
  * early, one that was merged is read up to where the unit ends. So every key is read once, and
  * every piece is as of one entry of a log, with all that was acknowledged before the backup began.
  * For one thread, which waits.

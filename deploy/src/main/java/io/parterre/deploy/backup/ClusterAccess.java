@@ -207,8 +207,7 @@ public final class ClusterAccess implements AutoCloseable {
                                                 address ->
                                                         transport.connect(
                                                                 HostPort.parse(address),
-                                                                PeerName.of(
-                                                                        PeerRole.SERVER, each)))
+                                                                PeerName.of(PeerRole.SERVER, each)))
                                         .orElse(null)));
     }
 

@@ -9,7 +9,7 @@ import java.util.Optional;
  * thread; the caller's thread waits.
  */
 public interface ObjectStore extends AutoCloseable {
-    /** Writes an object, or replaces it: whoever reads it gets all of it, also after a crash. */
+    /** Writes an object, or replaces it: a reader gets all of it, also after a crash. */
     void put(String name, byte[] bytes) throws IOException;
 
     /** Reads an object; empty: there is none. */

@@ -11,8 +11,9 @@ import java.util.Set;
 
 /**
  * Removes what no backup of a repository needs. A backup that is being made may count on objects
- * that none names yet, so the two exclude each other: whoever begins says so first, and looks for
- * the other afterwards. Each prune says so for itself, so the end of one does not end another. For one thread, which waits.
+ * that none names yet, so the two exclude each other: each announces itself first, and looks for
+ * the other afterwards. Each prune says so for itself, so the end of one does not end another. For
+ * one thread, which waits.
  */
 public final class RepositoryPruning {
     private final Repository repository;

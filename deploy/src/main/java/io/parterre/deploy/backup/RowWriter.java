@@ -16,8 +16,8 @@ import java.util.function.UnaryOperator;
 import java.util.zip.CRC32C;
 
 /**
- * Puts rows into a cluster, through whoever leads their range. A row that is there is left, so any
- * of it may be repeated. Safe for any thread; the caller's thread waits.
+ * Puts rows into a cluster, through the leaders of their ranges. A row that is there is left, so
+ * any of it may be repeated. Safe for any thread; the caller's thread waits.
  */
 final class RowWriter {
     private static final int BATCH_BYTES_MAX = 512 << 10;

@@ -91,7 +91,7 @@ public final class ClusterTls implements AutoCloseable {
                         .findFirst();
     }
 
-    /** Contexts of services: whoever has a certificate of the cluster may connect. */
+    /** Contexts of services: any holder of a certificate of the cluster may connect. */
     public Supplier<SSLContext> serving() {
         return credentials.contexts(PeerRule.anyone(), verifyHost, this::refused);
     }

@@ -100,8 +100,7 @@ final class RepositoryTest {
         assertThat(synced).containsExactlyInAnyOrder(folder, folder.resolve("new"));
         synced.clear();
         store.put("chunks/ab/one", new byte[1]);
-        assertThat(synced)
-                .containsExactly(root, root.resolve("chunks"), root.resolve("chunks/ab"));
+        assertThat(synced).containsExactly(root, root.resolve("chunks"), root.resolve("chunks/ab"));
         synced.clear();
         store.put("chunks/ab/two", new byte[1]);
         assertThat(synced).containsExactly(root.resolve("chunks/ab"));

@@ -5,7 +5,7 @@ import io.opentelemetry.context.ContextKey;
 
 /**
  * The notes of the call for which a thread works at the moment. They travel with the context of
- * traces, so that what asks servers needs no parameter for either. Whoever gives work to another
+ * traces, so that what asks servers needs no parameter for either. Code that gives work to another
  * thread takes the context along.
  */
 public final class CurrentCall {

@@ -16,7 +16,10 @@ class PartitionServerMetricsTest {
     private final PartitionServerMetrics metrics = new PartitionServerMetrics(meters);
 
     private Set<String> operations(String outcome) {
-        return meters.find("partition_server_orders_total").tag("outcome", outcome).counters()
+        return meters
+                .find("partition_server_orders_total")
+                .tag("outcome", outcome)
+                .counters()
                 .stream()
                 .map(counter -> counter.getId().getTag("operation"))
                 .collect(Collectors.toCollection(TreeSet::new));

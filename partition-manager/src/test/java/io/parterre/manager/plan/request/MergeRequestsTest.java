@@ -85,12 +85,7 @@ class MergeRequestsTest {
         RangeId successor = new RangeId(3);
         cluster.apply(
                 new MapCommand.RecoverRange(
-                        RIGHT,
-                        Generation.FIRST,
-                        successor,
-                        Generation.FIRST.next(),
-                        id(4),
-                        NOW));
+                        RIGHT, Generation.FIRST, successor, Generation.FIRST.next(), id(4), NOW));
         assertThat(judge(LEFT, successor)).contains("range 3 is being recovered");
     }
 
