@@ -164,7 +164,7 @@ public final class ClusterAccess implements AutoCloseable {
     }
 
     /**
-     * Asks the leader of the range that holds a key. After a failure both are looked for anew.
+     * Asks the leader of the range that holds a key. After a failure both are looked up again.
      *
      * @return empty: nobody is known to lead it, or the call has no result
      */
