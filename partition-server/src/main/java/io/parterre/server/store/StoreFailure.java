@@ -1,6 +1,8 @@
 package io.parterre.server.store;
 
+import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.Status;
 
@@ -24,11 +26,18 @@ public record StoreFailure(String operation, Throwable cause) {
         return cause instanceof VirtualMachineError;
     }
 
+    /** Looks through the causes: a refused write may tell of the store's failure first. */
     static Optional<String> damage(Throwable cause) {
-        return cause instanceof RocksDBException failure
-                        && failure.getStatus() != null
-                        && failure.getStatus().getCode() == Status.Code.Corruption
-                ? Optional.of(failure.getMessage())
-                : Optional.empty();
+        return Stream.iterate(cause, Objects::nonNull, Throwable::getCause)
+                .filter(RocksDBException.class::isInstance)
+                .map(RocksDBException.class::cast)
+                .filter(StoreFailure::isCorruption)
+                .findFirst()
+                .map(Throwable::getMessage);
+    }
+
+    private static boolean isCorruption(RocksDBException failure) {
+        return failure.getStatus() != null
+                && failure.getStatus().getCode() == Status.Code.Corruption;
     }
 }

@@ -5,6 +5,7 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.rocksdb.RocksDBException;
@@ -32,7 +33,7 @@ final class StoreGuard {
     private final RocksResources rocks;
     private final Consumer<StoreFailure> onFailure;
     private final UseCount uses = new UseCount();
-    private final AtomicBoolean failed = new AtomicBoolean();
+    private final AtomicReference<RocksDBException> failed = new AtomicReference<>();
     private final AtomicBoolean full = new AtomicBoolean();
     private final CountDownLatch ending = new CountDownLatch(1);
     private final Unfinished unfinished;
@@ -48,12 +49,17 @@ final class StoreGuard {
     }
 
     boolean hasFailed() {
-        return failed.get();
+        return failed.get() != null;
     }
 
+    /**
+     * @throws StoreException with the first failure as its cause: the caller may be the one that
+     *     tells the node
+     */
     void refuseAfterFailure() {
-        if (failed.get()) {
-            throw new StoreException("the store has failed before");
+        RocksDBException first = failed.get();
+        if (first != null) {
+            throw new StoreException("the store has failed before: " + first.getMessage(), first);
         }
     }
 
@@ -144,7 +150,7 @@ final class StoreGuard {
             }
             return new StoreFullException("store " + operation + ": the disk is full", failure);
         }
-        if (failed.compareAndSet(false, true)) {
+        if (failed.compareAndSet(null, failure)) {
             LOG.error("store failed operation={}", operation, failure);
             onFailure.accept(new StoreFailure("store " + operation, failure));
         }

@@ -1,6 +1,7 @@
 package io.parterre.server.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.parterre.key.Key;
@@ -84,6 +85,30 @@ final class DamagedRowsIT {
         Files.write(file, whole);
         failures.clear();
         assertThat(isFound()).isFalse();
+    }
+
+    @Test
+    void refusedWriteNamesFirstFailure_whenReadFoundDamage() throws IOException {
+        Path file = fill();
+        byte[] bytes = Files.readAllBytes(file);
+        bytes[bytes.length / 4] ^= 0x10;
+        Files.write(file, bytes);
+        ServerStore store = open();
+        try (StoreBatch batch = new StoreBatch()) {
+            assertThat(scans(store)).isFalse();
+            batch.put(key(0), value(0));
+
+            assertThatExceptionOfType(StoreException.class)
+                    .isThrownBy(() -> store.write(batch))
+                    .withMessageContaining("has failed before")
+                    .withMessageContaining(".sst")
+                    .satisfies(
+                            refused ->
+                                    assertThat(new StoreFailure("write", refused).damage())
+                                            .isPresent());
+        } finally {
+            store.abandon();
+        }
     }
 
     /** Whether the damage was told of; if not, everything was read as it was written. */
