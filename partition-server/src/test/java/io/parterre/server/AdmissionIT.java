@@ -108,9 +108,15 @@ final class AdmissionIT {
             assertThat(refused).isBetween(1, 9 * PARTITION_OPERATIONS_MAX);
 
             for (int i = 0; i < 20; i++) {
-                assertThat(server.client().call(command(insert(10 + i, "p" + i, "r", "x"))))
+                assertThat(
+                                server.client()
+                                        .callWhenReady(command(insert(10 + i, "p" + i, "r", "x"))))
                         .matches(RangeResponse::hasOutcome);
-                assertThat(server.client().call(read(key("p" + i, "r"))).getRow().hasValue())
+                assertThat(
+                                server.client()
+                                        .callWhenReady(read(key("p" + i, "r")))
+                                        .getRow()
+                                        .hasValue())
                         .isTrue();
             }
             assertThat(count(server, "partition_server_refusals_total", "reason", "hot_partition"))
@@ -169,16 +175,16 @@ final class AdmissionIT {
                                             > 500);
             assertThat(server.meters.get("partition_server_in_flight_bytes").gauge().value())
                     .isBetween(1e6, 2e6);
-            assertThat(server.client().call(read(key("p", "r"))).getBusy().getReason())
+            assertThat(server.client().callWhenReady(read(key("p", "r"))).getBusy().getReason())
                     .isEqualTo("node memory");
             Key others = KeyCodec.entity(OTHER, "p", "r");
-            assertThat(server.client().call(read(others)).hasRow()).isTrue();
+            assertThat(server.client().callWhenReady(read(others)).hasRow()).isTrue();
 
             reader.takeAll();
             await().until(() -> answers.size() == 1_000);
             assertThat(answers.stream().filter(RangeResponse::hasRow).count())
                     .isBetween(100L, 499L);
-            assertThat(server.client().call(read(key("p", "r"))).hasRow()).isTrue();
+            assertThat(server.client().callWhenReady(read(key("p", "r"))).hasRow()).isTrue();
         }
     }
 
@@ -382,7 +388,8 @@ final class AdmissionIT {
                     each.get(60, TimeUnit.SECONDS);
                 }
                 written.get(60, TimeUnit.SECONDS);
-                assertThat(value(server.client().call(read(key("hot", "r"))))).isEqualTo(value);
+                assertThat(value(server.client().callWhenReady(read(key("hot", "r")))))
+                        .isEqualTo(value);
             }
             assertThat(count(server, "partition_server_joined_reads_total")).isPositive();
         }

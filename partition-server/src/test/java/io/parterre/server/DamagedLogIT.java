@@ -53,7 +53,7 @@ final class DamagedLogIT {
 
     private static int rows(RangeClient client) throws Exception {
         client.callWhenReady(read(key("a", "1")));
-        return client.call(scan(TABLE, 1_000)).getScanPage().getRowCount();
+        return client.callWhenReady(scan(TABLE, 1_000)).getScanPage().getRowCount();
     }
 
     private Path segment(String kind) throws IOException {

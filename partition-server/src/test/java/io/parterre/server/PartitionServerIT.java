@@ -61,15 +61,16 @@ final class PartitionServerIT {
             client.callWhenReady(command(insert(2, "a", "2", "two")));
             client.callWhenReady(command(insert(3, "b", "1", "three")));
 
-            byte[] value = client.call(read(key("a", "1"))).getRow().getValue().toByteArray();
-            RangeResponse page = client.call(scan(TABLE, 2));
+            byte[] value =
+                    client.callWhenReady(read(key("a", "1"))).getRow().getValue().toByteArray();
+            RangeResponse page = client.callWhenReady(scan(TABLE, 2));
 
             assertThat(EntityCodec.timestampTicks(value)).isEqualTo(ticks);
             assertThat(EntityCodec.blockOf(value)).isEqualTo(Commands.block("one"));
             List<Entity> entities = EntityPage.decode(page.getScanPage().getRows().toByteArray());
             assertThat(entities).extracting(Entity::rowKey).containsExactly("1", "2");
             assertThat(page.getScanPage().getResumeKey()).isEqualTo(Commands.bytes(key("b", "1")));
-            assertThat(client.call(read(key("a", "3"))).getRow().hasValue()).isFalse();
+            assertThat(client.callWhenReady(read(key("a", "3"))).getRow().hasValue()).isFalse();
         }
     }
 
@@ -81,7 +82,7 @@ final class PartitionServerIT {
             io.parterre.proto.range.RangeRequest.Builder request = read(key("a", "1"));
             request.getReadRowBuilder().setProjection(Projection.getDefaultInstance());
 
-            byte[] value = client.call(request).getRow().getValue().toByteArray();
+            byte[] value = client.callWhenReady(request).getRow().getValue().toByteArray();
 
             assertThat(EntityCodec.blockOf(value)).isEmpty();
         }
@@ -94,14 +95,14 @@ final class PartitionServerIT {
             client.callWhenReady(command(createTable(1, "People", 11)));
             RangeResponse second = client.callWhenReady(command(createTable(2, "people", 12)));
             RangeResponse page =
-                    client.call(
+                    client.callWhenReady(
                             scan(
                                     KeyRange.ofPrefix(
                                             KeyCodec.scope(
                                                     Scope.ofTableDirectory(Commands.ACCOUNT))),
                                     10));
             byte[] row =
-                    client.call(read(Commands.directoryKey("people")))
+                    client.callWhenReady(read(Commands.directoryKey("people")))
                             .getRow()
                             .getValue()
                             .toByteArray();
@@ -125,8 +126,8 @@ final class PartitionServerIT {
             assertThat(fenced.getOutcome().hasFenced()).isTrue();
             assertThat(client.callWhenReady(command(insert(3, "a", "2", "two"))).hasScopeFenced())
                     .isTrue();
-            assertThat(client.call(read(key("a", "1"))).hasScopeFenced()).isTrue();
-            assertThat(client.call(scan(TABLE, 10)).hasScopeFenced()).isTrue();
+            assertThat(client.callWhenReady(read(key("a", "1"))).hasScopeFenced()).isTrue();
+            assertThat(client.callWhenReady(scan(TABLE, 10)).hasScopeFenced()).isTrue();
         }
     }
 
@@ -155,7 +156,7 @@ final class PartitionServerIT {
             assertThat(late.getFailed().getCode())
                     .as(late.toString())
                     .isEqualTo("OperationTimedOut");
-            assertThat(client.call(read(key("a", "2"))).getRow().hasValue()).isFalse();
+            assertThat(client.callWhenReady(read(key("a", "2"))).getRow().hasValue()).isFalse();
         }
     }
 
@@ -167,16 +168,17 @@ final class PartitionServerIT {
 
             for (RangeResponse stale :
                     List.of(
-                            client.call(read(key("a", "1")).setRangeId(1).setGeneration(2)),
-                            client.call(scan(TABLE, 1).setRangeId(2).setGeneration(1)),
-                            client.call(
+                            client.callWhenReady(
+                                    read(key("a", "1")).setRangeId(1).setGeneration(2)),
+                            client.callWhenReady(scan(TABLE, 1).setRangeId(2).setGeneration(1)),
+                            client.callWhenReady(
                                     command(insert(2, "a", "2", "two"))
                                             .setRangeId(2)
                                             .setGeneration(1)))) {
                 assertThat(stale.getStaleRange().getDescriptorsList())
                         .containsExactly(DescriptorCodec.toProto(RunningServer.WHOLE));
             }
-            assertThat(client.call(read(key("a", "2"))).getRow().hasValue()).isFalse();
+            assertThat(client.callWhenReady(read(key("a", "2"))).getRow().hasValue()).isFalse();
         }
     }
 
@@ -194,9 +196,10 @@ final class PartitionServerIT {
                             scan(KeyRange.ALL, 1),
                             io.parterre.proto.range.RangeRequest.newBuilder(),
                             read(key("a", "1")).setRangeId(-1))) {
-                assertThat(client.call(malformed).getFailed().getCode()).isEqualTo("InvalidInput");
+                assertThat(client.callWhenReady(malformed).getFailed().getCode())
+                        .isEqualTo("InvalidInput");
             }
-            assertThat(client.call(read(key("a", "1"))).getRow().hasValue()).isTrue();
+            assertThat(client.callWhenReady(read(key("a", "1"))).getRow().hasValue()).isTrue();
         }
     }
 
@@ -214,7 +217,7 @@ final class PartitionServerIT {
                 writer.get(60, TimeUnit.SECONDS);
             }
 
-            RangeResponse page = running.client().call(scan(TABLE, 10_000));
+            RangeResponse page = running.client().callWhenReady(scan(TABLE, 10_000));
             assertThat(page.getScanPage().getRowCount()).isEqualTo(1 + writers * each);
             DistributionSummary packed =
                     running.meters.get("partition_server_entry_commands").summary();
@@ -248,7 +251,7 @@ final class PartitionServerIT {
             String large = "x".repeat(1 << 18);
 
             RangeResponse taken =
-                    client.call(
+                    client.callWhenReady(
                             command(
                                     Commands.write(
                                             2, EntityOperation.Kind.INSERT, "a", "2", large)));
@@ -294,7 +297,7 @@ final class PartitionServerIT {
                                         .isEqualTo(Status.Code.UNAVAILABLE));
         try (RunningServer again = RunningServer.start(folder)) {
             again.client().callWhenReady(read(key("a", "1")));
-            assertThat(again.client().call(scan(TABLE, 1_000)).getScanPage().getRowCount())
+            assertThat(again.client().callWhenReady(scan(TABLE, 1_000)).getScanPage().getRowCount())
                     .isGreaterThanOrEqualTo(written);
         }
     }
@@ -383,7 +386,7 @@ final class PartitionServerIT {
             running.client().callWhenReady(command(insert(1, "a", "1", "one")));
             RangeResponse answer =
                     running.client()
-                            .call(
+                            .callWhenReady(
                                     command(
                                             insert(2, "a", "2", "two")
                                                     .setUnknownFields(
@@ -396,7 +399,8 @@ final class PartitionServerIT {
                                                                                     .build())
                                                                     .build())));
             assertThat(answer.getFailed().getCode()).isEqualTo("InvalidInput");
-            assertThat(running.client().call(read(key("a", "2"))).getRow().hasValue()).isFalse();
+            assertThat(running.client().callWhenReady(read(key("a", "2"))).getRow().hasValue())
+                    .isFalse();
         }
     }
 
@@ -406,7 +410,7 @@ final class PartitionServerIT {
             running.client().callWhenReady(command(insert(1, "a", "1", "one")));
             RangeResponse answer =
                     running.client()
-                            .call(
+                            .callWhenReady(
                                     command(
                                             Command.newBuilder()
                                                     .setSenderId(Commands.SENDER)
@@ -420,7 +424,7 @@ final class PartitionServerIT {
                                                                                             "evil")))));
 
             assertThat(answer.getFailed().getCode()).isEqualTo("InvalidInput");
-            assertThat(running.client().call(read(key("a", "1"))).hasRow()).isTrue();
+            assertThat(running.client().callWhenReady(read(key("a", "1"))).hasRow()).isTrue();
         }
     }
 }

@@ -55,21 +55,21 @@ final class RecoveryIT {
 
     private static List<RangeResponse> writeSome(RangeClient client) throws Exception {
         RangeResponse first = client.callWhenReady(command(insert(1, "a", "1", "one")));
-        RangeResponse second = client.call(command(insert(2, "a", "1", "again")));
+        RangeResponse second = client.callWhenReady(command(insert(2, "a", "1", "again")));
         RangeResponse third =
-                client.call(
+                client.callWhenReady(
                         command(Commands.write(3, EntityOperation.Kind.MERGE, "a", "1", "merged")));
         return List.of(first, second, third);
     }
 
     private static void seesSome(RangeClient client, List<RangeResponse> answers) throws Exception {
         client.callWhenReady(read(key("a", "1")));
-        assertThat(client.call(command(insert(1, "a", "1", "one"))).getOutcome())
+        assertThat(client.callWhenReady(command(insert(1, "a", "1", "one"))).getOutcome())
                 .isEqualTo(answers.get(0).getOutcome());
-        assertThat(client.call(command(insert(2, "a", "1", "again"))).getOutcome())
+        assertThat(client.callWhenReady(command(insert(2, "a", "1", "again"))).getOutcome())
                 .isEqualTo(answers.get(1).getOutcome());
         assertThat(
-                        client.call(
+                        client.callWhenReady(
                                         command(
                                                 Commands.write(
                                                         3,
@@ -87,12 +87,12 @@ final class RecoveryIT {
         RangeResponse page;
         try (RunningServer running = RunningServer.start(folder)) {
             answers = writeSome(running.client());
-            page = running.client().call(scan(TABLE, 10));
+            page = running.client().callWhenReady(scan(TABLE, 10));
         }
         for (int restart = 0; restart < 2; restart++) {
             try (RunningServer running = RunningServer.start(folder)) {
                 seesSome(running.client(), answers);
-                assertThat(running.client().call(scan(TABLE, 10)).getScanPage())
+                assertThat(running.client().callWhenReady(scan(TABLE, 10)).getScanPage())
                         .isEqualTo(page.getScanPage());
             }
         }
@@ -102,12 +102,12 @@ final class RecoveryIT {
     void rowsAndOutcomesAreReplayed_afterNodeIsKilled() throws Exception {
         RunningServer first = RunningServer.start(folder);
         List<RangeResponse> answers = writeSome(first.client());
-        RangeResponse page = first.client().call(scan(TABLE, 10));
+        RangeResponse page = first.client().callWhenReady(scan(TABLE, 10));
         first.kill();
         for (int restart = 0; restart < 3; restart++) {
             RunningServer running = RunningServer.start(folder);
             seesSome(running.client(), answers);
-            assertThat(running.client().call(scan(TABLE, 10)).getScanPage())
+            assertThat(running.client().callWhenReady(scan(TABLE, 10)).getScanPage())
                     .isEqualTo(page.getScanPage());
             running.kill();
         }
@@ -136,7 +136,11 @@ final class RecoveryIT {
                 assertThat(answer.getOutcome().hasWritten()).as(answer.toString()).isTrue();
             }
             running.client().callWhenReady(read(key("a", "1")));
-            assertThat(running.client().call(scan(TABLE, 10_000)).getScanPage().getRowCount())
+            assertThat(
+                            running.client()
+                                    .callWhenReady(scan(TABLE, 10_000))
+                                    .getScanPage()
+                                    .getRowCount())
                     .isEqualTo(written);
             running.kill();
         }
@@ -146,13 +150,16 @@ final class RecoveryIT {
     void tableFenceSurvives_afterNodeIsKilled() throws Exception {
         RunningServer first = RunningServer.start(folder);
         first.client().callWhenReady(command(insert(1, "a", "1", "one")));
-        first.client().call(command(fence(2, Commands.TABLE)));
+        first.client().callWhenReady(command(fence(2, Commands.TABLE)));
         first.kill();
 
         try (RunningServer running = RunningServer.start(folder)) {
             assertThat(running.client().callWhenReady(read(key("a", "1"))).hasScopeFenced())
                     .isTrue();
-            assertThat(running.client().call(command(insert(3, "a", "1", "x"))).hasScopeFenced())
+            assertThat(
+                            running.client()
+                                    .callWhenReady(command(insert(3, "a", "1", "x")))
+                                    .hasScopeFenced())
                     .isTrue();
         }
     }
@@ -187,7 +194,7 @@ final class RecoveryIT {
             while (true) {
                 io.parterre.proto.range.RangeRequest.Builder request = scan(TABLE, 1_000);
                 request.getScanBuilder().setStart(start);
-                RangeResponse page = running.client().call(request);
+                RangeResponse page = running.client().callWhenReady(request);
                 rows += page.getScanPage().getRowCount();
                 if (!page.getScanPage().hasResumeKey()) {
                     break;
@@ -210,7 +217,7 @@ final class RecoveryIT {
                     written++;
                     RangeResponse answer =
                             running.client()
-                                    .call(
+                                    .callWhenReady(
                                             command(
                                                     insert(
                                                             written,
@@ -226,7 +233,7 @@ final class RecoveryIT {
 
     private static void writeLarge(RangeClient client, int number) throws Exception {
         RangeResponse answer =
-                client.call(
+                client.callWhenReady(
                         command(insert(10 + number, "large", "" + number, "x".repeat(500_000))));
         assertThat(answer.getOutcome().hasWritten()).as(answer.toString()).isTrue();
     }
@@ -272,7 +279,7 @@ final class RecoveryIT {
         try (RunningServer again = RunningServer.start(folder)) {
             again.client().callWhenReady(read(key("a", "1")));
             io.parterre.proto.range.RangeRequest.Builder request = scan(TABLE, 1_000_000);
-            assertThat(again.client().call(request).getScanPage().getRowCount())
+            assertThat(again.client().callWhenReady(request).getScanPage().getRowCount())
                     .isGreaterThanOrEqualTo(acknowledged);
         }
     }
@@ -390,10 +397,15 @@ final class RecoveryIT {
         try (RunningServer running = RunningServer.start(folder)) {
             running.client().callWhenReady(read(key("a", "0")));
             for (int i = 2; i <= 500; i++) {
-                RangeResponse repeat = running.client().call(command(insert(i, "a", "" + i, "x")));
+                RangeResponse repeat =
+                        running.client().callWhenReady(command(insert(i, "a", "" + i, "x")));
                 assertThat(repeat.getOutcome().hasWritten()).as(repeat.toString()).isTrue();
             }
-            assertThat(running.client().call(scan(TABLE, 1_000)).getScanPage().getRowCount())
+            assertThat(
+                            running.client()
+                                    .callWhenReady(scan(TABLE, 1_000))
+                                    .getScanPage()
+                                    .getRowCount())
                     .isEqualTo(500);
         }
     }
