@@ -14,6 +14,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
@@ -21,6 +22,7 @@ import picocli.CommandLine.Parameters;
 /** {@code parterre certs}: certificates for a cluster without an issuer of its own. */
 @Command(
         name = "certs",
+        subcommands = CertsKubernetesCommand.class,
         description = {
             "Makes certificates for a cluster's processes and operators, by an issuer in a folder.",
             "Keep ca.key away from the cluster's machines; its holder can be anybody."
@@ -62,7 +64,7 @@ final class CertsCommand extends CommandGroup {
                             description = "Validity. Default: ${DEFAULT-VALUE}.",
                             defaultValue = "3650")
                     int days) {
-        folder.certificates().makeIssuer(name, validity(days));
+        folder.certificates().makeIssuer(name, validity(spec(), "--days", days));
         out("issuer made: " + folder.certificates().trusted());
     }
 
@@ -103,7 +105,11 @@ final class CertsCommand extends CommandGroup {
                     int days) {
         List<PeerName> names =
                 roles.stream()
-                        .map(role -> name(role(role, OF_NODES), Optional.ofNullable(id)))
+                        .map(
+                                role ->
+                                        name(
+                                                role(spec(), "--role", role, OF_NODES),
+                                                Optional.ofNullable(id)))
                         .toList();
         issue(
                 folder.certificates(),
@@ -140,7 +146,7 @@ final class CertsCommand extends CommandGroup {
                             description = "Validity. Default: ${DEFAULT-VALUE}.",
                             defaultValue = "365")
                     int days) {
-        PeerName named = name(role(role, OF_OPERATORS), Optional.of(name));
+        PeerName named = name(role(spec(), "--role", role, OF_OPERATORS), Optional.of(name));
         issue(folder.certificates(), role + "-" + name, List.of(named), List.of(), days);
     }
 
@@ -150,7 +156,7 @@ final class CertsCommand extends CommandGroup {
             List<PeerName> names,
             List<String> hosts,
             int days) {
-        folder.issue(file, names, hosts, validity(days));
+        folder.issue(file, names, hosts, validity(spec(), "--days", days));
         CredentialFiles files = folder.files(file);
         out("certificate issued, for the settings:");
         out("tls:");
@@ -171,15 +177,16 @@ final class CertsCommand extends CommandGroup {
         }
     }
 
-    private PeerRole role(String word, Set<PeerRole> possible) {
+    static PeerRole role(CommandSpec spec, String option, String word, Set<PeerRole> possible) {
         return possible.stream()
                 .filter(role -> role.word().equals(word))
                 .findFirst()
                 .orElseThrow(
                         () ->
                                 new ParameterException(
-                                        spec().commandLine(),
-                                        "--role: '"
+                                        spec.commandLine(),
+                                        option
+                                                + ": '"
                                                 + word
                                                 + "' (expected: "
                                                 + words(possible)
@@ -193,10 +200,10 @@ final class CertsCommand extends CommandGroup {
                 .collect(Collectors.joining(", "));
     }
 
-    private Duration validity(int days) {
+    static Duration validity(CommandSpec spec, String option, int days) {
         if (days < 1 || days > 36_500) {
             throw new ParameterException(
-                    spec().commandLine(), "--days: " + days + " (expected: 1..36500)");
+                    spec.commandLine(), option + ": " + days + " (expected: 1..36500)");
         }
         return Duration.ofDays(days);
     }

@@ -1,6 +1,7 @@
 package io.parterre.deploy;
 
 import io.parterre.deploy.certs.CertificateFolderException;
+import io.parterre.deploy.certs.kubernetes.SecretsException;
 import io.parterre.deploy.config.ConfigException;
 import io.parterre.deploy.local.LocalClusterException;
 import io.parterre.deploy.log.Logging;
@@ -131,7 +132,8 @@ public final class Launcher extends CommandGroup {
             return operator.exitCode().code();
         }
         if (failure instanceof LocalClusterException
-                || failure instanceof CertificateFolderException) {
+                || failure instanceof CertificateFolderException
+                || failure instanceof SecretsException) {
             err.println("parterre: " + failure.getMessage());
             return ExitCode.FAILED.code();
         }

@@ -15,11 +15,8 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.GeneralSecurityException;
-import java.security.PrivateKey;
-import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -31,7 +28,6 @@ import java.util.Set;
  */
 public final class CertificateFolder {
     private static final String ISSUER = "ca";
-    private static final int LINE_CHARS = 64;
 
     private final Path folder;
     private final InstantSource clock;
@@ -107,8 +103,8 @@ public final class CertificateFolder {
             requireNone(certificate(name));
             requireNone(key(name));
             CertificateMaker.Issued issued = making.run();
-            writeNew(key(name), pem(issued.key()), true);
-            writeNew(certificate(name), pem(issued.certificate()), false);
+            writeNew(key(name), Pem.of(issued.key()), true);
+            writeNew(certificate(name), Pem.of(List.of(issued.certificate())), false);
         } catch (IOException e) {
             throw new CertificateFolderException(e.getMessage(), e);
         } catch (GeneralSecurityException e) {
@@ -120,20 +116,6 @@ public final class CertificateFolder {
         if (Files.exists(file)) {
             throw new IOException(file + ": is there already (expected: a new name or folder)");
         }
-    }
-
-    private static String pem(PrivateKey key) {
-        return pem("PRIVATE KEY", key.getEncoded());
-    }
-
-    private static String pem(X509Certificate certificate) throws GeneralSecurityException {
-        return pem("CERTIFICATE", certificate.getEncoded());
-    }
-
-    private static String pem(String what, byte[] encoded) {
-        String lines =
-                Base64.getMimeEncoder(LINE_CHARS, "\n".getBytes(US_ASCII)).encodeToString(encoded);
-        return "-----BEGIN " + what + "-----\n" + lines + "\n-----END " + what + "-----\n";
     }
 
     private static void writeNew(Path file, String text, boolean secret) throws IOException {

@@ -39,7 +39,7 @@ import org.bouncycastle.util.IPAddress;
  *
  * @param now the moment that validity is counted from
  */
-record CertificateMaker(Instant now) {
+public record CertificateMaker(Instant now) {
     /** Clocks of the machines that verify it may be behind. */
     private static final Duration BEFORE_NOW = Duration.ofMinutes(5);
 
@@ -52,15 +52,21 @@ record CertificateMaker(Instant now) {
      *
      * @param key never to be shown
      */
-    record Issued(X509Certificate certificate, PrivateKey key) {
+    public record Issued(X509Certificate certificate, PrivateKey key) {
         @Override
         public String toString() {
             return certificate.getSubjectX500Principal().toString();
         }
     }
 
+    /** When a certificate was made. */
+    public static Instant made(X509Certificate certificate) {
+        return certificate.getNotBefore().toInstant().plus(BEFORE_NOW);
+    }
+
     /** An issuer that is trusted for its own word. */
-    Issued issuer(String name, Duration validity) throws GeneralSecurityException, IOException {
+    public Issued issuer(String name, Duration validity)
+            throws GeneralSecurityException, IOException {
         KeyPair own = keys();
         X500Principal subject = subject(name);
         X509v3CertificateBuilder certificate =
@@ -84,7 +90,7 @@ record CertificateMaker(Instant now) {
      * @param roles what its holder may be
      * @param hosts names and addresses that it is reached by; none: it is verified by role alone
      */
-    Issued issue(
+    public Issued issue(
             Issued issuer, String name, List<PeerName> roles, List<String> hosts, Duration validity)
             throws GeneralSecurityException, IOException {
         KeyPair own = keys();
