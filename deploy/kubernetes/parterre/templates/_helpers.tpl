@@ -62,19 +62,30 @@ helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version | replace 
 {{- dict "sets" $sets | toJson -}}
 {{- end -}}
 
+{{/* What all processes and operators of a cluster know: its managers, and their own certificate's folder. */}}
+{{- define "parterre.clusterSettings" -}}
+{{- $root := .root -}}
+{{- if eq $root.Values.mode "cluster" -}}
+{{- $managers := list -}}
+{{- range $i := until (int $root.Values.manager.replicas) -}}
+{{- $host := printf "%s-manager-%d.%s" (include "parterre.fullname" $root) $i (include "parterre.managerDomain" $root) -}}
+{{- $managers = append $managers (dict "id" (printf "%s-manager-%d" (include "parterre.fullname" $root) $i) "raft" (printf "%s:10020" $host) "service" (printf "%s:10021" $host)) -}}
+{{- end -}}
+{{- $settings := dict "cluster" (dict "managers" $managers) -}}
+{{- if eq (include "parterre.clusterTls" $root) "true" -}}
+{{- $settings = merge $settings (include "parterre.clusterTlsSettings" .folder | fromYaml) -}}
+{{- end -}}
+{{- toYaml $settings -}}
+{{- end -}}
+{{- end -}}
+
+{{- define "parterre.operatorSettings" -}}
+{{- include "parterre.clusterSettings" (dict "root" . "folder" "/etc/parterre-operator-tls") -}}
+{{- end -}}
+
 {{/* A settings file of a dict with root, role's values and settings that follow from other values. */}}
 {{- define "parterre.settings" -}}
-{{- $managers := list -}}
-{{- if eq .root.Values.mode "cluster" -}}
-{{- range $i := until (int .root.Values.manager.replicas) -}}
-{{- $host := printf "%s-manager-%d.%s" (include "parterre.fullname" $.root) $i (include "parterre.managerDomain" $.root) -}}
-{{- $managers = append $managers (dict "id" (printf "%s-manager-%d" (include "parterre.fullname" $.root) $i) "raft" (printf "%s:10020" $host) "service" (printf "%s:10021" $host)) -}}
-{{- end -}}
-{{- end -}}
-{{- $settings := dict -}}
-{{- if $managers -}}
-{{- $_ := set $settings "cluster" (dict "managers" $managers) -}}
-{{- end -}}
+{{- $settings := include "parterre.clusterSettings" (dict "root" .root "folder" "/etc/parterre-cluster-tls") | fromYaml -}}
 {{- $settings = mustMergeOverwrite $settings (deepCopy .derived) (deepCopy .root.Values.settings) (deepCopy .values.settings) -}}
 {{- toYaml $settings -}}
 {{- end -}}
@@ -165,12 +176,13 @@ readinessProbe:
 {{- end -}}
 
 {{/*
-What all pods have, of a dict with root, component and values. No process uses Kubernetes' API.
+What all pods have, of a dict with root, component and values. No process uses Kubernetes' API but
+the jobs that make certificates: those have a serviceAccount of their own.
 Variables by the names of services would be taken for settings: PARTERRE_ADMIN_PORT is one.
 */}}
 {{- define "parterre.podBasics" -}}
-serviceAccountName: {{ .root.Values.serviceAccount.name | default (include "parterre.fullname" .root) }}
-automountServiceAccountToken: false
+serviceAccountName: {{ .serviceAccount | default .root.Values.serviceAccount.name | default (include "parterre.fullname" .root) }}
+automountServiceAccountToken: {{ not (empty .serviceAccount) }}
 enableServiceLinks: false
 {{- with .root.Values.imagePullSecrets }}
 imagePullSecrets: {{- toYaml . | nindent 2 }}

@@ -3,6 +3,7 @@ package io.parterre.deploy;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -103,13 +104,71 @@ class ChartTest {
     }
 
     @Test
+    void certificatesAreMadeBeforeAnythingElseRuns() throws Exception {
+        Run run = template("--values", CHART + "/values/three-nodes.yaml");
+        KubernetesObjects objects = KubernetesObjects.parse(run.out());
+        JsonNode job = objects.find("Job", "parterre-certificates").orElseThrow();
+        JsonNode shrink = objects.find("Job", "parterre-shrink").orElseThrow();
+        String account = job.findValue("serviceAccountName").asText();
+        assertThat(hook(job)).isEqualTo("pre-install,pre-upgrade");
+        assertThat(weight(job)).isLessThan(weight(shrink));
+        for (String kind : List.of("ServiceAccount", "Role", "RoleBinding")) {
+            JsonNode right = objects.find(kind, account).orElseThrow();
+            assertThat(hook(right)).isEqualTo(hook(job));
+            assertThat(weight(right)).isLessThan(weight(job));
+        }
+        // What the hooks' rights end with, the jobs of every day keep.
+        assertThat(objects.ofKind("CronJob"))
+                .hasSize(2)
+                .allMatch(
+                        each ->
+                                hook(objects.find(
+                                                        "Role",
+                                                        each.findValue("serviceAccountName")
+                                                                .asText())
+                                                .orElseThrow())
+                                        .isEmpty());
+        assertThat(shrink.findValuesAsText("secretName")).containsExactly("parterre-operator-tls");
+    }
+
+    private static String hook(JsonNode object) {
+        return object.at("/metadata/annotations").path("helm.sh/hook").asText();
+    }
+
+    private static int weight(JsonNode object) {
+        return object.at("/metadata/annotations").path("helm.sh/hook-weight").asInt();
+    }
+
+    @Test
+    void trustedIssuersComeFromAnotherSecret_whenOneIsNamed() throws Exception {
+        Run run =
+                template(
+                        "--values",
+                        CHART + "/values/three-nodes.yaml",
+                        "--set",
+                        "clusterTls.source=existing,clusterTls.trustedSecret=issuers,"
+                                + "clusterTls.secrets.server=servers");
+        assertThat(run.exitCode()).as(run.out()).isZero();
+        KubernetesObjects objects = KubernetesObjects.parse(run.out());
+        assertThat(KubernetesSchemas.violations(objects)).isEmpty();
+        assertThat(objects.ofKind("CronJob")).isEmpty();
+        assertThat(objects.find("StatefulSet", "parterre-server").orElseThrow().toString())
+                .contains(
+                        "{\"secret\":{\"name\":\"servers\"",
+                        "{\"secret\":{\"name\":\"issuers\",\"items\":[{\"key\":\"ca.crt\"");
+    }
+
+    @Test
     void chartIsRefused_whenAValueIsUnknownOrWrong() throws Exception {
         for (List<String> wrong :
                 List.of(
                         List.of("--set", "server.replica=4", "replica"),
                         List.of("--set", "image.tag=latest", "tag"),
                         List.of("--set", "server.replicas=2", "at least policy.replicas, 3"),
-                        List.of("--set", "mode=embedded", "accounts: none"))) {
+                        List.of("--set", "mode=embedded", "accounts: none"),
+                        List.of("--set", "clusterTls.source=vault", "source"),
+                        List.of("--set", "clusterTls.source=certManager", "issuerRef: none"),
+                        List.of("--set", "clusterTls.trustedSecret=x", "trustedSecret: set"))) {
             Run run = template(wrong.get(0), wrong.get(1));
             assertThat(run.exitCode()).as(wrong.get(1)).isNotZero();
             assertThat(run.out()).contains(wrong.get(2));

@@ -56,6 +56,21 @@ record KubernetesObjects(List<JsonNode> all) {
                 .toList();
     }
 
+    /**
+     * What jobs run, at once or from time to time: objects with a pod's template, as workloads are.
+     */
+    List<JsonNode> jobs() {
+        return Stream.concat(
+                        ofKind("Job").stream(),
+                        ofKind("CronJob").stream().map(each -> each.at("/spec/jobTemplate")))
+                .toList();
+    }
+
+    /** Everything that has pods. */
+    List<JsonNode> podOwners() {
+        return Stream.concat(workloads().stream(), jobs().stream()).toList();
+    }
+
     /** Workloads whose pods have all of these labels. */
     List<JsonNode> workloadsWith(JsonNode labels) {
         return workloads().stream()

@@ -7,6 +7,7 @@ import io.parterre.deploy.config.ConfigReader;
 import io.parterre.deploy.config.ParterreConfig;
 import io.parterre.deploy.config.RoleRequirements;
 import io.parterre.server.StopConfig;
+import io.parterre.tls.CredentialFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -190,18 +191,24 @@ class ManifestsTest {
     @ParameterizedTest
     @MethodSource("files")
     void flagsOfContainersExist(Path file) throws IOException {
-        for (JsonNode workload : read(file).workloads()) {
-            for (JsonNode container : KubernetesObjects.containers(workload)) {
+        for (JsonNode owner : read(file).podOwners()) {
+            for (JsonNode container : KubernetesObjects.containers(owner)) {
                 List<String> arguments =
                         KubernetesObjects.elements(container.path("args"))
                                 .map(JsonNode::asText)
                                 .toList();
-                CommandLine command = Launcher.commandLine().getSubcommands().get(arguments.get(0));
-                assertThat(command).as(arguments.get(0)).isNotNull();
-                assertThat(arguments.subList(1, arguments.size()))
+                List<String> words =
+                        arguments.stream().takeWhile(each -> !each.startsWith("-")).toList();
+                CommandLine command = Launcher.commandLine();
+                for (String word : words) {
+                    command = command.getSubcommands().get(word);
+                    assertThat(command).as(word).isNotNull();
+                }
+                CommandLine found = command;
+                assertThat(arguments.subList(words.size(), arguments.size()))
                         .allMatch(
                                 each ->
-                                        command.getCommandSpec().findOption(each.split("=", 2)[0])
+                                        found.getCommandSpec().findOption(each.split("=", 2)[0])
                                                 != null);
             }
         }
@@ -249,11 +256,76 @@ class ManifestsTest {
         objects.ofKind("Secret").forEach(each -> there.add(KubernetesObjects.name(each)));
         objects.ofKind("Certificate")
                 .forEach(each -> there.add(each.at("/spec/secretName").asText()));
-        for (JsonNode workload : objects.workloads()) {
-            workload.findValues("secretKeyRef")
+        there.addAll(ClusterCertificates.of(objects).names().keySet());
+        for (JsonNode owner : objects.podOwners()) {
+            owner.findValues("secretKeyRef")
                     .forEach(each -> assertThat(there).contains(each.path("name").asText()));
-            workload.findValues("secret")
+            owner.findValues("secret")
                     .forEach(each -> assertThat(there).contains(each.path("secretName").asText()));
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("files")
+    void processesHaveTheCertificateOfTheirRole_butInPlain(Path file) throws Exception {
+        KubernetesObjects objects = read(file);
+        ClusterCertificates certificates = ClusterCertificates.of(objects);
+        boolean plain = file.endsWith("plain.yaml") || objects.workloads().size() == 1;
+        for (JsonNode workload : objects.workloads()) {
+            Optional<CredentialFiles> files = config(objects, workload).tls().files();
+            assertThat(files.isEmpty()).as(KubernetesObjects.describe(workload)).isEqualTo(plain);
+            if (!plain) {
+                String secret = ClusterCertificates.secretOf(workload, files.get()).orElseThrow();
+                assertThat(certificates.names().get(secret)).isEqualTo(role(workload));
+            }
+        }
+        assertThat(certificates.names().isEmpty()).isEqualTo(plain);
+    }
+
+    /** They are run in the pods of managers. */
+    @ParameterizedTest
+    @MethodSource("files")
+    void operatorsCommandsHaveTheirOwnCertificate(Path file) throws Exception {
+        KubernetesObjects objects = read(file);
+        for (JsonNode workload : objects.workloads()) {
+            if (!role(workload).equals("manager")) {
+                continue;
+            }
+            assertThat(workload.at("/spec/template/spec/volumes").toString())
+                    .contains("{\"key\":\"operator.yaml\",\"path\":\"parterre.yaml\"}");
+            ParterreConfig config = config(objects, "operator");
+            assertThat(config.cluster().managers().managers()).hasSize(3);
+            if (config.tls().files().isPresent()) {
+                String secret =
+                        ClusterCertificates.secretOf(workload, config.tls().files().get())
+                                .orElseThrow();
+                assertThat(ClusterCertificates.of(objects).names().get(secret))
+                        .isEqualTo("admin/parterre");
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("files")
+    void jobMayTouchTheSecretsItMakes_andNobodyMountsTheIssuer(Path file) throws IOException {
+        KubernetesObjects objects = read(file);
+        for (JsonNode job : objects.jobs()) {
+            Set<String> made = new TreeSet<>(ClusterCertificates.of(objects).names().keySet());
+            String issuer = ClusterCertificates.issuerOf(job);
+            made.add(issuer);
+            JsonNode rules =
+                    objects.find("Role", job.findValue("serviceAccountName").asText())
+                            .orElseThrow()
+                            .path("rules");
+            assertThat(rules.toString())
+                    .contains("[\"create\"]", "[\"get\",\"patch\"]")
+                    .doesNotContain("*");
+            assertThat(KubernetesObjects.elements(rules.at("/1/resourceNames")))
+                    .extracting(JsonNode::asText)
+                    .containsExactlyInAnyOrderElementsOf(made);
+            assertThat(objects.podOwners())
+                    .noneMatch(
+                            each -> each.toString().contains("\"secretName\":\"" + issuer + "\""));
         }
     }
 
@@ -304,10 +376,14 @@ class ManifestsTest {
 
     /** What the workload's process reads of its settings file and its environment. */
     private ParterreConfig config(KubernetesObjects objects, JsonNode workload) throws Exception {
+        return config(objects, role(workload));
+    }
+
+    private ParterreConfig config(KubernetesObjects objects, String name) throws Exception {
         JsonNode settings =
                 objects.find("ConfigMap", "parterre-settings").orElseThrow().path("data");
-        Path written = folder.resolve(role(workload) + ".yaml");
-        Files.writeString(written, settings.path(role(workload) + ".yaml").asText());
+        Path written = folder.resolve(name + ".yaml");
+        Files.writeString(written, settings.path(name + ".yaml").asText());
         return ConfigReader.read(
                         Optional.of(written),
                         Map.of(
@@ -386,11 +462,12 @@ class ManifestsTest {
     @ParameterizedTest
     @MethodSource("files")
     void podsHaveNoRightsTheyDoNotNeed(Path file) throws IOException {
-        for (JsonNode workload : read(file).workloads()) {
-            JsonNode pod = workload.at("/spec/template/spec");
-            assertThat(pod.path("automountServiceAccountToken").asBoolean(true)).isFalse();
+        for (JsonNode owner : read(file).podOwners()) {
+            JsonNode pod = owner.at("/spec/template/spec");
+            assertThat(pod.path("automountServiceAccountToken").asBoolean(true))
+                    .isEqualTo(pod.path("serviceAccountName").asText().endsWith("-certificates"));
             assertThat(pod.at("/securityContext/runAsNonRoot").asBoolean()).isTrue();
-            for (JsonNode container : KubernetesObjects.containers(workload)) {
+            for (JsonNode container : KubernetesObjects.containers(owner)) {
                 JsonNode context = container.path("securityContext");
                 assertThat(context.path("readOnlyRootFilesystem").asBoolean()).isTrue();
                 assertThat(context.path("allowPrivilegeEscalation").asBoolean(true)).isFalse();
