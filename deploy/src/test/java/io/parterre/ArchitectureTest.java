@@ -105,7 +105,8 @@ final class ArchitectureTest {
                     "io.parterre.frontend.settings..",
                     "io.parterre.manager.map..",
                     "io.parterre.manager.plan..",
-                    "io.parterre.manager.reason..");
+                    "io.parterre.manager.reason..",
+                    "io.parterre.deploy.certs.plan..");
 
     /** What a replica is made of beside its Raft group. */
     private static final List<String> REPLICA_ROOMS =

@@ -94,6 +94,26 @@ class CertsCommandTest {
         assertThat(err.toString())
                 .contains("--role: 'admin' (expected: manager, server, front-end)");
         assertThat(run("certs", "operator", dir, "--name=a/b")).isEqualTo(ExitCode.USAGE.code());
+        assertThat(run("certs", "kubernetes", "--issuer-secret=a", "--certificate=b"))
+                .isEqualTo(ExitCode.USAGE.code());
+        assertThat(err.toString())
+                .contains("--certificate: 'b' (expected: SECRET=ROLE[/ID][,HOST...])");
+        assertThat(run("certs", "kubernetes", "--issuer-secret=a", "--certificate=b=chef"))
+                .isEqualTo(ExitCode.USAGE.code());
+        assertThat(err.toString()).contains("--certificate: 'chef' (expected: manager, server,");
+        assertThat(
+                        run(
+                                "certs",
+                                "kubernetes",
+                                "--issuer-secret=a",
+                                "--certificate=b=server",
+                                "--issuer-days=200"))
+                .isEqualTo(ExitCode.USAGE.code());
+        assertThat(err.toString())
+                .contains("90 days (expected: at most a third of the issuer's, 200 days)");
+        assertThat(run("certs", "kubernetes", "--issuer-secret=a", "--certificate=b=server"))
+                .isEqualTo(ExitCode.FAILED.code());
+        assertThat(err.toString()).contains("no KUBERNETES_SERVICE_HOST in the environment");
         assertThat(run("certs", "ca", dir, "--days=0")).isEqualTo(ExitCode.USAGE.code());
     }
 }

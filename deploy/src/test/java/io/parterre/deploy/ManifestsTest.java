@@ -307,7 +307,7 @@ class ManifestsTest {
 
     @ParameterizedTest
     @MethodSource("files")
-    void jobMayTouchTheSecretsItMakes_andNobodyMountsTheIssuer(Path file) throws IOException {
+    void jobMayTouchSecretsThatItMakes_andIssuerIsNotMounted(Path file) throws IOException {
         KubernetesObjects objects = read(file);
         for (JsonNode job : objects.jobs()) {
             Set<String> made = new TreeSet<>(ClusterCertificates.of(objects).names().keySet());

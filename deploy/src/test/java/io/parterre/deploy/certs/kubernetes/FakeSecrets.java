@@ -35,7 +35,7 @@ import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 
 /** Kubernetes' API as far as Secrets of the namespace {@code tables} are concerned, by HTTPS. */
-final class FakeSecrets implements AutoCloseable {
+public final class FakeSecrets implements AutoCloseable {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final String PATH = "/api/v1/namespaces/tables/secrets";
     private static final String TOKEN = "pod's token";
@@ -66,7 +66,7 @@ final class FakeSecrets implements AutoCloseable {
      *
      * @param folder of the test
      */
-    FakeSecrets(Path folder) throws IOException, GeneralSecurityException {
+    public FakeSecrets(Path folder) throws IOException, GeneralSecurityException {
         CertificateFolder made =
                 new CertificateFolder(folder.resolve("api"), InstantSource.system());
         made.makeIssuer("kubernetes", Duration.ofDays(1));
@@ -97,11 +97,12 @@ final class FakeSecrets implements AutoCloseable {
         server.start();
     }
 
-    Path account() {
+    /** Folder of the pod's account. */
+    public Path account() {
         return account;
     }
 
-    URI address() {
+    public URI address() {
         return URI.create("https://127.0.0.1:" + server.getAddress().getPort());
     }
 
@@ -217,7 +218,8 @@ final class FakeSecrets implements AutoCloseable {
         return secrets.get(name);
     }
 
-    synchronized Map<String, byte[]> data(String name) {
+    /** What a Secret holds; nothing if there is none. */
+    public synchronized Map<String, byte[]> data(String name) {
         Map<String, byte[]> data = new HashMap<>();
         Optional.ofNullable(secrets.get(name))
                 .ifPresent(
