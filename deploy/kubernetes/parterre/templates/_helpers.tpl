@@ -126,7 +126,8 @@ startupProbe:
   httpGet: {path: /livez, port: admin}
   periodSeconds: 2
   timeoutSeconds: 5
-  failureThreshold: 60
+  # A node whose pods all start at once may need minutes for each.
+  failureThreshold: 300
 livenessProbe:
   httpGet: {path: /livez, port: admin}
   periodSeconds: 20

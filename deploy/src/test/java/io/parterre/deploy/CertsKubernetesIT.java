@@ -18,6 +18,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -25,6 +26,7 @@ import java.util.Optional;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLEngineResult.HandshakeStatus;
 import javax.net.ssl.SSLException;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -172,6 +174,9 @@ class CertsKubernetesIT {
         assertThat(run()).isZero();
         byte[] issuer = api.data("t-ca").get("tls.crt");
         byte[] server = api.data("t-server-tls").get("tls.crt");
+        // Certificates tell whole seconds, and one of this second is as new as can be.
+        long made = Instant.now().getEpochSecond();
+        Awaitility.await().until(() -> Instant.now().getEpochSecond() > made);
         assertThat(run("--renew", "--wait-max=1s")).isEqualTo(ExitCode.NOT_YET.code());
         assertThat(api.data("t-server-tls").get("tls.crt")).isEqualTo(server);
         assertThat(out.toString()).contains("the issuer changes; a run after ");
