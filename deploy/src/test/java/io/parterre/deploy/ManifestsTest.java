@@ -219,7 +219,9 @@ class ManifestsTest {
         List<String> used = new ArrayList<>();
         List<Path> scripts = new ArrayList<>(List.of(Path.of("kubernetes/prove")));
         try (Stream<Path> files = Files.list(SCRIPTS)) {
-            files.filter(each -> !each.toString().endsWith(".yaml")).forEach(scripts::add);
+            files.filter(Files::isRegularFile)
+                    .filter(each -> !each.toString().endsWith(".yaml"))
+                    .forEach(scripts::add);
         }
         for (Path script : scripts) {
             String text =

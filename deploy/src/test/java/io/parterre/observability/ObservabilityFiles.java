@@ -40,7 +40,10 @@ final class ObservabilityFiles {
         files.put("deploy/kubernetes/parterre/files/alerts.yaml", chart(list));
         files.put("deploy/observability/rules.yaml", rules(list));
         for (Dashboard each : list.dashboards()) {
-            files.put("deploy/observability/dashboards/" + each.name() + ".json", json(each));
+            String json = json(each);
+            files.put("deploy/observability/dashboards/" + each.name() + ".json", json);
+            // Templates of a chart read no file outside of it.
+            files.put("deploy/kubernetes/parterre/files/dashboards/" + each.name() + ".json", json);
         }
         return files;
     }
