@@ -99,6 +99,7 @@ final class ArchitectureTest {
                     "io.parterre.server.members..",
                     "io.parterre.server.propose..",
                     "io.parterre.server.read..",
+                    "io.parterre.server.record..",
                     "io.parterre.frontend.table..",
                     "io.parterre.frontend.auth..",
                     "io.parterre.frontend.route..",

@@ -42,6 +42,7 @@ final class NodeServices {
                         digests,
                         wiring.metrics(),
                         wiring.level().known(),
+                        wiring.clock(),
                         wiring.nanoTicker());
     }
 

@@ -108,6 +108,11 @@ final class NodeWatches implements AutoCloseable {
         comparer.start();
     }
 
+    /** Whether writes that take more room are refused. */
+    boolean lacksRoom() {
+        return space.refusesGrowth();
+    }
+
     ClockTrust clockTrust() {
         return clock.trust();
     }

@@ -210,7 +210,15 @@ public final class PartitionServer implements AutoCloseable {
         replicas = Optional.of(hosted);
         room.limitEntries(hosted);
         hosted.start(wiring.nodes().raft());
-        UpkeepSchedule.start(hosted, threads, () -> watches.map(NodeWatches::clockTrust));
+        UpkeepSchedule.start(
+                hosted,
+                threads,
+                () -> watches.map(NodeWatches::clockTrust),
+                new RecordWatch(
+                        rows.records(),
+                        wiring.clock(),
+                        () -> watches.map(NodeWatches::lacksRoom).orElse(false),
+                        metrics));
         NodeServices serving = new NodeServices(wiring, rows, hosted, threads);
         services = Optional.of(serving);
         ReplicaGauges.register(hosted, metrics);

@@ -12,7 +12,10 @@ import io.parterre.proto.node.CopyReplicaRequest;
 import io.parterre.proto.node.FlushRequest;
 import io.parterre.proto.node.FlushResponse;
 import io.parterre.proto.node.NodeServiceGrpc;
+import io.parterre.proto.node.ReadChangesRequest;
 import io.parterre.proto.node.ReadRowsRequest;
+import io.parterre.proto.node.RecordChangesRequest;
+import io.parterre.proto.node.RecordChangesResponse;
 import io.parterre.proto.node.RecoverEntryRequest;
 import io.parterre.proto.node.RecoverEntryResponse;
 import io.parterre.proto.node.RestoreRowsRequest;
@@ -75,6 +78,17 @@ final class ServicesOnceOpen {
             public void restoreRows(
                     RestoreRowsRequest request, StreamObserver<RestoreRowsResponse> response) {
                 ask(response, service -> service.restoreRows(request, response));
+            }
+
+            @Override
+            public void recordChanges(
+                    RecordChangesRequest request, StreamObserver<RecordChangesResponse> response) {
+                ask(response, service -> service.recordChanges(request, response));
+            }
+
+            @Override
+            public void readChanges(ReadChangesRequest request, StreamObserver<CopyPart> parts) {
+                ask(parts, service -> service.readChanges(request, parts));
             }
 
             @Override

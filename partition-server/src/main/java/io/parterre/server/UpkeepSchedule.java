@@ -13,6 +13,7 @@ final class UpkeepSchedule {
     private static final Duration LEASE_NOTE_INTERVAL = Duration.ofMillis(500);
     private static final Duration RAFT_WATCH_INTERVAL = Duration.ofSeconds(1);
     private static final Duration ALIGN_INTERVAL = Duration.ofSeconds(1);
+    private static final Duration RECORDS_INTERVAL = Duration.ofSeconds(1);
     private static final Duration TRIM_INTERVAL = Duration.ofSeconds(30);
 
     /** A process that ends later is in no crash loop. */
@@ -24,9 +25,14 @@ final class UpkeepSchedule {
      * Begins it.
      *
      * @param clock what is known of the node's clock; empty: nothing
+     * @param records looks whether changes are still to be recorded
      */
     static void start(
-            Replicas hosted, ServerThreads threads, Supplier<Optional<ClockTrust>> clock) {
+            Replicas hosted,
+            ServerThreads threads,
+            Supplier<Optional<ClockTrust>> clock,
+            Runnable records) {
+        every(RECORDS_INTERVAL, threads.upkeep(), records);
         every(LEASE_NOTE_INTERVAL, threads.timer(), hosted.upkeep()::noteLeases);
         every(RAFT_WATCH_INTERVAL, threads.timer(), hosted.upkeep()::watchRaft);
         every(ALIGN_INTERVAL, threads.timer(), hosted.upkeep()::alignGroups);

@@ -50,7 +50,9 @@ public enum Feature {
      */
     RETURNED_NODES(5),
     /** The command by which a restore puts rows of a backup into a range, and its outcome. */
-    RESTORED_ROWS(5);
+    RESTORED_ROWS(5),
+    /** Records of changes for an archive, which lie in the store beside rows. */
+    CHANGE_RECORDS(5);
 
     private final FeatureLevel needed;
 

@@ -15,7 +15,9 @@ import io.grpc.stub.MetadataUtils;
 import io.parterre.deploy.config.OperatorToken;
 import io.parterre.proto.admin.RecoverRangeRequest;
 import io.parterre.proto.node.EntryStep;
+import io.parterre.proto.node.ReadChangesRequest;
 import io.parterre.proto.node.ReadRowsRequest;
+import io.parterre.proto.node.RecordChangesRequest;
 import io.parterre.proto.node.RecoverEntryRequest;
 import io.parterre.proto.node.RestoreRowsRequest;
 import java.util.List;
@@ -68,7 +70,10 @@ public final class DataLossGuard implements ServerInterceptor {
             return recovery.getAcceptDataLoss() && !recovery.getDryRun();
         }
         // What is read leaves the cluster, and what is restored gets timestamps as asked for.
-        if (request instanceof ReadRowsRequest || request instanceof RestoreRowsRequest) {
+        if (request instanceof ReadRowsRequest
+                || request instanceof ReadChangesRequest
+                || request instanceof RecordChangesRequest
+                || request instanceof RestoreRowsRequest) {
             return true;
         }
         return request instanceof RecoverEntryRequest recovery

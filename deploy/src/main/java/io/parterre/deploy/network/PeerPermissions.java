@@ -86,6 +86,8 @@ final class PeerPermissions {
                 ADMINS,
                 NodeServiceGrpc.getReadRowsMethod(),
                 NodeServiceGrpc.getRestoreRowsMethod(),
+                NodeServiceGrpc.getRecordChangesMethod(),
+                NodeServiceGrpc.getReadChangesMethod(),
                 AdminServiceGrpc.getCreateAccountMethod(),
                 AdminServiceGrpc.getRotateKeyMethod(),
                 AdminServiceGrpc.getSuspendAccountMethod(),

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.parterre.proto.admin.RecoverRangeRequest;
 import io.parterre.proto.node.EntryStep;
+import io.parterre.proto.node.ReadChangesRequest;
 import io.parterre.proto.node.ReadRowsRequest;
+import io.parterre.proto.node.RecordChangesRequest;
 import io.parterre.proto.node.RecoverEntryRequest;
 import io.parterre.proto.node.RestoreRowsRequest;
 import java.util.EnumSet;
@@ -38,5 +40,7 @@ class DataLossGuardTest {
     void rowsOfBackupsNeedTheToken() {
         assertThat(DataLossGuard.needsToken(ReadRowsRequest.getDefaultInstance())).isTrue();
         assertThat(DataLossGuard.needsToken(RestoreRowsRequest.getDefaultInstance())).isTrue();
+        assertThat(DataLossGuard.needsToken(ReadChangesRequest.getDefaultInstance())).isTrue();
+        assertThat(DataLossGuard.needsToken(RecordChangesRequest.getDefaultInstance())).isTrue();
     }
 }

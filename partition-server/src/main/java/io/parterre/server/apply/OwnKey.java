@@ -31,7 +31,8 @@ public record OwnKey(Kind kind, Key suffix) {
         }
     }
 
-    static final OwnKey CLOCK = new OwnKey(Kind.CLOCK, Key.FIRST);
+    /** Of the range's last timestamp and time. */
+    public static final OwnKey CLOCK = new OwnKey(Kind.CLOCK, Key.FIRST);
 
     static OwnKey ofNumber(Kind kind, long number) {
         return new OwnKey(kind, Key.wrap(ByteBuffer.allocate(Long.BYTES).putLong(number).array()));

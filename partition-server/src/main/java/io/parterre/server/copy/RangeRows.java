@@ -23,9 +23,15 @@ public final class RangeRows implements AutoCloseable {
     private final StoreCursor rows;
     private final HostedRange range;
     private final AppliedPosition applied;
+    private final long logTimeTicks;
 
     private RangeRows(
-            StoreSnapshot snapshot, StoreCursor rows, HostedRange range, AppliedPosition applied) {
+            StoreSnapshot snapshot,
+            StoreCursor rows,
+            HostedRange range,
+            AppliedPosition applied,
+            long logTimeTicks) {
+        this.logTimeTicks = logTimeTicks;
         this.snapshot = snapshot;
         this.rows = rows;
         this.range = range;
@@ -60,7 +66,13 @@ public final class RangeRows implements AutoCloseable {
             // At once: a snapshot does not keep files that the replica drops when it is given up.
             StoreCursor rows = snapshot.scan(FreeKeys.data(asked));
             opened = true;
-            return Optional.of(new RangeRows(snapshot, rows, range, applied));
+            return Optional.of(
+                    new RangeRows(
+                            snapshot,
+                            rows,
+                            range,
+                            applied,
+                            ReplicaRows.logTimeTicks(snapshot, rangeId)));
         } finally {
             if (!opened) {
                 snapshot.close();
@@ -74,6 +86,11 @@ public final class RangeRows implements AutoCloseable {
 
     public AppliedPosition applied() {
         return applied;
+    }
+
+    /** Log time of the range as of that position. */
+    public long logTimeTicks() {
+        return logTimeTicks;
     }
 
     /** Shows all rows in key order, once. */

@@ -2,6 +2,7 @@ package io.parterre.server.metrics;
 
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.DistributionSummary;
+import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
@@ -78,6 +79,7 @@ public final class PartitionServerMetrics {
     private final CopyMeter copiesSent;
     private final CopyMeter copiesTaken;
     private final CopyMeter backupsRead;
+    private final CopyMeter changesRead;
     private final MeterRegistry meters;
 
     public PartitionServerMetrics(MeterRegistry meters) {
@@ -157,6 +159,7 @@ public final class PartitionServerMetrics {
         copiesSent = new CopyMeter(meters, "sent");
         copiesTaken = new CopyMeter(meters, "taken");
         backupsRead = new CopyMeter(meters, "backup");
+        changesRead = new CopyMeter(meters, "archive");
         for (Order.OrderCase kind : Order.OrderCase.values()) {
             for (OrderEnd end : OrderEnd.values()) {
                 orders(kind, end).increment(0);
@@ -238,6 +241,11 @@ public final class PartitionServerMetrics {
     /** Copies of other nodes' replicas. */
     public CopyMeter copiesTaken() {
         return copiesTaken;
+    }
+
+    /** Records of changes that are read for an archive. */
+    public CopyMeter changesRead() {
+        return changesRead;
     }
 
     /** Rows of ranges that operators' backups read. */
@@ -337,6 +345,13 @@ public final class PartitionServerMetrics {
         Gauge.builder(name, source, held -> (double) value.applyAsLong(held))
                 .description(description)
                 .strongReference(true)
+                .register(meters);
+    }
+
+    /** Something that is counted elsewhere, read whenever the metrics are. */
+    public <T> void counter(String name, String description, T source, ToLongFunction<T> value) {
+        FunctionCounter.builder(name, source, counted -> (double) value.applyAsLong(counted))
+                .description(description)
                 .register(meters);
     }
 }

@@ -199,7 +199,13 @@ public final class AppliedRows implements AutoCloseable {
         }
         becomeWithNext(phase.afterEntry());
         AppliedPosition position = slice.whole() ? whole : written.begun(slice.end());
-        rows.write(effects.here(mutations, phase), position, whole.index());
+        rows.write(
+                mutations,
+                effects.here(mutations, phase),
+                written,
+                position,
+                whole.index(),
+                slices.time().latestTicks());
         written = position;
         slices.giveRoomBack();
         for (Mutation mutation : mutations) {
@@ -225,11 +231,25 @@ public final class AppliedRows implements AutoCloseable {
             written.requireWhole();
             awaited.take(written, position.index(), range);
             becomeWithNext(phase.afterEntry());
-            rows.write(List.of(), position, position.index());
+            rows.pass(written, position);
             written = position;
             awaited.take(written, position.index(), range);
         }
         applied = position;
+    }
+
+    /** Has all entries from here on recorded, if the node records and they are not yet. */
+    public void record() {
+        // Whoever puts a copy in the place of the rows holds the monitor for long.
+        if (!copy.isBroken() && rows.isRecordBehind()) {
+            beginRecord();
+        }
+    }
+
+    private synchronized void beginRecord() {
+        if (!closed && !copy.isBroken() && phase.hasData() && !phase.isEnding()) {
+            rows.record(written);
+        }
     }
 
     /**
@@ -286,6 +306,7 @@ public final class AppliedRows implements AutoCloseable {
         }
         range = ReplicaRows.descriptor(store, rangeId).orElseThrow();
         slices.restore();
+        rows.replaced();
         phase = phase.on(ReplicaPhase.Event.COPY_STAGED).on(ReplicaPhase.Event.COPY_INSTALLED);
         effects.restored(slices.fences());
         time = slices.time();

@@ -1,5 +1,6 @@
 package io.parterre.server.rows;
 
+import io.parterre.entity.Ticks;
 import io.parterre.key.Key;
 import io.parterre.key.KeyRange;
 import io.parterre.range.RangeDescriptor;
@@ -10,11 +11,14 @@ import io.parterre.server.apply.Mutation;
 import io.parterre.server.apply.OwnKey;
 import io.parterre.server.apply.OwnRow;
 import io.parterre.server.apply.RangeState;
+import io.parterre.server.apply.RangeTime;
 import io.parterre.server.apply.StateView;
 import io.parterre.server.lifecycle.ReplicaPhase;
 import io.parterre.server.store.LocalKey;
+import io.parterre.server.store.RecordKey;
 import io.parterre.server.store.ServerStore;
 import io.parterre.server.store.StoreBatch;
+import io.parterre.server.store.StoreSnapshot;
 import io.parterre.server.store.StoredRow;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,12 +38,14 @@ public final class ReplicaRows implements StateView, AutoCloseable {
     private final byte[] appliedKey;
     private final StoreBatch batch = new StoreBatch();
     private final Writer writer = new Writer();
+    private final ChangeRecorder recorder;
     private Optional<ReplicaPhase> next = Optional.empty();
     private long entryIndex = -1;
 
     public ReplicaRows(ServerStore store, RangeId rangeId) {
         this.store = store;
         this.rangeId = rangeId;
+        this.recorder = new ChangeRecorder(store.records(), rangeId);
         this.appliedKey = appliedKey(rangeId);
     }
 
@@ -106,6 +112,8 @@ public final class ReplicaRows implements StateView, AutoCloseable {
             ServerStore store, HostedRange range, List<RangeId> overtaken) {
         try (StoreBatch batch = new StoreBatch()) {
             put(batch, range, ReplicaPhase.INSTALLING);
+            // Entries that are in the copy were not recorded here.
+            batch.delete(RecordKey.begun(range.descriptor().rangeId()));
             overtaken.forEach(each -> batch.put(phaseKey(each), ReplicaPhase.ABSORBED.encode()));
             store.write(batch);
         }
@@ -206,6 +214,16 @@ public final class ReplicaRows implements StateView, AutoCloseable {
         return RangeState.restore(range, own(store, rangeId));
     }
 
+    /**
+     * Log time of a range in a snapshot, see {@link RangeTime#latestTicks}; the first of all times
+     * if it has none yet.
+     */
+    public static long logTimeTicks(StoreSnapshot snapshot, RangeId rangeId) {
+        return snapshot.get(localKey(rangeId, OwnKey.CLOCK))
+                .map(row -> Math.max(Ticks.MIN, RangeTime.ofRow(row).latestTicks()))
+                .orElse(Ticks.MIN);
+    }
+
     /** What a range remembers, as stored. */
     public static List<OwnRow> own(ServerStore store, RangeId rangeId) {
         List<OwnRow> own = new ArrayList<>();
@@ -237,22 +255,62 @@ public final class ReplicaRows implements StateView, AutoCloseable {
         next = Optional.of(phase);
     }
 
+    /** A copy has taken the place of the rows. */
+    public void replaced() {
+        recorder.forget();
+    }
+
+    /** Whether the node records and nothing says since when this range is. Never blocks. */
+    public boolean isRecordBehind() {
+        return recorder.isBehind();
+    }
+
+    /** Has all entries from here on recorded, if the node records and they are not yet. */
+    public void record(AppliedPosition before) {
+        if (recorder.isBehind()) {
+            batch.clear();
+            recorder.begin(batch, before);
+            store.write(batch);
+            recorder.written();
+        }
+    }
+
     /**
      * Writes what an entry, or a slice of one, changes together with the position, all or nothing.
      *
+     * @param mutations as they are alike on all nodes
+     * @param here what they are on this node, in the same order
+     * @param before position of the rows so far
      * @param position up to where the log is applied with that
      * @param index of the entry
+     * @param timeTicks log time of the range with it
      */
-    public void write(List<Mutation> mutations, AppliedPosition position, long index) {
+    public void write(
+            List<Mutation> mutations,
+            List<Mutation> here,
+            AppliedPosition before,
+            AppliedPosition position,
+            long index,
+            long timeTicks) {
         batch.clear();
         entryIndex = index;
-        for (Mutation mutation : mutations) {
-            mutation.match(writer);
+        recorder.begin(batch, before);
+        recorder.entry(index, before.commands(), timeTicks);
+        for (int i = 0; i < here.size(); i++) {
+            here.get(i).match(writer);
+            recorder.add(batch, mutations.get(i));
         }
+        recorder.finish(batch);
         batch.put(appliedKey, position.encode());
         next.ifPresent(phase -> batch.put(phaseKey(rangeId), phase.encode()));
         store.write(batch);
+        recorder.written();
         next = Optional.empty();
+    }
+
+    /** Writes the position after an entry that changes nothing. */
+    public void pass(AppliedPosition before, AppliedPosition position) {
+        write(List.of(), List.of(), before, position, position.index(), Long.MIN_VALUE);
     }
 
     private static byte[] localKey(RangeId rangeId, OwnKey key) {
@@ -269,7 +327,9 @@ public final class ReplicaRows implements StateView, AutoCloseable {
 
         @Override
         public Void putLater(Mutation.PutLater put) {
-            return put(put.now());
+            Mutation.Put made = put.now();
+            recorder.made(batch, made);
+            return put(made);
         }
 
         @Override
@@ -313,6 +373,7 @@ public final class ReplicaRows implements StateView, AutoCloseable {
             RangeId childId = put.range().descriptor().rangeId();
             ReplicaRows.put(batch, put.range(), ReplicaPhase.BORN);
             batch.put(appliedKey(childId), AppliedPosition.ofFounding(entryIndex).encode());
+            recorder.childBegins(batch, childId, entryIndex);
             for (OwnRow row : put.own()) {
                 batch.put(localKey(childId, row.key()), row.value());
             }

@@ -108,7 +108,9 @@ final class BackupReads implements AutoCloseable {
         CopyEnd end = CopyEnd.FAILED;
         meter.begun();
         try (RangeRows rows = open(request)) {
-            CopyHeader.Builder header = CopyStream.header(rows.range(), rows.applied());
+            CopyHeader.Builder header =
+                    CopyStream.header(rows.range(), rows.applied())
+                            .setLogTimeTicks(rows.logTimeTicks());
             if (isUnchanged(request, rows.applied())) {
                 stream.sendUnchanged(header);
             } else {

@@ -12,7 +12,10 @@ import io.parterre.proto.node.CopyReplicaRequest;
 import io.parterre.proto.node.FlushRequest;
 import io.parterre.proto.node.FlushResponse;
 import io.parterre.proto.node.NodeServiceGrpc;
+import io.parterre.proto.node.ReadChangesRequest;
 import io.parterre.proto.node.ReadRowsRequest;
+import io.parterre.proto.node.RecordChangesRequest;
+import io.parterre.proto.node.RecordChangesResponse;
 import io.parterre.proto.node.RecoverEntryRequest;
 import io.parterre.proto.node.RecoverEntryResponse;
 import io.parterre.proto.node.ReplicaSnapshot;
@@ -31,6 +34,7 @@ import io.parterre.server.store.ServerStore;
 import io.parterre.server.store.StoreException;
 import java.io.IOException;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -65,6 +69,8 @@ public final class NodeServer extends NodeServiceGrpc.NodeServiceImplBase implem
     private final ReplicaDigests digests;
     private final BackupReads backups;
     private final RowRestores restores;
+    private final ChangeReads changes;
+    private final ChangeKeeping keeping;
 
     /**
      * A service.
@@ -73,6 +79,7 @@ public final class NodeServer extends NodeServiceGrpc.NodeServiceImplBase implem
      * @param upkeep for what waits for the disk
      * @param digests of this node's replicas; stays the caller's
      * @param level of the cluster
+     * @param clock by which leaders stamp entries
      */
     public NodeServer(
             CopyConfig config,
@@ -83,7 +90,10 @@ public final class NodeServer extends NodeServiceGrpc.NodeServiceImplBase implem
             ReplicaDigests digests,
             PartitionServerMetrics metrics,
             ClusterLevel level,
+            InstantSource clock,
             LongSupplier nanoTicker) {
+        this.changes = new ChangeReads(config, store, metrics, nanoTicker);
+        this.keeping = new ChangeKeeping(replicas, store, level, clock);
         this.backups = new BackupReads(config, replicas, store, metrics, nanoTicker);
         this.restores =
                 new RowRestores(
@@ -113,6 +123,17 @@ public final class NodeServer extends NodeServiceGrpc.NodeServiceImplBase implem
     public void restoreRows(
             RestoreRowsRequest request, StreamObserver<RestoreRowsResponse> response) {
         restores.put(request, response);
+    }
+
+    @Override
+    public void recordChanges(
+            RecordChangesRequest request, StreamObserver<RecordChangesResponse> response) {
+        onUpkeep(response, () -> keeping.keep(request, response));
+    }
+
+    @Override
+    public void readChanges(ReadChangesRequest request, StreamObserver<CopyPart> observer) {
+        changes.send(request, observer);
     }
 
     @Override
@@ -297,6 +318,7 @@ public final class NodeServer extends NodeServiceGrpc.NodeServiceImplBase implem
     /** Ends the copies under way; their receivers ask another leader. */
     @Override
     public void close() {
+        changes.close();
         backups.close();
         copies.close();
     }

@@ -40,6 +40,11 @@ public final class LocalKey {
         return ByteBuffer.wrap(key, 1, Long.BYTES).getLong();
     }
 
+    /** Whether the key is a local row's of some range, and not that of a record of changes. */
+    static boolean isOfRange(byte[] key) {
+        return isLocal(key) && rangeId(key) >= 0;
+    }
+
     /** Whether the key is a local row's. */
     public static boolean isLocal(byte[] key) {
         return key[0] == TAG;

@@ -25,7 +25,7 @@ public final class LocalRows {
                     List<RangeId> ranges = new ArrayList<>();
                     try (RocksIterator rows = rocks.db.newIterator(rocks.read)) {
                         rows.seek(LocalKey.first(0));
-                        while (rows.isValid() && rows.key()[0] == LocalKey.TAG) {
+                        while (rows.isValid() && LocalKey.isOfRange(rows.key())) {
                             long rangeId = LocalKey.rangeId(rows.key());
                             ranges.add(new RangeId(rangeId));
                             rows.seek(LocalKey.first(rangeId + 1));

@@ -35,6 +35,7 @@ public final class ServerStore implements AutoCloseable {
     private final StoreGuard guard;
     private final RowFiles files;
     private final LocalRows localRows;
+    private final ChangeRecords records;
     private final Reclaimer reclaimer;
     private final StoreFlushes flushes;
     private final StoreUpkeep upkeep;
@@ -51,6 +52,7 @@ public final class ServerStore implements AutoCloseable {
         this.guard = new StoreGuard(rocks, nanoTicker, onFailure);
         this.files = new RowFiles(rocks, guard);
         this.localRows = new LocalRows(rocks, guard);
+        this.records = new ChangeRecords(rocks, guard, this);
         this.reclaimer = new Reclaimer(rocks.db, files::dropping);
         this.flushes =
                 new StoreFlushes(
@@ -146,6 +148,11 @@ public final class ServerStore implements AutoCloseable {
     /** What replicas know of themselves. */
     public LocalRows localRows() {
         return localRows;
+    }
+
+    /** What log entries have changed, until an archive has it. */
+    public ChangeRecords records() {
+        return records;
     }
 
     /** Bytes of the rows of an interval, as far as files and memory tell without reading rows. */

@@ -48,6 +48,11 @@ public final class StoreSnapshot implements AutoCloseable {
         return scan(LocalKey.first(rangeId.value()), LocalKey.first(rangeId.value() + 1));
     }
 
+    /** Records of changes of a range after an entry; to be closed before this. */
+    public StoreCursor scanRecords(RangeId rangeId, long afterIndex) {
+        return scan(RecordKey.after(rangeId, afterIndex), RecordKey.lastRecord(rangeId));
+    }
+
     private StoreCursor scan(byte[] start, byte[] endExclusive) {
         return new StoreCursor(
                 db, new ReadOptions(options), start, endExclusive, onFailure, () -> {});

@@ -230,7 +230,8 @@ final class SlicedApplyIT {
                         slice.whole()
                                 ? new AppliedPosition(1, before.index() + 1)
                                 : before.begun(from);
-                rows.write(slice.mutations(), after, before.index() + 1);
+                rows.write(
+                        slice.mutations(), slice.mutations(), before, after, before.index() + 1, 0);
                 assertThat(slice.outcomes()).allMatch(Outcome.Written.class::isInstance);
             }
         }

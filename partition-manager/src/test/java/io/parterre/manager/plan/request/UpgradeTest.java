@@ -108,6 +108,7 @@ class UpgradeTest {
         assertThat(new Upgrade(THREE, FOUR, List.of()).broughtBy(FOUR))
                 .containsExactly(Feature.JOURNAL_REASONS);
         assertThat(new Upgrade(FOUR, FIVE, List.of()).broughtBy(FIVE))
-                .containsExactly(Feature.RETURNED_NODES, Feature.RESTORED_ROWS);
+                .containsExactly(
+                        Feature.RETURNED_NODES, Feature.RESTORED_ROWS, Feature.CHANGE_RECORDS);
     }
 }

@@ -1,0 +1,200 @@
+package io.parterre.server.rows;
+
+import io.parterre.entity.ByteSink;
+import io.parterre.range.RangeDescriptor;
+import io.parterre.range.RangeId;
+import io.parterre.server.apply.Mutation;
+import io.parterre.server.record.ChangeRecordCodec;
+import io.parterre.server.record.RowChange;
+import io.parterre.server.store.ChangeRecords;
+import io.parterre.server.store.RecordKey;
+import io.parterre.server.store.RecordsBegun;
+import io.parterre.server.store.StoreBatch;
+import java.util.Optional;
+
+/**
+ * Records what entries change of one replica's range, in the batch that changes it: so a record is
+ * there exactly as long as what it tells of, also after a crash. Records are alike on all members,
+ * but where one begins to record later. Not thread-safe, but for {@link #isBehind}.
+ */
+final class ChangeRecorder {
+    /** A large entry makes several records, so that none is ever held twice as a whole. */
+    private static final int RECORD_BYTES = 256 << 10;
+
+    private static final int SINK_BYTES = 4 << 10;
+
+    private final ChangeRecords records;
+    private final RangeId rangeId;
+
+    /** As stored; empty: entries are not recorded, or not since a time that is known. */
+    private volatile Optional<RecordsBegun> begun;
+
+    private Optional<RecordsBegun> begunWithNext;
+    private final ByteSink record = new ByteSink(64);
+    private boolean recording;
+    private long index;
+    private int from;
+    private int part;
+    private long timeTicks;
+    private long addedBytes;
+
+    ChangeRecorder(ChangeRecords records, RangeId rangeId) {
+        this.records = records;
+        this.rangeId = rangeId;
+        this.begun = records.begun(rangeId);
+        this.begunWithNext = begun;
+    }
+
+    /** What is noted is of other rows. */
+    void forget() {
+        begun = Optional.empty();
+    }
+
+    /** Whether the node records and nothing says since when this range is. */
+    boolean isBehind() {
+        long epoch = records.epoch();
+        return epoch > 0 && begun.map(RecordsBegun::epoch).orElse(0L) != epoch;
+    }
+
+    /** Notes since when the range is recorded, unless that is noted. */
+    void begin(StoreBatch batch, AppliedPosition before) {
+        addedBytes = 0;
+        long epoch = records.epoch();
+        if (epoch == 0) {
+            begunWithNext = Optional.empty();
+        } else if (isBehind()) {
+            // Of an entry in the midst of which it begins, a part is missing.
+            begunWithNext = Optional.of(new RecordsBegun(epoch, before.lastTouched()));
+            batch.put(RecordKey.begun(rangeId), begunWithNext.get().encode());
+        } else {
+            begunWithNext = begun;
+        }
+    }
+
+    /**
+     * An entry, or the rest of it, comes.
+     *
+     * @param fromCommand commands of it that were applied before
+     */
+    void entry(long entryIndex, int fromCommand, long logTimeTicks) {
+        index = entryIndex;
+        from = fromCommand;
+        part = 0;
+        timeTicks = logTimeTicks;
+        record.clear();
+        recording = begunWithNext.map(each -> entryIndex > each.afterIndex()).orElse(false);
+    }
+
+    /** Takes a change, but for a row that is made when it is written: see {@link #made}. */
+    void add(StoreBatch batch, Mutation mutation) {
+        if (recording) {
+            mutation.match(CHANGES).ifPresent(change -> append(batch, change));
+        }
+    }
+
+    /** Takes a row that was made. */
+    void made(StoreBatch batch, Mutation.Put put) {
+        if (recording) {
+            append(batch, new RowChange.Put(put.key(), put.value()));
+        }
+    }
+
+    private void append(StoreBatch batch, RowChange change) {
+        if (record.size() == 0) {
+            ChangeRecordCodec.begin(record, timeTicks);
+        }
+        ChangeRecordCodec.append(record, change);
+        if (record.size() >= RECORD_BYTES) {
+            flush(batch);
+        }
+    }
+
+    private void flush(StoreBatch batch) {
+        byte[] key = RecordKey.record(rangeId, index, from, part);
+        // Space that a large one took is given up: each replica has a sink.
+        byte[] value = record.size() > SINK_BYTES ? record.takeBytes() : record.toBytes();
+        batch.put(key, value);
+        addedBytes += key.length + (long) value.length;
+        record.clear();
+        part++;
+    }
+
+    /** Nothing more comes with this batch. */
+    void finish(StoreBatch batch) {
+        if (record.size() > 0) {
+            flush(batch);
+        }
+    }
+
+    /** A child's log begins after the entry, and so do its records. */
+    void childBegins(StoreBatch batch, RangeId childId, long entryIndex) {
+        begunWithNext.ifPresent(
+                own ->
+                        batch.put(
+                                RecordKey.begun(childId),
+                                new RecordsBegun(own.epoch(), entryIndex).encode()));
+    }
+
+    /** The batch is written. */
+    void written() {
+        begun = begunWithNext;
+        if (addedBytes > 0) {
+            records.written(addedBytes);
+        }
+    }
+
+    /** Mutations as they are recorded; empty: what the range remembers matters to it alone. */
+    private static final Mutation.Cases<Optional<RowChange>> CHANGES =
+            new Mutation.Cases<>() {
+                @Override
+                public Optional<RowChange> put(Mutation.Put put) {
+                    return Optional.of(new RowChange.Put(put.key(), put.value()));
+                }
+
+                @Override
+                public Optional<RowChange> putLater(Mutation.PutLater put) {
+                    return Optional.empty();
+                }
+
+                @Override
+                public Optional<RowChange> delete(Mutation.Delete delete) {
+                    return Optional.of(new RowChange.Delete(delete.key()));
+                }
+
+                @Override
+                public Optional<RowChange> deleteRange(Mutation.DeleteRange emptied) {
+                    return Optional.of(new RowChange.DeleteRange(emptied.range()));
+                }
+
+                @Override
+                public Optional<RowChange> putOwn(Mutation.PutOwn put) {
+                    return Optional.empty();
+                }
+
+                @Override
+                public Optional<RowChange> deleteOwn(Mutation.DeleteOwn delete) {
+                    return Optional.empty();
+                }
+
+                @Override
+                public Optional<RowChange> putRange(Mutation.PutRange put) {
+                    RangeDescriptor now = put.range().descriptor();
+                    return Optional.of(
+                            new RowChange.Bounds(now.generation(), now.bounds(), now.isFrozen()));
+                }
+
+                @Override
+                public Optional<RowChange> putChild(Mutation.PutChild put) {
+                    RangeDescriptor child = put.range().descriptor();
+                    return Optional.of(new RowChange.Child(child.rangeId(), child.bounds()));
+                }
+
+                @Override
+                public Optional<RowChange> takeIn(Mutation.TakeIn taken) {
+                    RangeDescriptor right = taken.range().descriptor();
+                    return Optional.of(
+                            new RowChange.Absorbed(
+                                    right.rangeId(), right.generation(), right.bounds()));
+                }
+            };
+}

@@ -1,0 +1,161 @@
+package io.parterre.server.rpc;
+
+import io.grpc.Status;
+import io.grpc.stub.StreamObserver;
+import io.parterre.entity.Ticks;
+import io.parterre.proto.node.ArchivedRange;
+import io.parterre.proto.node.RecordChangesRequest;
+import io.parterre.proto.node.RecordChangesResponse;
+import io.parterre.proto.node.RecordedRange;
+import io.parterre.range.RangeId;
+import io.parterre.release.ClusterLevel;
+import io.parterre.release.Feature;
+import io.parterre.server.node.Replicas;
+import io.parterre.server.raft.Replica;
+import io.parterre.server.read.ReadGate;
+import io.parterre.server.store.ChangeRecords;
+import io.parterre.server.store.ServerStore;
+import io.parterre.server.store.StoreException;
+import java.time.InstantSource;
+import java.util.HashSet;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.concurrent.CancellationException;
+
+/**
+ * Has the node record changes for an archive that asks again and again, and tells the archive what
+ * there is. Waits for the disk; for one thread at a time.
+ */
+final class ChangeKeeping {
+    private static final long LEASE_MILLIS_MAX = 7L * 24 * 3_600 * 1_000;
+
+    private final Replicas replicas;
+    private final ServerStore store;
+    private final ClusterLevel level;
+    private final InstantSource clock;
+
+    ChangeKeeping(Replicas replicas, ServerStore store, ClusterLevel level, InstantSource clock) {
+        this.replicas = replicas;
+        this.store = store;
+        this.level = level;
+        this.clock = clock;
+    }
+
+    void keep(RecordChangesRequest request, StreamObserver<RecordChangesResponse> response) {
+        RecordChangesResponse answer;
+        try {
+            Status refusal = refusal(request);
+            if (!refusal.isOk()) {
+                response.onError(refusal.asRuntimeException());
+                return;
+            }
+            answer = kept(request);
+        } catch (StoreException | CancellationException failure) {
+            response.onError(
+                    Status.UNAVAILABLE.withDescription(failure.getMessage()).asRuntimeException());
+            return;
+        }
+        response.onNext(answer);
+        response.onCompleted();
+    }
+
+    /** Begins to record, or goes on. */
+    private Status refusal(RecordChangesRequest request) {
+        if (!level.has(Feature.CHANGE_RECORDS)) {
+            return Status.UNIMPLEMENTED.withDescription(
+                    "feature level of the cluster (expected: >= "
+                            + Feature.CHANGE_RECORDS.needed()
+                            + ", by 'parterre upgrade finalize')");
+        }
+        long lease = request.getLeaseMillis();
+        if (!request.getStop() && (lease <= 0 || lease > LEASE_MILLIS_MAX)) {
+            return Status.INVALID_ARGUMENT.withDescription(
+                    "leaseMillis: " + lease + " (expected: 1.." + LEASE_MILLIS_MAX + ")");
+        }
+        if (request.getArchiveId().isEmpty() || !request.getStop() && request.getBytesMax() <= 0) {
+            return Status.INVALID_ARGUMENT.withDescription(
+                    "archiveId, bytesMax: missing (expected: both)");
+        }
+        ChangeRecords records = store.records();
+        if (request.getStop()) {
+            records.stop(request.getArchiveId());
+            return Status.OK;
+        }
+        boolean keeps =
+                records.keep(
+                        request.getArchiveId(),
+                        clock.millis() + lease,
+                        request.getBytesMax(),
+                        request.getArchivedMillis());
+        return keeps
+                ? Status.OK
+                : Status.FAILED_PRECONDITION.withDescription(
+                        "this node records changes for another archive");
+    }
+
+    private RecordChangesResponse kept(RecordChangesRequest request) {
+        for (ArchivedRange each : request.getArchivedList()) {
+            if (each.getRangeId() > 0) {
+                RangeId rangeId = new RangeId(each.getRangeId());
+                store.records().trim(rangeId, each.getIndex(), replicas.find(rangeId).isPresent());
+            }
+        }
+        RecordChangesResponse.Builder answer = RecordChangesResponse.newBuilder();
+        if (request.getStop()) {
+            return answer.build();
+        }
+        Set<RangeId> told = new HashSet<>();
+        for (Replica replica : replicas.all()) {
+            replica.rows().record();
+            RangeId rangeId = replica.descriptor().rangeId();
+            told.add(rangeId);
+            answer.addRanges(ofReplica(replica, rangeId));
+        }
+        for (RangeId each : store.records().ranges()) {
+            if (!told.contains(each)) {
+                answer.addRanges(left(each));
+            }
+        }
+        return answer.build();
+    }
+
+    private RecordedRange ofReplica(Replica replica, RangeId rangeId) {
+        RecordedRange.Builder told = told(rangeId);
+        complete(replica).ifPresent(told::setCompleteTicks);
+        // After the time: all that was acknowledged by then is applied by now.
+        told.setAppliedIndex(Math.max(0, replica.appliedIndex()));
+        // After the entry: nobody else has led the range up to it.
+        if (replica.readGate() != ReadGate.OPEN) {
+            told.clearCompleteTicks();
+        }
+        return told.build();
+    }
+
+    /**
+     * Every entry up to that time is applied, or was not acknowledged: a later one has the leader's
+     * time when it was made, or where that is earlier, the range's.
+     */
+    private OptionalLong complete(Replica replica) {
+        if (!replica.isLeading()) {
+            return OptionalLong.empty();
+        }
+        long nowTicks = Ticks.of(clock.instant());
+        long latestTicks = replica.time().latestTicks();
+        long knownTicks = replica.heldCommands() == 0 ? nowTicks : Math.min(nowTicks, latestTicks);
+        return knownTicks > Ticks.MIN ? OptionalLong.of(knownTicks - 1) : OptionalLong.empty();
+    }
+
+    private RecordedRange left(RangeId rangeId) {
+        return told(rangeId)
+                .setAppliedIndex(Math.max(0, store.records().lastRecorded(rangeId)))
+                .build();
+    }
+
+    private RecordedRange.Builder told(RangeId rangeId) {
+        RecordedRange.Builder told = RecordedRange.newBuilder().setRangeId(rangeId.value());
+        store.records()
+                .floor(rangeId)
+                .ifPresent(after -> told.setRecorded(true).setRecordedAfter(after));
+        return told;
+    }
+}

@@ -1,0 +1,295 @@
+package io.parterre.server.store;
+
+import com.google.protobuf.ByteString;
+import io.parterre.range.RangeId;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.RocksIterator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Records of what log entries have changed, kept until an archive has them. Recording goes on only
+ * while the archive asks again and again, and ends when it takes more room than allowed: all
+ * records are dropped then, so that an archive that died never fills the disk. What is missing
+ * shows, since each range notes since when it is recorded without a gap. Safe for any thread; may
+ * wait for the disk.
+ */
+public final class ChangeRecords {
+    private static final Logger LOG = LoggerFactory.getLogger(ChangeRecords.class);
+    private static final int TRIM_ROWS_MAX = 10_000;
+
+    private final RocksResources rocks;
+    private final StoreGuard guard;
+    private final ServerStore store;
+    private final AtomicLong bytes = new AtomicLong();
+    private final AtomicLong drops = new AtomicLong();
+    private volatile RecordSession session;
+
+    /** Too much is recorded: it ends for good, also if there is room again before that is done. */
+    private volatile boolean over;
+
+    ChangeRecords(RocksResources rocks, StoreGuard guard, ServerStore store) {
+        this.rocks = rocks;
+        this.guard = guard;
+        this.store = store;
+        this.session =
+                store.get(RecordKey.session())
+                        .map(RecordSession::decode)
+                        .orElse(RecordSession.NONE);
+        if (session.on()) {
+            bytes.set(sizeBytes());
+        }
+    }
+
+    private long sizeBytes() {
+        return guard.guarded(
+                "scan",
+                () -> {
+                    long size = 0;
+                    try (RocksIterator rows = rocks.db.newIterator(rocks.read)) {
+                        for (rows.seek(RecordKey.first()); isRecord(rows); rows.next()) {
+                            size += rows.key().length + (long) rows.value().length;
+                        }
+                        rows.status();
+                    }
+                    return size;
+                });
+    }
+
+    private static boolean isRecord(RocksIterator rows) {
+        return rows.isValid() && rows.key()[0] == LocalKey.TAG;
+    }
+
+    /** Epoch in which entries are recorded now; 0: they are not. Never blocks. */
+    public long epoch() {
+        RecordSession now = session;
+        return now.on() && !over ? now.epoch() : 0;
+    }
+
+    /** As it is now. */
+    public RecordSession session() {
+        return session;
+    }
+
+    /** Bytes of all records. */
+    public long bytes() {
+        return bytes.get();
+    }
+
+    /** How often records were dropped that no archive had. */
+    public long drops() {
+        return drops.get();
+    }
+
+    /** So many bytes were written. */
+    public void written(long added) {
+        RecordSession now = session;
+        if (bytes.addAndGet(added) > now.bytesMax() && now.on()) {
+            over = true;
+        }
+    }
+
+    /**
+     * Records for the archive, from now on or still.
+     *
+     * @return whether it does: not while it does so for another archive
+     */
+    public synchronized boolean keep(
+            ByteString archiveId, long untilMillis, long bytesMax, long archivedMillis) {
+        RecordSession now = session;
+        if (now.on() && !now.isOf(archiveId)) {
+            return false;
+        }
+        if (over) {
+            drop("more bytes than " + now.bytesMax());
+        }
+        now = session;
+        RecordSession next =
+                new RecordSession(
+                        true,
+                        now.on() ? now.epoch() : now.epoch() + 1,
+                        untilMillis,
+                        bytesMax,
+                        archivedMillis,
+                        archiveId);
+        try (StoreBatch batch = new StoreBatch()) {
+            batch.put(RecordKey.session(), next.encode());
+            store.write(batch);
+        }
+        session = next;
+        if (!now.on()) {
+            // A crash may take back what was recorded, which is recorded again then; not that it
+            // is.
+            store.flush();
+            LOG.info("changes are recorded epoch={} bytesMax={}", next.epoch(), bytesMax);
+        }
+        return true;
+    }
+
+    /** Ends recording for the archive. */
+    public synchronized void stop(ByteString archiveId) {
+        if (session.on() && session.isOf(archiveId)) {
+            drop("asked to");
+        }
+    }
+
+    /** Ends recording where its time is over, or it takes too much. */
+    public synchronized void look(long nowMillis, boolean lacksRoom) {
+        if (!session.on()) {
+            return;
+        }
+        if (over) {
+            drop("more bytes than " + session.bytesMax());
+        } else if (lacksRoom) {
+            drop("the disk lacks room");
+        } else if (nowMillis > session.untilMillis()) {
+            drop("the archive has not asked again");
+        }
+    }
+
+    private void drop(String why) {
+        LOG.warn("records of changes dropped bytes={} reason={}", bytes.get(), why);
+        RecordSession ended = session.ended();
+        session = ended;
+        try (StoreBatch batch = new StoreBatch()) {
+            batch.deleteRange(RecordKey.first(), RecordKey.last());
+            batch.put(RecordKey.session(), ended.encode());
+            store.write(batch);
+        }
+        if (bytes.getAndSet(0) > 0) {
+            drops.incrementAndGet();
+        }
+        over = false;
+    }
+
+    /** Since when a range is recorded, in the epoch that there is now; empty: it is not. */
+    public Optional<RecordsBegun> begun(RangeId rangeId) {
+        return RecordsBegun.of(store.get(RecordKey.begun(rangeId)), epoch());
+    }
+
+    /** The first entry after which all of a range is here; empty: nothing is. */
+    public Optional<Long> floor(RangeId rangeId) {
+        return begun(rangeId).map(begun -> Math.max(begun.afterIndex(), trimmed(store, rangeId)));
+    }
+
+    private static long trimmed(ServerStore store, RangeId rangeId) {
+        return store.get(RecordKey.trimmed(rangeId)).map(ChangeRecords::number).orElse(-1L);
+    }
+
+    private static long number(byte[] row) {
+        return ByteBuffer.wrap(row).getLong();
+    }
+
+    /** The same as of a snapshot. */
+    public static Optional<Long> floor(StoreSnapshot snapshot, RangeId rangeId) {
+        long epoch =
+                snapshot.get(RecordKey.session())
+                        .map(RecordSession::decode)
+                        .filter(RecordSession::on)
+                        .map(RecordSession::epoch)
+                        .orElse(0L);
+        return RecordsBegun.of(snapshot.get(RecordKey.begun(rangeId)), epoch)
+                .map(
+                        begun ->
+                                Math.max(
+                                        begun.afterIndex(),
+                                        snapshot.get(RecordKey.trimmed(rangeId))
+                                                .map(ChangeRecords::number)
+                                                .orElse(-1L)));
+    }
+
+    /** Ranges of which there may be records, here or not. */
+    public List<RangeId> ranges() {
+        return guard.guarded(
+                "scan",
+                () -> {
+                    List<RangeId> ranges = new ArrayList<>();
+                    try (RocksIterator rows = rocks.db.newIterator(rocks.read)) {
+                        rows.seek(RecordKey.ofNextRange(0));
+                        while (isRecord(rows)) {
+                            long rangeId = RecordKey.rangeId(rows.key());
+                            ranges.add(new RangeId(rangeId));
+                            rows.seek(RecordKey.ofNextRange(rangeId));
+                        }
+                        rows.status();
+                    }
+                    return ranges;
+                });
+    }
+
+    /** Last entry of a range that has a record; -1: none has. */
+    public long lastRecorded(RangeId rangeId) {
+        return guard.guarded(
+                "scan",
+                () -> {
+                    try (RocksIterator rows = rocks.db.newIterator(rocks.read)) {
+                        rows.seekForPrev(RecordKey.lastRecord(rangeId));
+                        boolean any = rows.isValid() && RecordKey.isRecordOf(rows.key(), rangeId);
+                        long index = any ? RecordKey.index(rows.key()) : -1;
+                        rows.status();
+                        return index;
+                    }
+                });
+    }
+
+    /**
+     * Drops records up to an entry, which an archive has.
+     *
+     * @param here whether the range has a replica here: if not, and nothing is left, what is noted
+     *     of it goes too
+     */
+    public synchronized void trim(RangeId rangeId, long index, boolean here) {
+        boolean more = true;
+        while (more) {
+            more = trimSome(rangeId, index);
+        }
+        if (!here && lastRecorded(rangeId) < 0) {
+            try (StoreBatch batch = new StoreBatch()) {
+                batch.delete(RecordKey.begun(rangeId));
+                batch.delete(RecordKey.trimmed(rangeId));
+                store.write(batch);
+            }
+        }
+    }
+
+    /** Row by row: many intervals removed at once would slow all reads down. */
+    private boolean trimSome(RangeId rangeId, long index) {
+        try (StoreBatch batch = new StoreBatch()) {
+            long[] freed = {0};
+            int rows = guard.guarded("scan", () -> collect(rangeId, index, batch, freed));
+            if (rows == 0) {
+                return false;
+            }
+            batch.put(
+                    RecordKey.trimmed(rangeId),
+                    ByteBuffer.allocate(Long.BYTES).putLong(index).array());
+            store.write(batch);
+            bytes.addAndGet(-freed[0]);
+            return rows == TRIM_ROWS_MAX;
+        }
+    }
+
+    private int collect(RangeId rangeId, long index, StoreBatch batch, long[] freed)
+            throws RocksDBException {
+        int rows = 0;
+        try (RocksIterator at = rocks.db.newIterator(rocks.read)) {
+            for (at.seek(RecordKey.firstRecord(rangeId));
+                    at.isValid()
+                            && RecordKey.isRecordOf(at.key(), rangeId)
+                            && RecordKey.index(at.key()) <= index
+                            && rows < TRIM_ROWS_MAX;
+                    at.next()) {
+                batch.delete(at.key());
+                freed[0] += at.key().length + (long) at.value().length;
+                rows++;
+            }
+            at.status();
+        }
+        return rows;
+    }
+}

@@ -1,0 +1,99 @@
+package io.parterre.server.store;
+
+import io.parterre.range.RangeId;
+import java.nio.ByteBuffer;
+
+/**
+ * Keys of records of changes: {@code 0x00 0xFF rangeId(8) kind(1)}, and for a record {@code
+ * index(8) from(4) part(4)}. They follow all local rows, whose range ids are positive, and come
+ * before all data. So what goes over a replica's own rows, or removes them, meets none of them.
+ * Stateless; safe for any thread.
+ */
+public final class RecordKey {
+    private static final byte MARK = (byte) 0xFF;
+    private static final byte BEGUN = 0;
+    private static final byte TRIMMED = 1;
+    private static final byte RECORD = 2;
+    private static final int PREFIX_BYTES = 2 + Long.BYTES + 1;
+    private static final int RECORD_BYTES = PREFIX_BYTES + Long.BYTES + 2 * Integer.BYTES;
+
+    private RecordKey() {}
+
+    private static ByteBuffer key(long rangeId, byte kind, int bytes) {
+        return ByteBuffer.allocate(bytes).put(LocalKey.TAG).put(MARK).putLong(rangeId).put(kind);
+    }
+
+    /** Before all of them. */
+    static byte[] first() {
+        return new byte[] {LocalKey.TAG, MARK};
+    }
+
+    /** After all of them. */
+    static byte[] last() {
+        return LocalKey.FIRST_DATA.toBytes();
+    }
+
+    /** Whether the node records, and for whom. */
+    static byte[] session() {
+        return key(0, BEGUN, PREFIX_BYTES).array();
+    }
+
+    /** Since when the range is recorded. */
+    public static byte[] begun(RangeId rangeId) {
+        return key(rangeId.value(), BEGUN, PREFIX_BYTES).array();
+    }
+
+    /** Up to where records of the range were dropped. */
+    static byte[] trimmed(RangeId rangeId) {
+        return key(rangeId.value(), TRIMMED, PREFIX_BYTES).array();
+    }
+
+    /** Before all keys of the range after it. */
+    static byte[] ofNextRange(long rangeId) {
+        return key(rangeId + 1, BEGUN, PREFIX_BYTES).array();
+    }
+
+    /**
+     * A record.
+     *
+     * @param from commands of the entry that were applied before
+     * @param part counts records of the same commands
+     */
+    public static byte[] record(RangeId rangeId, long index, int from, int part) {
+        return key(rangeId.value(), RECORD, RECORD_BYTES)
+                .putLong(index)
+                .putInt(from)
+                .putInt(part)
+                .array();
+    }
+
+    /** Before all records of entries after this one. */
+    static byte[] after(RangeId rangeId, long index) {
+        return record(rangeId, index + 1, 0, 0);
+    }
+
+    static byte[] firstRecord(RangeId rangeId) {
+        return record(rangeId, 0, 0, 0);
+    }
+
+    static byte[] lastRecord(RangeId rangeId) {
+        return key(rangeId.value(), (byte) (RECORD + 1), PREFIX_BYTES).array();
+    }
+
+    /** Whether it is a record of the range. */
+    static boolean isRecordOf(byte[] key, RangeId rangeId) {
+        return key.length == RECORD_BYTES
+                && key[0] == LocalKey.TAG
+                && key[1] == MARK
+                && rangeId(key) == rangeId.value();
+    }
+
+    static long rangeId(byte[] key) {
+        return ByteBuffer.wrap(key, 2, Long.BYTES).getLong();
+    }
+
+    /** Of a record: its entry. */
+    public static long index(byte[] key) {
+        return ByteBuffer.wrap(key, PREFIX_BYTES, Long.BYTES).getLong();
+    }
+}
