@@ -58,6 +58,35 @@ public final class TableCalls {
         return call("POST", "/" + table, entity).statusCode();
     }
 
+    /** Inserts or replaces. */
+    public HttpResponse<String> put(String table, String partitionKey, String rowKey, String value)
+            throws IOException, InterruptedException {
+        return call("PUT", entity(table, partitionKey, rowKey), "{\"Value\":\"" + value + "\"}");
+    }
+
+    /** Inserts or merges one property more. */
+    public HttpResponse<String> merge(
+            String table, String partitionKey, String rowKey, String property, String value)
+            throws IOException, InterruptedException {
+        return call(
+                "MERGE",
+                entity(table, partitionKey, rowKey),
+                "{\"" + property + "\":\"" + value + "\"}");
+    }
+
+    public int delete(String table, String partitionKey, String rowKey)
+            throws IOException, InterruptedException {
+        return call("DELETE", entity(table, partitionKey, rowKey), "").statusCode();
+    }
+
+    public int deleteTable(String table) throws IOException, InterruptedException {
+        return call("DELETE", "/Tables('" + table + "')", "").statusCode();
+    }
+
+    private static String entity(String table, String partitionKey, String rowKey) {
+        return "/" + table + "(PartitionKey='" + partitionKey + "',RowKey='" + rowKey + "')";
+    }
+
     public HttpResponse<String> read(String table, String partitionKey, String rowKey)
             throws IOException, InterruptedException {
         return call(
@@ -81,7 +110,7 @@ public final class TableCalls {
         String date =
                 DateTimeFormatter.RFC_1123_DATE_TIME.format(ZonedDateTime.now(ZoneOffset.UTC));
         String resource = "/" + account + "/" + account + path.split("\\?", 2)[0];
-        return client.send(
+        HttpRequest.Builder request =
                 HttpRequest.newBuilder(URI.create(server + "/" + account + path))
                         .timeout(Duration.ofSeconds(60))
                         .method(method, HttpRequest.BodyPublishers.ofString(body))
@@ -91,9 +120,11 @@ public final class TableCalls {
                         .header("Content-Type", "application/json")
                         .header(
                                 "Authorization",
-                                "SharedKeyLite " + account + ":" + sign(date + "\n" + resource))
-                        .build(),
-                HttpResponse.BodyHandlers.ofString());
+                                "SharedKeyLite " + account + ":" + sign(date + "\n" + resource));
+        if (method.equals("DELETE")) {
+            request.header("If-Match", "*");
+        }
+        return client.send(request.build(), HttpResponse.BodyHandlers.ofString());
     }
 
     private String sign(String text) {

@@ -280,6 +280,7 @@ public final class BackupRun {
                         .setAppliedTerm(sent.header().getAppliedTerm())
                         .setAppliedIndex(sent.header().getAppliedIndex())
                         .setAppliedCommands(sent.header().getAppliedCommands())
+                        .setLogTimeTicks(sent.header().getLogTimeTicks())
                         .setRows(chunks.rows())
                         .setBytes(chunks.bytes())
                         .build());

@@ -15,6 +15,8 @@ import io.parterre.proto.admin.ListAccountsRequest;
 import io.parterre.proto.admin.ListNodesRequest;
 import io.parterre.proto.admin.ListRangesRequest;
 import io.parterre.proto.admin.ListRangesResponse;
+import io.parterre.proto.admin.Liveness;
+import io.parterre.proto.admin.NodeStatus;
 import io.parterre.proto.admin.RangeStatus;
 import io.parterre.proto.manager.Account;
 import io.parterre.proto.manager.LeaseObjectIdsRequest;
@@ -26,9 +28,11 @@ import io.parterre.tls.PeerRole;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -38,7 +42,7 @@ import java.util.TreeMap;
 public final class ClusterAccess implements AutoCloseable {
     private final ManagerAccess managers;
     private final Transport transport;
-    private final Map<String, ManagedChannel> channels = new HashMap<>();
+    private final Map<String, Reached> channels = new HashMap<>();
     private final TreeMap<Key, RangeStatus> known = new TreeMap<>();
 
     /**
@@ -108,6 +112,50 @@ public final class ClusterAccess implements AutoCloseable {
             throw BackupException.refused("the cluster has no ranges yet");
         }
         return ranges;
+    }
+
+    /** Ids of all ranges. */
+    synchronized Set<Long> rangeIds() {
+        Set<Long> ids = new HashSet<>();
+        ByteString start = ByteString.EMPTY;
+        do {
+            ByteString from = start;
+            ListRangesResponse page =
+                    managers.ask(
+                            stub ->
+                                    stub.listRanges(
+                                            ListRangesRequest.newBuilder().setStart(from).build()));
+            page.getRangesList().forEach(each -> ids.add(each.getRange().getRangeId()));
+            start = page.getNextStart();
+        } while (!start.isEmpty());
+        return ids;
+    }
+
+    /**
+     * A server that may hold records of changes.
+     *
+     * @param channel to its services
+     * @param live whether the managers have heard of it lately
+     */
+    record Server(String nodeId, ManagedChannel channel, boolean live) {}
+
+    /** All servers that the managers know an address of, dead or not. */
+    synchronized List<Server> servers() {
+        List<Server> servers = new ArrayList<>();
+        for (NodeStatus each :
+                managers.ask(stub -> stub.listNodes(ListNodesRequest.getDefaultInstance()))
+                        .getNodesList()) {
+            String nodeId = each.getNode().getNodeId();
+            String address = each.getNode().getServiceAddress();
+            if (!address.isEmpty()) {
+                servers.add(
+                        new Server(
+                                nodeId,
+                                channel(nodeId, address),
+                                each.getLiveness() != Liveness.DEAD));
+            }
+        }
+        return servers;
     }
 
     /** The range that holds a key, and its leader; empty: nobody is known to lead it. */
@@ -192,24 +240,35 @@ public final class ClusterAccess implements AutoCloseable {
 
     /** The node may be under another address by now; calls under way are left. */
     private synchronized void forget(Located leader) {
-        if (channels.remove(leader.nodeId(), leader.channel())) {
+        Reached known = channels.get(leader.nodeId());
+        if (known != null && known.channel() == leader.channel()) {
+            channels.remove(leader.nodeId());
             leader.channel().shutdown();
         }
     }
 
     private Optional<ManagedChannel> channel(String nodeId) {
-        return Optional.ofNullable(
-                channels.computeIfAbsent(
-                        nodeId,
-                        each ->
-                                address(each)
-                                        .map(
-                                                address ->
-                                                        transport.connect(
-                                                                HostPort.parse(address),
-                                                                PeerName.of(PeerRole.SERVER, each)))
-                                        .orElse(null)));
+        return Optional.ofNullable(channels.get(nodeId))
+                .map(Reached::channel)
+                .or(() -> address(nodeId).map(address -> channel(nodeId, address)));
     }
+
+    /** Another one, if the node has another address by now. */
+    private ManagedChannel channel(String nodeId, String address) {
+        Reached known = channels.get(nodeId);
+        if (known != null && known.address().equals(address)) {
+            return known.channel();
+        }
+        ManagedChannel channel =
+                transport.connect(HostPort.parse(address), PeerName.of(PeerRole.SERVER, nodeId));
+        channels.put(nodeId, new Reached(address, channel));
+        if (known != null) {
+            known.channel().shutdown();
+        }
+        return channel;
+    }
+
+    private record Reached(String address, ManagedChannel channel) {}
 
     private Optional<String> address(String nodeId) {
         return managers
@@ -227,6 +286,6 @@ public final class ClusterAccess implements AutoCloseable {
 
     @Override
     public synchronized void close() {
-        channels.values().forEach(ManagedChannel::shutdownNow);
+        channels.values().forEach(each -> each.channel().shutdownNow());
     }
 }

@@ -100,6 +100,22 @@ final class FolderStore implements ObjectStore {
     }
 
     @Override
+    public Optional<byte[]> getPart(String name, long offset, int length) throws IOException {
+        try (FileChannel in = FileChannel.open(folder.resolve(name), StandardOpenOption.READ)) {
+            if (offset < 0 || length > in.size() - offset) {
+                return Optional.empty();
+            }
+            ByteBuffer part = ByteBuffer.allocate(length);
+            while (part.hasRemaining() && in.read(part, offset + part.position()) >= 0) {
+                // Read on.
+            }
+            return part.hasRemaining() ? Optional.empty() : Optional.of(part.array());
+        } catch (NoSuchFileException none) {
+            return Optional.empty();
+        }
+    }
+
+    @Override
     public boolean has(String name) {
         return Files.exists(folder.resolve(name));
     }

@@ -15,6 +15,9 @@ public interface ObjectStore extends AutoCloseable {
     /** Reads an object; empty: there is none. */
     Optional<byte[]> get(String name) throws IOException;
 
+    /** Reads a part of an object; empty: there is none, or it ends before. */
+    Optional<byte[]> getPart(String name, long offset, int length) throws IOException;
+
     boolean has(String name) throws IOException;
 
     /** Names that begin like this, ascending. */

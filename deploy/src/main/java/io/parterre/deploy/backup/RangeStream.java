@@ -142,7 +142,7 @@ final class RangeStream {
         throw lost("the rows end early");
     }
 
-    private static int rows(CopyRows part, RowTaker taker) throws IOException {
+    static int rows(CopyRows part, RowTaker taker) throws IOException {
         byte[] bytes = part.getRows().toByteArray();
         CRC32C crc = new CRC32C();
         crc.update(bytes);

@@ -32,6 +32,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * backups/ID/plan           a backup was begun
  * backups/ID/units/N        its unit N is read
  * backups/ID/manifest       it is whole
+ * archive/...               changes since, see {@link ArchiveParts}
  * pruning/ID                what nothing needs is being removed, by one prune
  * </pre>
  *
@@ -101,7 +102,7 @@ public final class Repository implements AutoCloseable {
         return addedBytes.get();
     }
 
-    private void put(String name, byte[] content) throws IOException {
+    void put(String name, byte[] content) throws IOException {
         byte[] object = seal.close(name, content);
         store.put(name, object);
         addedBytes.addAndGet(object.length);
@@ -327,15 +328,22 @@ public final class Repository implements AutoCloseable {
         return Optional.empty();
     }
 
-    private <M extends Message> Optional<M> message(String name, Parser<M> parser)
-            throws IOException {
+    ObjectStore store() {
+        return store;
+    }
+
+    Seal seal() {
+        return seal;
+    }
+
+    <M extends Message> Optional<M> message(String name, Parser<M> parser) throws IOException {
         Optional<byte[]> content = get(name);
         return content.isPresent()
                 ? Optional.of(parsed(name, content.get(), parser))
                 : Optional.empty();
     }
 
-    private static <M extends Message> M parsed(String name, byte[] content, Parser<M> parser)
+    static <M extends Message> M parsed(String name, byte[] content, Parser<M> parser)
             throws BackupException {
         try {
             M message = parser.parseFrom(content);

@@ -4,7 +4,10 @@ import com.google.protobuf.ByteString;
 import io.parterre.proto.backup.BackupManifest;
 import io.parterre.proto.backup.Chunk;
 import io.parterre.proto.backup.PieceReference;
+import io.parterre.proto.backup.PruneSummary;
 import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
@@ -23,7 +26,7 @@ public final class RepositoryPruning {
     }
 
     /**
-     * Removes objects.
+     * Removes objects, and no backup.
      *
      * @param afterKilled no other prune runs: those that have not said that they ended were killed
      * @return how many were removed
@@ -31,23 +34,65 @@ public final class RepositoryPruning {
      *     prune runs: nothing is removed then
      */
     public long prune(boolean afterKilled) throws IOException {
+        return whileMarked(afterKilled, this::removeNotNeeded);
+    }
+
+    /**
+     * Removes backups that are too old, what no backup needs any more, and what the archive has
+     * from before all of them.
+     *
+     * @param keep how long back any time is to be restorable; empty: all backups stay
+     * @throws BackupException as above
+     */
+    public PruneSummary prune(boolean afterKilled, Instant now, Optional<Duration> keep)
+            throws IOException {
+        return whileMarked(
+                afterKilled,
+                () -> {
+                    // Refuses before anything is removed.
+                    needed();
+                    ArchiveRetention retention = ArchiveRetention.of(repository, now, keep);
+                    for (String each : retention.backups()) {
+                        repository.delete(each);
+                    }
+                    ArchiveParts archive = new ArchiveParts(repository);
+                    for (String each : retention.parts()) {
+                        archive.delete(each);
+                    }
+                    return PruneSummary.newBuilder()
+                            .addAllBackups(retention.backups())
+                            .setArchiveObjects(retention.parts().size())
+                            .setObjects(removeNotNeeded())
+                            .build();
+                });
+    }
+
+    private interface Removal<T> {
+        T run() throws IOException;
+    }
+
+    private <T> T whileMarked(boolean afterKilled, Removal<T> removal) throws IOException {
         if (afterKilled) {
             repository.forgetPruning();
         }
         String marker = repository.beginPruning();
         try {
-            Set<ByteString> needed = needed();
-            long removed = 0;
-            for (Repository.Named each : repository.contents()) {
-                if (!needed.contains(each.id())) {
-                    repository.remove(each);
-                    removed++;
-                }
-            }
-            return removed;
+            return removal.run();
         } finally {
             repository.endPruning(marker);
         }
+    }
+
+    private long removeNotNeeded() throws IOException {
+        Set<ByteString> needed = needed();
+        long removed = 0;
+        for (Repository.Named each : repository.contents()) {
+            if (!needed.contains(each.id())) {
+                repository.remove(each);
+                removed++;
+            }
+        }
+        return removed;
     }
 
     private Set<ByteString> needed() throws IOException {

@@ -1,7 +1,9 @@
 package io.parterre.deploy.backup;
 
+import io.parterre.entity.Ticks;
 import io.parterre.proto.backup.RestoreAsked;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * What of a backup is restored, and as what.
@@ -10,16 +12,32 @@ import java.util.Optional;
  * @param table empty: all tables, and the settings of services
  * @param newName of the table; empty: its own
  * @param intoAccount of the cluster; empty: the one of the same name
+ * @param toTicks time to restore to; empty: what the backup holds
  */
 public record RestoreRequest(
         Optional<String> account,
         Optional<String> table,
         Optional<String> newName,
-        Optional<String> intoAccount) {
+        Optional<String> intoAccount,
+        OptionalLong toTicks) {
     /** All of it. */
     public static final RestoreRequest ALL =
             new RestoreRequest(
                     Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
+
+    /** Of a backup as it is. */
+    public RestoreRequest(
+            Optional<String> account,
+            Optional<String> table,
+            Optional<String> newName,
+            Optional<String> intoAccount) {
+        this(account, table, newName, intoAccount, OptionalLong.empty());
+    }
+
+    /** The same at a time. */
+    public RestoreRequest to(long ticks) {
+        return new RestoreRequest(account, table, newName, intoAccount, OptionalLong.of(ticks));
+    }
 
     RestoreAsked toProto() {
         return RestoreAsked.newBuilder()
@@ -27,6 +45,7 @@ public record RestoreRequest(
                 .setTable(table.orElse(""))
                 .setNewName(newName.orElse(""))
                 .setIntoAccount(intoAccount.orElse(""))
+                .setToTicks(toTicks.orElse(0))
                 .build();
     }
 
@@ -36,7 +55,10 @@ public record RestoreRequest(
                 option(" --account ", asked.getAccount())
                         + option(" --table ", asked.getTable())
                         + option(" --as ", asked.getNewName())
-                        + option(" --into-account ", asked.getIntoAccount());
+                        + option(" --into-account ", asked.getIntoAccount())
+                        + option(
+                                " --to ",
+                                asked.getToTicks() == 0 ? "" : Ticks.format(asked.getToTicks()));
         return options.isEmpty() ? "no options" : options.strip();
     }
 

@@ -10,7 +10,6 @@ import io.parterre.key.KeyCodec;
 import io.parterre.key.ObjectId;
 import io.parterre.proto.backup.BackupManifest;
 import io.parterre.proto.backup.BackupTable;
-import io.parterre.proto.backup.Chunk;
 import io.parterre.proto.backup.PieceReference;
 import io.parterre.proto.backup.RestoreState;
 import io.parterre.proto.backup.RestoredTable;
@@ -82,10 +81,18 @@ public final class RestoreRun {
     /**
      * Restores; goes on with what the file says was begun.
      *
+     * @param backupId of the backup; for a time, the one to begin with
      * @return what was restored
-     * @throws BackupException if the backup is damaged or not whole, or the cluster cannot take it
+     * @throws BackupException if the backup is damaged or not whole, the archive does not hold what
+     *     has changed until the time, or the cluster cannot take it
      */
     public RestoreState restore(String backupId, RestoreRequest request) throws IOException {
+        if (request.toTicks().isPresent()) {
+            PointInTime time =
+                    PointInTime.open(
+                            repository, request.toTicks().getAsLong(), Optional.of(backupId));
+            return restore(time.manifest(), time.rows(), request);
+        }
         BackupManifest manifest =
                 repository
                         .manifest(backupId)
@@ -93,6 +100,12 @@ public final class RestoreRun {
                                 () ->
                                         BackupException.damaged(
                                                 "backup " + backupId + " is not whole"));
+        return restore(manifest, PieceSource.asBackedUp(repository), request);
+    }
+
+    private RestoreState restore(
+            BackupManifest manifest, PieceSource source, RestoreRequest request)
+            throws IOException {
         BackupVerify.requireCover(manifest.getPiecesList());
         begin(manifest, request);
         RestoreTargets targets = new RestoreTargets(unnamed());
@@ -102,7 +115,7 @@ public final class RestoreRun {
                         .filter(each -> targets.overlaps(Intervals.of(each.getKeys())))
                         .filter(each -> !done.contains(id(each)))
                         .toList();
-        Workers.each(left, options.parallel(), piece -> piece(piece, targets));
+        Workers.each(left, options.parallel(), piece -> piece(piece, source, targets));
         // Before the first name: what clients delete from then on must not be put again.
         write();
         names(manifest, request);
@@ -202,30 +215,44 @@ public final class RestoreRun {
                 });
     }
 
-    private void piece(PieceReference piece, RestoreTargets targets) throws IOException {
-        long rows = 0;
-        for (Chunk chunk : repository.piece(piece.getId()).getChunksList()) {
-            if (!targets.overlaps(Intervals.ofChunk(chunk))) {
-                continue;
+    private void piece(PieceReference piece, PieceSource source, RestoreTargets targets)
+            throws IOException {
+        Batch batch = new Batch();
+        source.forEachRow(
+                piece,
+                targets::overlaps,
+                key -> targets.target(key).isPresent(),
+                (key, value) -> batch.add(targets.target(key).orElseThrow(), value));
+        batch.put();
+        note(piece, batch.all);
+    }
+
+    /** Rows that are put together. */
+    private final class Batch {
+        private static final int BYTES_MAX = 4 << 20;
+
+        private final List<PieceRows.Row> rows = new ArrayList<>();
+        private long bytes;
+        private long all;
+
+        void add(Key key, byte[] value) throws IOException {
+            // The order of tables may be another one there.
+            boolean ascends = rows.isEmpty() || rows.get(rows.size() - 1).key().compareTo(key) < 0;
+            if (!ascends || bytes >= BYTES_MAX) {
+                put();
             }
-            List<PieceRows.Row> batch = new ArrayList<>();
-            for (PieceRows.Row row : PieceRows.rows(repository, chunk)) {
-                Optional<Key> target = targets.target(row.key());
-                if (target.isEmpty()) {
-                    continue;
-                }
-                // The order of tables may be another one there.
-                if (!batch.isEmpty()
-                        && batch.get(batch.size() - 1).key().compareTo(target.get()) >= 0) {
-                    put(batch);
-                    batch.clear();
-                }
-                batch.add(new PieceRows.Row(target.get(), row.value()));
-                rows++;
-            }
-            put(batch);
+            rows.add(new PieceRows.Row(key, value));
+            bytes += key.length() + (long) value.length;
+            all++;
         }
-        note(piece, rows);
+
+        void put() throws IOException {
+            if (!rows.isEmpty()) {
+                RestoreRun.this.put(rows);
+                rows.clear();
+                bytes = 0;
+            }
+        }
     }
 
     private void put(List<PieceRows.Row> rows) throws IOException {

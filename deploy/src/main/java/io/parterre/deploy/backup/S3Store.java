@@ -23,6 +23,7 @@ import software.amazon.awssdk.services.s3.model.S3Object;
  */
 final class S3Store implements ObjectStore {
     private static final int NOT_FOUND = 404;
+    private static final int RANGE_NOT_SATISFIABLE = 416;
 
     private final S3Client client;
     private final String bucket;
@@ -79,6 +80,31 @@ final class S3Store implements ObjectStore {
                                         .asByteArray());
                     } catch (NoSuchKeyException none) {
                         return Optional.empty();
+                    }
+                });
+    }
+
+    @Override
+    public Optional<byte[]> getPart(String name, long offset, int length) throws IOException {
+        String range = "bytes=" + offset + "-" + (offset + length - 1);
+        return call(
+                name,
+                () -> {
+                    try {
+                        byte[] part =
+                                client.getObjectAsBytes(
+                                                request ->
+                                                        request.bucket(bucket)
+                                                                .key(prefix + name)
+                                                                .range(range))
+                                        .asByteArray();
+                        return part.length == length ? Optional.of(part) : Optional.empty();
+                    } catch (S3Exception failure) {
+                        if (failure.statusCode() == NOT_FOUND
+                                || failure.statusCode() == RANGE_NOT_SATISFIABLE) {
+                            return Optional.empty();
+                        }
+                        throw failure;
                     }
                 });
     }

@@ -12,18 +12,21 @@ import io.parterre.deploy.backup.BackupRun;
 import io.parterre.deploy.backup.BackupVerify;
 import io.parterre.deploy.backup.ClusterAccess;
 import io.parterre.deploy.backup.ManagerAccess;
+import io.parterre.deploy.backup.PointInTime;
 import io.parterre.deploy.backup.Repository;
 import io.parterre.deploy.backup.RepositoryPruning;
 import io.parterre.deploy.backup.RestoreRequest;
 import io.parterre.deploy.backup.RestoreRun;
 import io.parterre.deploy.backup.RowAccess;
 import io.parterre.deploy.network.Transport;
+import io.parterre.entity.Ticks;
 import io.parterre.proto.admin.AdminServiceGrpc.AdminServiceBlockingStub;
 import io.parterre.proto.backup.BackupList;
 import io.parterre.proto.backup.BackupManifest;
 import io.parterre.proto.backup.BackupSummary;
 import io.parterre.proto.backup.PieceReference;
 import io.parterre.proto.backup.PruneSummary;
+import io.parterre.proto.backup.RestorableWindow;
 import io.parterre.proto.backup.RestoreState;
 import io.parterre.proto.backup.RestoreSummary;
 import io.parterre.proto.backup.RestoredTable;
@@ -31,8 +34,10 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.Function;
@@ -44,22 +49,26 @@ import picocli.CommandLine.Parameters;
 /** {@code parterre backup}. */
 @Command(
         name = "backup",
-        description = "Backups of a cluster that runs: makes, lists, verifies and restores them.",
+        description = {
+            "Backups of a cluster that runs, and an archive of what changes between them: makes,",
+            "lists, verifies and restores them."
+        },
         subcommands = {
             BackupCommands.Create.class,
             BackupCommands.ListAll.class,
             BackupCommands.Verify.class,
             BackupCommands.Restore.class,
+            ArchiveCommand.class,
             BackupCommands.Delete.class,
             BackupCommands.Prune.class
         })
 final class BackupCommands extends CommandGroup {
     /** Work with a cluster's rows. */
-    private interface Work<T> {
+    interface Work<T> {
         T with(ClusterAccess cluster, RowAccess rows) throws IOException;
     }
 
-    private static <T> T withCluster(
+    static <T> T withCluster(
             ManagerCalls calls, Transport transport, TokenOptions token, Work<T> work) {
         ScheduledExecutorService timer =
                 Executors.newSingleThreadScheduledExecutor(DaemonThreads.named("backup-timer"));
@@ -207,7 +216,7 @@ final class BackupCommands extends CommandGroup {
                                                         .setBackupId(id)
                                                         .setRefusal("not whole")));
             }
-            return list.build();
+            return list.addAllWindows(PointInTime.windows(open)).build();
         }
 
         @Override
@@ -217,6 +226,20 @@ final class BackupCommands extends CommandGroup {
                     BackupCommands.print(each, out);
                 } else {
                     out.println("backup " + each.getBackupId() + ": " + each.getRefusal());
+                }
+            }
+            for (RestorableWindow each : list.getWindowsList()) {
+                out.println(
+                        each.getToTicks() == 0
+                                ? "backup " + each.getBackupId() + ": not archived since"
+                                : "restorable from "
+                                        + Ticks.format(each.getFromTicks())
+                                        + " to "
+                                        + Ticks.format(each.getToTicks())
+                                        + ", from backup "
+                                        + each.getBackupId());
+                if (!each.getEnd().isEmpty()) {
+                    out.println("  " + each.getEnd());
                 }
             }
         }
@@ -229,9 +252,13 @@ final class BackupCommands extends CommandGroup {
                 "Reads a backup through without restoring it: all objects are there and undamaged,",
                 "and every key is in one of them."
             },
-            footer = "  parterre backup verify --repository /backups 20260101T000000-000Z")
+            footer = {
+                "  parterre backup verify --repository /backups 20260101T000000-000Z",
+                "  parterre backup verify --repository /backups --to 2026-01-01T12:30:00Z"
+            })
     static final class Verify extends RepositoryCommand<BackupSummary> {
         @Mixin private BackupPaceOptions pace;
+        @Mixin private RestoreTimeOption time;
 
         @Parameters(
                 paramLabel = "ID",
@@ -242,6 +269,13 @@ final class BackupCommands extends CommandGroup {
         @Override
         BackupSummary look(Repository open) throws IOException {
             Progress progress = new Progress(err());
+            OptionalLong to = time.ticks();
+            if (to.isPresent()) {
+                return summary(
+                                PointInTime.open(open, to.getAsLong(), id)
+                                        .verify(open, pace.options().parallel(), progress::tell))
+                        .build();
+            }
             return summary(
                             new BackupVerify(open, pace.options().parallel(), progress::tell)
                                     .verify(RepositoryOptions.chosen(open, id)))
@@ -264,11 +298,13 @@ final class BackupCommands extends CommandGroup {
             },
             footer = {
                 "  parterre backup restore --repository /backups --operator-token-file token",
-                "  parterre backup restore --repository /backups --table orders --as orders2"
+                "  parterre backup restore --repository /backups --table orders --as orders2",
+                "  parterre backup restore --repository /backups --to 2026-01-01T12:30:00Z"
             })
     static final class Restore extends OperatorCommand<RestoreSummary> {
         @Mixin private RepositoryOptions repository;
         @Mixin private BackupPaceOptions pace;
+        @Mixin private RestoreTimeOption time;
         @Mixin private TokenOptions token;
 
         @Parameters(
@@ -325,14 +361,17 @@ final class BackupCommands extends CommandGroup {
                                             state,
                                             progress::tell);
                             // The newest may be another one by now.
+                            Optional<String> begun = id.isPresent() ? id : run.begunBackupId();
+                            OptionalLong to = time.ticks();
                             String chosen =
-                                    RepositoryOptions.chosen(
-                                            open, id.isPresent() ? id : run.begunBackupId());
+                                    to.isPresent()
+                                            ? PointInTime.base(open, to.getAsLong(), begun)
+                                            : RepositoryOptions.chosen(open, begun);
                             return summary(
                                     run.restore(
                                             chosen,
                                             new RestoreRequest(
-                                                    account, table, newName, intoAccount)));
+                                                    account, table, newName, intoAccount, to)));
                         }
                     });
         }
@@ -380,8 +419,14 @@ final class BackupCommands extends CommandGroup {
     /** {@code parterre backup prune}. */
     @Command(
             name = "prune",
-            description = "Removes what no backup of the repository needs.",
-            footer = "  parterre backup prune --repository /backups")
+            description = {
+                "Removes what no backup of the repository needs, and of the archive what is from",
+                "before the oldest backup."
+            },
+            footer = {
+                "  parterre backup prune --repository /backups",
+                "  parterre backup prune --repository /backups --keep-days 14"
+            })
     static final class Prune extends RepositoryCommand<PruneSummary> {
         @Option(
                 names = "--after-killed",
@@ -391,16 +436,34 @@ final class BackupCommands extends CommandGroup {
                 })
         private boolean afterKilled;
 
+        @Option(
+                names = "--keep-days",
+                paramLabel = "N",
+                description = {
+                    "Removes backups as well that are too old to restore to any time of the last N",
+                    "days: the newest one from before stays."
+                })
+        private Optional<Integer> keepDays = Optional.empty();
+
         @Override
         PruneSummary look(Repository open) throws IOException {
-            return PruneSummary.newBuilder()
-                    .setObjects(new RepositoryPruning(open).prune(afterKilled))
-                    .build();
+            if (keepDays.map(days -> days < 1).orElse(false)) {
+                throw new OperatorException(
+                        ExitCode.USAGE, "--keep-days: " + keepDays.get() + " (expected: >= 1)");
+            }
+            return new RepositoryPruning(open)
+                    .prune(
+                            afterKilled,
+                            Clock.systemUTC().instant(),
+                            keepDays.map(Duration::ofDays));
         }
 
         @Override
         void print(PruneSummary answer, PrintWriter out) {
-            out.printf("removed %,d objects%n", answer.getObjects());
+            answer.getBackupsList().forEach(each -> out.println("backup " + each + ": deleted"));
+            out.printf(
+                    "removed %,d objects, %,d parts of the archive%n",
+                    answer.getObjects(), answer.getArchiveObjects());
         }
     }
 

@@ -1,0 +1,334 @@
+package io.parterre.deploy.backup;
+
+import io.grpc.ManagedChannel;
+import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
+import io.parterre.crash.CrashHook;
+import io.parterre.entity.Ticks;
+import io.parterre.proto.backup.ArchiveHead;
+import io.parterre.proto.backup.RangeClaim;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
+
+/**
+ * Takes what ranges change from the nodes that have recorded it into an archive, round by round. It
+ * keeps nothing that the archive does not: a run that ends anywhere is gone on with by another.
+ * Nodes drop what they are told the archive has, and nothing before. For one thread, which waits.
+ */
+public final class ArchiveRun {
+    /** Of one range at a time; what is more comes in the next round. */
+    private static final long SECTION_BYTES = 4 << 20;
+
+    private static final long PART_BYTES = 16 << 20;
+
+    /** Ranges for which all claims are written in every part. */
+    private static final int CLAIMS_PER_SECOND = 1_000;
+
+    /** Rounds in which nothing has changed, for each part that says so. */
+    private static final int IDLE_TIMES = 3;
+
+    private final ClusterAccess cluster;
+    private final ArchiveParts parts;
+    private final RecordingServers servers;
+    private final ArchiveOptions options;
+    private final InstantSource clock;
+    private final CrashHook<ArchivePoint> crash;
+    private final Consumer<String> told;
+    private final ChangeStream changes;
+    private final Map<Long, Long> positions = new HashMap<>();
+    private final Map<Long, RangeClaim> claims = new HashMap<>();
+    private long archivedMillis;
+    private long completeMillis = Long.MIN_VALUE;
+
+    /**
+     * A run that goes on from where the archive stands.
+     *
+     * @param told hears how it goes, for people
+     * @throws BackupException if the archive is of another cluster, or damaged
+     */
+    public ArchiveRun(
+            ClusterAccess cluster,
+            Repository repository,
+            RowAccess access,
+            ArchiveOptions options,
+            InstantSource clock,
+            CrashHook<ArchivePoint> crash,
+            Consumer<String> told)
+            throws IOException {
+        this.cluster = cluster;
+        this.parts = new ArchiveParts(repository);
+        this.options = options;
+        this.clock = clock;
+        this.crash = crash;
+        this.told = told;
+        this.changes = new ChangeStream(access.token(), new BytePace(options.bytesPerSecond()));
+        this.servers =
+                new RecordingServers(
+                        parts.identity(cluster.clusterId()), access.token(), options, clock);
+        resume();
+    }
+
+    /** What the newest part that names all ranges says, and those after it. */
+    private void resume() throws IOException {
+        List<String> names = parts.parts();
+        int from = names.size() - 1;
+        while (from > 0 && !ArchiveParts.isComplete(names.get(from))) {
+            from--;
+        }
+        // Another run may have made parts at the same time, by another clock.
+        int first = Math.max(0, from - 1);
+        parts.heads(names.subList(names.isEmpty() ? 0 : first, names.size()))
+                .values()
+                .forEach(
+                        head -> {
+                            head.getClaimsList()
+                                    .forEach(each -> stands(each.getRangeId(), each.getIndex()));
+                            head.getSectionsList()
+                                    .forEach(
+                                            each -> stands(each.getRangeId(), each.getLastIndex()));
+                        });
+    }
+
+    private void stands(long rangeId, long index) {
+        positions.merge(rangeId, index, Math::max);
+    }
+
+    /**
+     * Everything acknowledged by then is in the archive, or before it began; 1970: not known yet.
+     */
+    public Instant archivedUntil() {
+        return Instant.ofEpochMilli(archivedMillis);
+    }
+
+    /** The cluster whose changes it takes. */
+    public String clusterId() {
+        return servers.clusterId();
+    }
+
+    /** Goes on until the thread is interrupted, or the cluster refuses for good. */
+    public void run() throws IOException {
+        boolean troubled = false;
+        while (!Thread.currentThread().isInterrupted()) {
+            boolean more = false;
+            try {
+                more = round();
+                if (troubled) {
+                    told.accept("the archive goes on, up to " + archivedUntil());
+                }
+                troubled = false;
+            } catch (StatusRuntimeException failure) {
+                troubled = true;
+                told.accept("the cluster does not answer: " + failure.getStatus());
+            }
+            if (!more) {
+                pause(options.interval());
+            }
+        }
+    }
+
+    private static void pause(Duration time) {
+        try {
+            TimeUnit.NANOSECONDS.sleep(time.toNanos());
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Has nodes end recording, and drop what they have. */
+    public void stop() throws IOException {
+        servers.stop(cluster.servers());
+    }
+
+    /**
+     * Takes what there is now.
+     *
+     * @return whether there is more already
+     */
+    public boolean round() throws IOException {
+        Set<Long> live = cluster.rangeIds();
+        List<ClusterAccess.Server> known = cluster.servers();
+        Map<String, ManagedChannel> channels = new HashMap<>();
+        known.forEach(each -> channels.put(each.nodeId(), each.channel()));
+        RecordingServers.Heard heard = servers.hear(known, positions, archivedMillis);
+        crash.reached(ArchivePoint.TOLD);
+        ArchivePlan plan = ArchivePlan.of(positions, heard.ranges(), heard.all());
+        plan.lost()
+                .forEach(
+                        each ->
+                                told.accept(
+                                        "changes of range "
+                                                + each.rangeId()
+                                                + " are lost, entries "
+                                                + (each.afterIndex() + 1)
+                                                + " to "
+                                                + each.upToIndex()
+                                                + ": make a backup, times since the last one and"
+                                                + " before that cannot be restored"));
+        positions.putAll(plan.positions());
+        boolean more = false;
+        List<SectionWriter.Written> sections = new ArrayList<>();
+        long bytes = 0;
+        for (int at = 0; at < plan.reads().size(); at += options.parallel()) {
+            int end = Math.min(plan.reads().size(), at + options.parallel());
+            for (Taken taken : taken(plan.reads().subList(at, end), channels)) {
+                more |= taken.more();
+                sections.addAll(taken.sections());
+                for (SectionWriter.Written each : taken.sections()) {
+                    bytes += each.data().getSerializedSize();
+                }
+            }
+            if (bytes >= PART_BYTES) {
+                put(sections, List.of(), false);
+                sections = new ArrayList<>();
+                bytes = 0;
+            }
+        }
+        crash.reached(ArchivePoint.CHANGES_READ);
+        close(sections, heard.ranges(), live);
+        return more;
+    }
+
+    /** The end of a round: what is known by now to be complete. */
+    private void close(
+            List<SectionWriter.Written> sections, List<ArchivePlan.Told> heard, Set<Long> live)
+            throws IOException {
+        Map<Long, Long> reached = new HashMap<>(positions);
+        sections.forEach(
+                each ->
+                        reached.merge(
+                                each.head().getRangeId(), each.head().getLastIndex(), Math::max));
+        List<RangeClaim> fresh = new ArrayList<>();
+        for (ArchivePlan.Told each : heard) {
+            Long position = reached.get(each.rangeId());
+            if (each.completeTicks().isPresent()
+                    && position != null
+                    && position >= each.appliedIndex()) {
+                fresh.add(
+                        RangeClaim.newBuilder()
+                                .setRangeId(each.rangeId())
+                                .setIndex(each.appliedIndex())
+                                .setCompleteTicks(each.completeTicks().getAsLong())
+                                .build());
+            }
+        }
+        fresh.forEach(each -> claims.put(each.getRangeId(), each));
+        claims.keySet().retainAll(reached.keySet());
+        long now = clock.millis();
+        long pauseMillis =
+                Math.max(
+                        (sections.isEmpty() ? IDLE_TIMES : 0) * options.interval().toMillis(),
+                        1_000L * reached.size() / CLAIMS_PER_SECOND);
+        boolean complete = completeMillis == Long.MIN_VALUE || now - completeMillis >= pauseMillis;
+        if (!sections.isEmpty() || complete && !reached.isEmpty()) {
+            put(sections, complete ? all(reached) : List.of(), complete);
+        }
+        if (complete) {
+            completeMillis = now;
+            archivedMillis = Math.max(archivedMillis, completeMillis(live));
+        }
+        List<Long> ended = ArchivePlan.ended(positions, heard);
+        ended.removeAll(live);
+        ended.forEach(positions::remove);
+    }
+
+    private List<RangeClaim> all(Map<Long, Long> reached) {
+        List<RangeClaim> all = new ArrayList<>();
+        new TreeMap<>(reached)
+                .forEach(
+                        (rangeId, index) -> {
+                            RangeClaim known = claims.get(rangeId);
+                            // Where it stands, without a time; what is complete is another thing.
+                            if (known == null || known.getIndex() != index) {
+                                all.add(
+                                        RangeClaim.newBuilder()
+                                                .setRangeId(rangeId)
+                                                .setIndex(index)
+                                                .build());
+                            }
+                            if (known != null) {
+                                all.add(known);
+                            }
+                        });
+        return all;
+    }
+
+    private long completeMillis(Set<Long> live) {
+        long earliest = Long.MAX_VALUE;
+        for (Long each : live) {
+            RangeClaim claim = claims.get(each);
+            if (claim == null) {
+                return 0;
+            }
+            earliest = Math.min(earliest, Ticks.toInstant(claim.getCompleteTicks()).toEpochMilli());
+        }
+        return live.isEmpty() ? 0 : earliest;
+    }
+
+    private void put(List<SectionWriter.Written> sections, List<RangeClaim> known, boolean complete)
+            throws IOException {
+        long now = clock.millis();
+        String part = ArchiveParts.name(now, complete);
+        ArchiveHead.Builder head =
+                ArchiveHead.newBuilder()
+                        .setVersion(Repository.VERSION)
+                        .setMadeMillis(now)
+                        .addAllSections(parts.putData(part, sections))
+                        .addAllClaims(known)
+                        .setComplete(complete);
+        crash.reached(ArchivePoint.DATA_PUT);
+        parts.putHead(part, head.build());
+        crash.reached(ArchivePoint.HEAD_PUT);
+        sections.forEach(each -> stands(each.head().getRangeId(), each.head().getLastIndex()));
+    }
+
+    /**
+     * What has come of a range.
+     *
+     * @param more whether there is more already
+     */
+    private record Taken(List<SectionWriter.Written> sections, boolean more) {}
+
+    private List<Taken> taken(List<ArchivePlan.Read> reads, Map<String, ManagedChannel> channels)
+            throws IOException {
+        Taken[] taken = new Taken[reads.size()];
+        Workers.each(
+                IntStream.range(0, taken.length).boxed().toList(),
+                options.parallel(),
+                at -> {
+                    ArchivePlan.Read read = reads.get(at);
+                    taken[at] = taken(read, channels.get(read.nodeId()));
+                });
+        return List.of(taken);
+    }
+
+    private Taken taken(ArchivePlan.Read read, ManagedChannel node) throws IOException {
+        try {
+            ChangeStream.Sent sent =
+                    changes.read(node, read.rangeId(), read.afterIndex(), SECTION_BYTES);
+            return sent.lastIndex() <= read.afterIndex()
+                    ? new Taken(List.of(), false)
+                    : new Taken(
+                            SectionWriter.sections(
+                                    read.rangeId(),
+                                    read.afterIndex(),
+                                    sent.lastIndex(),
+                                    sent.records()),
+                            sent.more());
+        } catch (StatusRuntimeException failure) {
+            RecordingServers.requirePossible(failure.getStatus());
+            return new Taken(
+                    List.of(), failure.getStatus().getCode() == Status.Code.RESOURCE_EXHAUSTED);
+        }
+    }
+}
