@@ -4,10 +4,10 @@ import io.grpc.ManagedChannel;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.parterre.crash.CrashHook;
-import io.parterre.entity.Ticks;
 import io.parterre.proto.backup.ArchiveHead;
 import io.parterre.proto.backup.RangeClaim;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -16,9 +16,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.stream.IntStream;
 
 /**
@@ -35,8 +35,10 @@ public final class ArchiveRun {
     /** Ranges for which all claims are written in every part. */
     private static final int CLAIMS_PER_SECOND = 1_000;
 
-    /** Rounds in which nothing has changed, for each part that says so. */
+    /** Rounds in which nothing has changed, for each part that says so; for each look around. */
     private static final int IDLE_TIMES = 3;
+
+    private static final Duration RETRY_PAUSE = Duration.ofSeconds(5);
 
     private final ClusterAccess cluster;
     private final ArchiveParts parts;
@@ -47,7 +49,10 @@ public final class ArchiveRun {
     private final Consumer<String> told;
     private final ChangeStream changes;
     private final Map<Long, Long> positions = new HashMap<>();
-    private final Map<Long, RangeClaim> claims = new HashMap<>();
+    private final ArchiveClaims claims = new ArchiveClaims();
+    private Set<Long> live = Set.of();
+    private List<ClusterAccess.Server> known = List.of();
+    private long lookedMillis;
     private long archivedMillis;
     private long completeMillis = Long.MIN_VALUE;
 
@@ -116,8 +121,13 @@ public final class ArchiveRun {
         return servers.clusterId();
     }
 
-    /** Goes on until the thread is interrupted, or the cluster refuses for good. */
-    public void run() throws IOException {
+    /**
+     * Goes on until the thread is interrupted, or it is refused for good. What fails otherwise, as
+     * a store that does not answer, is tried again.
+     *
+     * @param passing tells of what is thrown where managers do not answer whether it may pass
+     */
+    public void run(Predicate<RuntimeException> passing) throws IOException {
         boolean troubled = false;
         while (!Thread.currentThread().isInterrupted()) {
             boolean more = false;
@@ -127,12 +137,22 @@ public final class ArchiveRun {
                     told.accept("the archive goes on, up to " + archivedUntil());
                 }
                 troubled = false;
-            } catch (StatusRuntimeException failure) {
+            } catch (IOException failure) {
+                if (failure instanceof InterruptedIOException
+                        || failure instanceof BackupException known && !known.isDamaged()) {
+                    throw failure;
+                }
                 troubled = true;
-                told.accept("the cluster does not answer: " + failure.getStatus());
+                told.accept("tried again: " + failure.getMessage());
+            } catch (RuntimeException failure) {
+                if (!(failure instanceof StatusRuntimeException) && !passing.test(failure)) {
+                    throw failure;
+                }
+                troubled = true;
+                told.accept("the cluster does not answer: " + failure.getMessage());
             }
             if (!more) {
-                pause(options.interval());
+                pause(troubled ? RETRY_PAUSE : options.interval());
             }
         }
     }
@@ -150,14 +170,24 @@ public final class ArchiveRun {
         servers.stop(cluster.servers());
     }
 
+    /** Asks the managers, not in each round: other members have what a new server lacks. */
+    private void look() {
+        long now = clock.millis();
+        if (known.isEmpty()
+                || now - lookedMillis >= IDLE_TIMES * options.interval().toMillis()) {
+            live = cluster.rangeIds();
+            known = cluster.servers();
+            lookedMillis = now;
+        }
+    }
+
     /**
      * Takes what there is now.
      *
      * @return whether there is more already
      */
     public boolean round() throws IOException {
-        Set<Long> live = cluster.rangeIds();
-        List<ClusterAccess.Server> known = cluster.servers();
+        look();
         Map<String, ManagedChannel> channels = new HashMap<>();
         known.forEach(each -> channels.put(each.nodeId(), each.channel()));
         RecordingServers.Heard heard = servers.hear(known, positions, archivedMillis);
@@ -195,35 +225,19 @@ public final class ArchiveRun {
             }
         }
         crash.reached(ArchivePoint.CHANGES_READ);
-        close(sections, heard.ranges(), live);
+        close(sections, heard.ranges());
         return more;
     }
 
     /** The end of a round: what is known by now to be complete. */
     private void close(
-            List<SectionWriter.Written> sections, List<ArchivePlan.Told> heard, Set<Long> live)
-            throws IOException {
+            List<SectionWriter.Written> sections, List<ArchivePlan.Told> heard) throws IOException {
         Map<Long, Long> reached = new HashMap<>(positions);
         sections.forEach(
                 each ->
                         reached.merge(
                                 each.head().getRangeId(), each.head().getLastIndex(), Math::max));
-        List<RangeClaim> fresh = new ArrayList<>();
-        for (ArchivePlan.Told each : heard) {
-            Long position = reached.get(each.rangeId());
-            if (each.completeTicks().isPresent()
-                    && position != null
-                    && position >= each.appliedIndex()) {
-                fresh.add(
-                        RangeClaim.newBuilder()
-                                .setRangeId(each.rangeId())
-                                .setIndex(each.appliedIndex())
-                                .setCompleteTicks(each.completeTicks().getAsLong())
-                                .build());
-            }
-        }
-        fresh.forEach(each -> claims.put(each.getRangeId(), each));
-        claims.keySet().retainAll(reached.keySet());
+        claims.hear(heard, reached);
         long now = clock.millis();
         long pauseMillis =
                 Math.max(
@@ -231,48 +245,15 @@ public final class ArchiveRun {
                         1_000L * reached.size() / CLAIMS_PER_SECOND);
         boolean complete = completeMillis == Long.MIN_VALUE || now - completeMillis >= pauseMillis;
         if (!sections.isEmpty() || complete && !reached.isEmpty()) {
-            put(sections, complete ? all(reached) : List.of(), complete);
+            put(sections, complete ? claims.all(reached) : List.of(), complete);
         }
         if (complete) {
             completeMillis = now;
-            archivedMillis = Math.max(archivedMillis, completeMillis(live));
+            archivedMillis = Math.max(archivedMillis, claims.completeMillis(live));
         }
         List<Long> ended = ArchivePlan.ended(positions, heard);
         ended.removeAll(live);
         ended.forEach(positions::remove);
-    }
-
-    private List<RangeClaim> all(Map<Long, Long> reached) {
-        List<RangeClaim> all = new ArrayList<>();
-        new TreeMap<>(reached)
-                .forEach(
-                        (rangeId, index) -> {
-                            RangeClaim known = claims.get(rangeId);
-                            // Where it stands, without a time; what is complete is another thing.
-                            if (known == null || known.getIndex() != index) {
-                                all.add(
-                                        RangeClaim.newBuilder()
-                                                .setRangeId(rangeId)
-                                                .setIndex(index)
-                                                .build());
-                            }
-                            if (known != null) {
-                                all.add(known);
-                            }
-                        });
-        return all;
-    }
-
-    private long completeMillis(Set<Long> live) {
-        long earliest = Long.MAX_VALUE;
-        for (Long each : live) {
-            RangeClaim claim = claims.get(each);
-            if (claim == null) {
-                return 0;
-            }
-            earliest = Math.min(earliest, Ticks.toInstant(claim.getCompleteTicks()).toEpochMilli());
-        }
-        return live.isEmpty() ? 0 : earliest;
     }
 
     private void put(List<SectionWriter.Written> sections, List<RangeClaim> known, boolean complete)

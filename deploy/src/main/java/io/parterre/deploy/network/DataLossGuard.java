@@ -109,7 +109,11 @@ public final class DataLossGuard implements ServerInterceptor {
                             new Metadata());
                     return;
                 }
-                LOG.info("call that needs the token taken method={} from={}", method, from);
+                if (RepeatedCalls.contains(method)) {
+                    LOG.debug("call that needs the token taken method={} from={}", method, from);
+                } else {
+                    LOG.info("call that needs the token taken method={} from={}", method, from);
+                }
                 super.onMessage(request);
             }
 

@@ -25,6 +25,8 @@ import org.slf4j.LoggerFactory;
 final class OperatorAudit implements ServerInterceptor {
     static final Logger AUDIT = LoggerFactory.getLogger("parterre.audit");
 
+    private static final RepeatedCalls REPEATED = new RepeatedCalls(System::nanoTime);
+
     private static final OperatorAudit INSTANCE = new OperatorAudit();
 
     private OperatorAudit() {}
@@ -112,11 +114,15 @@ final class OperatorAudit implements ServerInterceptor {
         void write(Status.Code outcome) {
             if (written.compareAndSet(false, true)) {
                 PeerIdentity peer = PeerGuard.peerOf(call);
+                String method = call.getMethodDescriptor().getFullMethodName();
+                if (outcome == Status.Code.OK && !REPEATED.isDue(method, peer.toString())) {
+                    return;
+                }
                 AUDIT.info(
                         "operator call identity={} from={} method={} arguments={} outcome={}",
                         peer.names().isEmpty() ? "none" : peer,
                         call.getAttributes().get(Grpc.TRANSPORT_ATTR_REMOTE_ADDR),
-                        call.getMethodDescriptor().getFullMethodName(),
+                        method,
                         arguments,
                         outcome);
             }

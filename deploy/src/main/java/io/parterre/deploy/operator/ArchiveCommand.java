@@ -106,6 +106,11 @@ final class ArchiveCommand extends OperatorCommand<ArchiveSummary> {
         }
     }
 
+    private static boolean passes(RuntimeException failure) {
+        return failure instanceof OperatorException known
+                && known.exitCode() == ExitCode.CLUSTER_UNREACHABLE;
+    }
+
     @Override
     ArchiveSummary ask(ManagerCalls calls, Transport transport) {
         ArchiveOptions options = options();
@@ -128,7 +133,7 @@ final class ArchiveCommand extends OperatorCommand<ArchiveSummary> {
                             run.stop();
                         } else {
                             err().println("the archive is kept; make a backup, if none is newer");
-                            run.run();
+                            run.run(ArchiveCommand::passes);
                         }
                         return ArchiveSummary.newBuilder()
                                 .setClusterId(run.clusterId())

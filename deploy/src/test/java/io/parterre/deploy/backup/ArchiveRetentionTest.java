@@ -25,7 +25,7 @@ final class ArchiveRetentionTest {
             List.of(backup("a", 9), backup("b", 8), backup("c", 6), backup("d", 1));
 
     @Test
-    void newestBackupFromBeforeWindow_stays() {
+    void pruneKeepsNewestBackup_fromBeforeWindow() {
         ArchiveRetention week =
                 ArchiveRetention.of(
                         BACKUPS, List.of(), List.of(), NOW, Optional.of(Duration.ofDays(7)));
@@ -46,7 +46,7 @@ final class ArchiveRetentionTest {
     }
 
     @Test
-    void partsFromBeforeOldestBackup_go_butThoseThatTellWhereItStands() {
+    void pruneKeepsNewestCompleteParts_andRemovesOldOnes() {
         List<String> parts =
                 List.of(
                         part(24 * 30, true),
@@ -69,7 +69,7 @@ final class ArchiveRetentionTest {
     }
 
     @Test
-    void dataWithoutHead_go_onceNobodyCanStillBeAtIt() {
+    void pruneRemovesDataWithoutHead_whenOlderThanDay() {
         String old = part(25, false);
         String young = part(1, false);
         assertThat(

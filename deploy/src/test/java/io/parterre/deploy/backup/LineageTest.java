@@ -135,7 +135,7 @@ final class LineageTest {
     }
 
     @Test
-    void laterEntryProvesTime_whenNobodyClaimsIt() {
+    void laterEntryProvesTime_whenThereIsNoClaim() {
         part(section(1, 10, 12, 100, 200));
         assertThat(lineage(199).holes()).isEmpty();
         assertThat(lineage(200).holes())
@@ -222,7 +222,7 @@ final class LineageTest {
     }
 
     @Test
-    void freezeIsNoProof_whenNobodyIsKnownToHaveAbsorbed() {
+    void freezeIsNoProof_whenAbsorptionIsNotArchived() {
         part(section(1, 10, 12, 100, 120).addEvents(bounds(12, 120, ALL, true)));
         part(section(3, 30, 35, 110, 160).addEvents(absorbed(33, 150, 1, 11)), claim(3, 35, 400));
         assertThat(lineage(120).holes()).isEmpty();
@@ -256,7 +256,7 @@ final class LineageTest {
     }
 
     @Test
-    void allUpToLastEntryInTime_counts_whenClockWasSetBack() {
+    void entriesBeforeLastInTimeCount_whenClockWasSetBack() {
         part(section(1, 10, 12, 900, 950));
         part(section(1, 12, 14, 100, 120), claim(1, 14, 130));
         assertThat(words(lineage(110)))

@@ -240,7 +240,7 @@ public final class AppliedRows implements AutoCloseable {
 
     /** Has all entries from here on recorded, if the node records and they are not yet. */
     public void record() {
-        // Whoever puts a copy in the place of the rows holds the monitor for long.
+        // The thread that puts a copy in the place of the rows holds the monitor for long.
         if (!copy.isBroken() && rows.isRecordBehind()) {
             beginRecord();
         }
