@@ -19,6 +19,7 @@ import io.parterre.deploy.backup.RepositoryPlace;
 import io.parterre.entity.Ticks;
 import io.parterre.proto.admin.MergeRangesRequest;
 import io.parterre.proto.admin.MoveLeaderRequest;
+import io.parterre.proto.admin.MoveReplicaRequest;
 import io.parterre.proto.admin.RangeStatus;
 import io.parterre.proto.admin.SplitRangeRequest;
 import java.io.IOException;
@@ -343,6 +344,92 @@ final class ArchiveIT {
     private List<Path> objects(String kind) throws IOException {
         try (Stream<Path> files = Files.walk(folder.resolve("backups/archive/" + kind))) {
             return files.filter(Files::isRegularFile).sorted().toList();
+        }
+    }
+
+    /** Has all replicas of a cluster with one of each range on another server. */
+    private static void moveReplicas(ClusterInProcess cluster) {
+        for (RangeStatus each : cluster.ranges()) {
+            String from = each.getRange().getMembers(0);
+            String to = from.equals("s1") ? "s2" : "s1";
+            long rangeId = each.getRange().getRangeId();
+            await().atMost(PATIENCE)
+                    .ignoreExceptions()
+                    .until(
+                            () -> {
+                                List<String> members =
+                                        cluster.ranges().stream()
+                                                .filter(
+                                                        range ->
+                                                                range.getRange().getRangeId()
+                                                                        == rangeId)
+                                                .findFirst()
+                                                .orElseThrow()
+                                                .getRange()
+                                                .getMembersList();
+                                if (members.equals(List.of(from))) {
+                                    cluster.admin()
+                                            .moveReplica(
+                                                    MoveReplicaRequest.newBuilder()
+                                                            .setRangeId(rangeId)
+                                                            .setFrom(from)
+                                                            .setTo(to)
+                                                            .build());
+                                }
+                                return members.equals(List.of(to));
+                            });
+        }
+    }
+
+    private List<String> archiveOnce(ClusterInProcess cluster) throws IOException {
+        List<String> told = new ArrayList<>();
+        try (Repository repository = open();
+                ClusterAccess access = cluster.access()) {
+            ArchiveRun run =
+                    new ArchiveRun(
+                            access,
+                            repository,
+                            cluster.rows(),
+                            OPTIONS,
+                            InstantSource.system(),
+                            CrashHook.none(),
+                            told::add);
+            Instant now = Instant.now();
+            await().atMost(PATIENCE)
+                    .until(
+                            () -> {
+                                run.round();
+                                return run.archivedUntil().isAfter(now);
+                            });
+        }
+        return told;
+    }
+
+    @Test
+    void archiveHasNoGap_whenReplicasMoveWhileItIsDown() throws Exception {
+        TimedLedger ledger = new TimedLedger();
+        List<Instant> times = new ArrayList<>();
+        try (ClusterInProcess cluster = ClusterInProcess.start(folder.resolve("a"), 2, 1)) {
+            assertThat(cluster.tables().createTable("orders")).isEqualTo(201);
+            archiveOnce(cluster);
+            backup(cluster, "one");
+            try (TimedLedger.Writer writer = ledger.write(cluster.tables(), "orders")) {
+                times.add(moment(ledger));
+                moveReplicas(cluster);
+                times.add(moment(ledger));
+                split(cluster, 2);
+                moveReplicas(cluster);
+                times.add(moment(ledger));
+                writer.requireUnharmed();
+            }
+            assertThat(archiveOnce(cluster)).as("lost changes").isEmpty();
+        }
+        try (ClusterInProcess other = ClusterInProcess.start(folder.resolve("b"), 1, 1)) {
+            for (int i = 0; i < times.size(); i++) {
+                Answer restored = restore(other, times.get(i), "orders" + i);
+                assertThat(restored.code()).as(restored.toString()).isZero();
+                ledger.requireAsOf(times.get(i), other.tables(), "orders" + i);
+            }
         }
     }
 

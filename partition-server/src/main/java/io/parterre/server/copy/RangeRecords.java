@@ -3,14 +3,14 @@ package io.parterre.server.copy;
 import io.parterre.range.RangeId;
 import io.parterre.server.rows.AppliedPosition;
 import io.parterre.server.rows.ReplicaRows;
-import io.parterre.server.store.ChangeRecords;
 import io.parterre.server.store.RecordKey;
+import io.parterre.server.store.RecordSpan;
 import io.parterre.server.store.ServerStore;
 import io.parterre.server.store.StoreCursor;
 import io.parterre.server.store.StoreSnapshot;
 import java.io.IOException;
+import java.util.Comparator;
 import java.util.Optional;
-import java.util.OptionalLong;
 
 /**
  * Records of what entries of a range have changed, from one snapshot of the store: of a replica, or
@@ -19,12 +19,12 @@ import java.util.OptionalLong;
 public final class RangeRecords implements AutoCloseable {
     private final StoreSnapshot snapshot;
     private final StoreCursor records;
-    private final OptionalLong applied;
+    private final long lastIndex;
 
-    private RangeRecords(StoreSnapshot snapshot, StoreCursor records, OptionalLong applied) {
+    private RangeRecords(StoreSnapshot snapshot, StoreCursor records, long lastIndex) {
         this.snapshot = snapshot;
         this.records = records;
-        this.applied = applied;
+        this.lastIndex = lastIndex;
     }
 
     /**
@@ -36,19 +36,24 @@ public final class RangeRecords implements AutoCloseable {
         StoreSnapshot snapshot = store.snapshot();
         boolean opened = false;
         try {
-            Optional<Long> floor = ChangeRecords.floor(snapshot, rangeId);
-            // A snapshot does not know that too much was recorded, and entries are skipped since.
-            if (floor.isEmpty() || floor.get() > afterIndex || store.records().epoch() == 0) {
+            // Of several, the one that goes on for longest; after the snapshot, since what was
+            // dropped meanwhile is none any more.
+            Optional<RecordSpan> span =
+                    store.records().spans(rangeId).stream()
+                            .filter(each -> each.goesOnAfter(afterIndex))
+                            .max(
+                                    Comparator.comparingLong(
+                                            each -> each.lastIndex().orElse(Long.MAX_VALUE)));
+            if (span.isEmpty()) {
                 return Optional.empty();
             }
-            OptionalLong applied =
-                    snapshot.get(ReplicaRows.appliedKey(rangeId))
-                            .map(AppliedPosition::decode)
-                            .map(position -> OptionalLong.of(position.index()))
-                            .orElse(OptionalLong.empty());
+            long last =
+                    span.get()
+                            .lastIndex()
+                            .orElseGet(() -> lastIndex(store, snapshot, rangeId));
             StoreCursor records = snapshot.scanRecords(rangeId, afterIndex);
             opened = true;
-            return Optional.of(new RangeRecords(snapshot, records, applied));
+            return Optional.of(new RangeRecords(snapshot, records, last));
         } finally {
             if (!opened) {
                 snapshot.close();
@@ -56,9 +61,16 @@ public final class RangeRecords implements AutoCloseable {
         }
     }
 
-    /** Last entry that is applied here; empty: the range is here no more. */
-    public OptionalLong applied() {
-        return applied;
+    /** Of a range that is here no more, nothing is recorded any more either. */
+    private static long lastIndex(ServerStore store, StoreSnapshot snapshot, RangeId rangeId) {
+        return snapshot.get(ReplicaRows.appliedKey(rangeId))
+                .map(row -> AppliedPosition.decode(row).index())
+                .orElseGet(() -> store.records().lastWhole(rangeId));
+    }
+
+    /** Up to which entry the range is recorded here. */
+    public long lastIndex() {
+        return lastIndex;
     }
 
     /** Shows records of whole entries in the order of the log, once. */
@@ -70,7 +82,7 @@ public final class RangeRecords implements AutoCloseable {
 
     /** One of which the rows hold a part has records of that part. */
     private boolean isWhole() {
-        return applied.isEmpty() || RecordKey.index(records.key()) <= applied.getAsLong();
+        return RecordKey.index(records.key()) <= lastIndex;
     }
 
     @Override

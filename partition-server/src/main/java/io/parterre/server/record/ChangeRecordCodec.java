@@ -14,7 +14,7 @@ import java.util.List;
  * Records of changes as bytes, numbers big-endian:
  *
  * <pre>
- * record  = version 1(1) timeTicks(8) change*
+ * record  = version 1(1) last(1) timeTicks(8) change*   last 1: nothing of its entry follows
  * change  = 1 bytes bytes                        put: key, value
  *         | 2 bytes                              delete
  *         | 3 keys                               delete range
@@ -37,12 +37,25 @@ public final class ChangeRecordCodec {
     private static final byte ABSORBED = 5;
     private static final byte BOUNDS = 6;
 
+    private static final int LAST_AT = 1;
+
     private ChangeRecordCodec() {}
 
     /** The beginning of a record, to which changes are appended. */
     public static void begin(ByteSink to, long timeTicks) {
         to.writeByte(VERSION);
+        to.writeByte(0);
         to.writeLong(timeTicks);
+    }
+
+    /** Says of a record that nothing of its entry follows. */
+    public static void markLast(byte[] record) {
+        record[LAST_AT] = 1;
+    }
+
+    /** Whether a record says so. */
+    public static boolean isLast(byte[] record) {
+        return record.length > LAST_AT && record[LAST_AT] != 0;
     }
 
     /** Appends a change. */
@@ -105,6 +118,7 @@ public final class ChangeRecordCodec {
                 throw new IllegalArgumentException(
                         "change record: version " + version + " (expected: " + VERSION + ")");
             }
+            in.get();
             long timeTicks = in.getLong();
             List<RowChange> changes = new ArrayList<>();
             while (in.hasRemaining()) {

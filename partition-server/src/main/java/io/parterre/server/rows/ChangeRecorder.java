@@ -105,24 +105,35 @@ final class ChangeRecorder {
         }
         ChangeRecordCodec.append(record, change);
         if (record.size() >= RECORD_BYTES) {
-            flush(batch);
+            flush(batch, false);
         }
     }
 
-    private void flush(StoreBatch batch) {
+    private void flush(StoreBatch batch, boolean last) {
         byte[] key = RecordKey.record(rangeId, index, from, part);
         // Space that a large one took is given up: each replica has a sink.
         byte[] value = record.size() > SINK_BYTES ? record.takeBytes() : record.toBytes();
+        if (last) {
+            ChangeRecordCodec.markLast(value);
+        }
         batch.put(key, value);
         addedBytes += key.length + (long) value.length;
         record.clear();
         part++;
     }
 
-    /** Nothing more comes with this batch. */
-    void finish(StoreBatch batch) {
+    /**
+     * Nothing more comes with this batch.
+     *
+     * @param whole whether nothing of the entry follows with another one
+     */
+    void finish(StoreBatch batch, boolean whole) {
+        if (recording && whole && record.size() == 0 && (part > 0 || from > 0)) {
+            // The last record was not known to be the last.
+            ChangeRecordCodec.begin(record, timeTicks);
+        }
         if (record.size() > 0) {
-            flush(batch);
+            flush(batch, whole);
         }
     }
 

@@ -15,7 +15,6 @@ import io.parterre.server.apply.RangeTime;
 import io.parterre.server.apply.StateView;
 import io.parterre.server.lifecycle.ReplicaPhase;
 import io.parterre.server.store.LocalKey;
-import io.parterre.server.store.RecordKey;
 import io.parterre.server.store.ServerStore;
 import io.parterre.server.store.StoreBatch;
 import io.parterre.server.store.StoreSnapshot;
@@ -112,8 +111,7 @@ public final class ReplicaRows implements StateView, AutoCloseable {
             ServerStore store, HostedRange range, List<RangeId> overtaken) {
         try (StoreBatch batch = new StoreBatch()) {
             put(batch, range, ReplicaPhase.INSTALLING);
-            // Entries that are in the copy were not recorded here.
-            batch.delete(RecordKey.begun(range.descriptor().rangeId()));
+            store.records().close(range.descriptor().rangeId(), batch);
             overtaken.forEach(each -> batch.put(phaseKey(each), ReplicaPhase.ABSORBED.encode()));
             store.write(batch);
         }
@@ -300,7 +298,7 @@ public final class ReplicaRows implements StateView, AutoCloseable {
             here.get(i).match(writer);
             recorder.add(batch, mutations.get(i));
         }
-        recorder.finish(batch);
+        recorder.finish(batch, position.index() == index);
         batch.put(appliedKey, position.encode());
         next.ifPresent(phase -> batch.put(phaseKey(rangeId), phase.encode()));
         store.write(batch);

@@ -14,10 +14,13 @@ import io.parterre.server.node.Replicas;
 import io.parterre.server.raft.Replica;
 import io.parterre.server.read.ReadGate;
 import io.parterre.server.store.ChangeRecords;
+import io.parterre.server.store.RecordSpan;
 import io.parterre.server.store.ServerStore;
 import io.parterre.server.store.StoreException;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.List;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
@@ -109,18 +112,19 @@ final class ChangeKeeping {
             replica.rows().record();
             RangeId rangeId = replica.descriptor().rangeId();
             told.add(rangeId);
-            answer.addRanges(ofReplica(replica, rangeId));
+            answer.addAllRanges(
+                    spans(ofReplica(replica, rangeId), store.records().spans(rangeId)));
         }
         for (RangeId each : store.records().ranges()) {
             if (!told.contains(each)) {
-                answer.addRanges(left(each));
+                answer.addAllRanges(spans(left(each), store.records().spans(each)));
             }
         }
         return answer.build();
     }
 
     private RecordedRange ofReplica(Replica replica, RangeId rangeId) {
-        RecordedRange.Builder told = told(rangeId);
+        RecordedRange.Builder told = RecordedRange.newBuilder().setRangeId(rangeId.value());
         complete(replica).ifPresent(told::setCompleteTicks);
         // After the time: all that was acknowledged by then is applied by now.
         told.setAppliedIndex(Math.max(0, replica.appliedIndex()));
@@ -146,16 +150,29 @@ final class ChangeKeeping {
     }
 
     private RecordedRange left(RangeId rangeId) {
-        return told(rangeId)
-                .setAppliedIndex(Math.max(0, store.records().lastRecorded(rangeId)))
+        return RecordedRange.newBuilder()
+                .setRangeId(rangeId.value())
+                .setAppliedIndex(Math.max(0, store.records().lastWhole(rangeId)))
                 .build();
     }
 
-    private RecordedRange.Builder told(RangeId rangeId) {
-        RecordedRange.Builder told = RecordedRange.newBuilder().setRangeId(rangeId.value());
-        store.records()
-                .floor(rangeId)
-                .ifPresent(after -> told.setRecorded(true).setRecordedAfter(after));
+    /** Each span for itself; without any, what is known all the same. */
+    private static List<RecordedRange> spans(RecordedRange range, List<RecordSpan> spans) {
+        List<RecordedRange> told = new ArrayList<>();
+        boolean open = false;
+        for (RecordSpan span : spans) {
+            RecordedRange.Builder each =
+                    range.toBuilder().setRecorded(true).setRecordedAfter(span.afterIndex());
+            if (span.lastIndex().isPresent()) {
+                each.setAppliedIndex(span.lastIndex().getAsLong()).clearCompleteTicks();
+            } else {
+                open = true;
+            }
+            told.add(each.build());
+        }
+        if (!open) {
+            told.add(range);
+        }
         return told;
     }
 }

@@ -96,7 +96,8 @@ final class ChangeReads implements AutoCloseable {
         try (RangeRecords records = open(request)) {
             stream.send(
                     CopyHeader.newBuilder()
-                            .setAppliedIndex(records.applied().orElse(request.getAfterIndex())),
+                            .setAppliedIndex(
+                                    Math.max(records.lastIndex(), request.getAfterIndex())),
                     records::forEachRecord);
             transport.onCompleted();
             end = CopyEnd.DONE;

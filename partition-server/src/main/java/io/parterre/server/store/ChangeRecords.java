@@ -2,10 +2,14 @@ package io.parterre.server.store;
 
 import com.google.protobuf.ByteString;
 import io.parterre.range.RangeId;
+import io.parterre.server.record.ChangeRecordCodec;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksIterator;
@@ -172,35 +176,66 @@ public final class ChangeRecords {
         return RecordsBegun.of(store.get(RecordKey.begun(rangeId)), epoch());
     }
 
-    /** The first entry after which all of a range is here; empty: nothing is. */
-    public Optional<Long> floor(RangeId rangeId) {
-        return begun(rangeId).map(begun -> Math.max(begun.afterIndex(), trimmed(store, rangeId)));
+    /** What of a range is recorded here, in the epoch that there is now. */
+    public List<RecordSpan> spans(RangeId rangeId) {
+        long epoch = epoch();
+        long trimmed = trimmed(rangeId);
+        List<RecordSpan> spans = new ArrayList<>();
+        begun(rangeId)
+                .map(open -> Math.max(open.afterIndex(), trimmed))
+                .ifPresent(after -> spans.add(new RecordSpan(after, OptionalLong.empty())));
+        closed(rangeId)
+                .forEach(
+                        (after, closed) -> {
+                            // The index of the row is the last entry's.
+                            if (closed.epoch() == epoch && closed.afterIndex() > trimmed) {
+                                spans.add(
+                                        new RecordSpan(
+                                                Math.max(after, trimmed),
+                                                OptionalLong.of(closed.afterIndex())));
+                            }
+                        });
+        return spans;
     }
 
-    private static long trimmed(ServerStore store, RangeId rangeId) {
-        return store.get(RecordKey.trimmed(rangeId)).map(ChangeRecords::number).orElse(-1L);
+    private Map<Long, RecordsBegun> closed(RangeId rangeId) {
+        return guard.guarded(
+                "scan",
+                () -> {
+                    Map<Long, RecordsBegun> closed = new TreeMap<>();
+                    try (RocksIterator rows = rocks.db.newIterator(rocks.read)) {
+                        for (rows.seek(RecordKey.closed(rangeId, 0));
+                                rows.isValid() && RecordKey.isClosedOf(rows.key(), rangeId);
+                                rows.next()) {
+                            closed.put(
+                                    RecordKey.index(rows.key()),
+                                    RecordsBegun.decode(rows.value()));
+                        }
+                        rows.status();
+                    }
+                    return closed;
+                });
     }
 
-    private static long number(byte[] row) {
-        return ByteBuffer.wrap(row).getLong();
+    /**
+     * A copy takes the place of the range's rows: what was recorded so far stays, and entries of
+     * the copy are not.
+     */
+    public void close(RangeId rangeId, StoreBatch batch) {
+        Optional<RecordsBegun> open = begun(rangeId);
+        batch.delete(RecordKey.begun(rangeId));
+        long last = lastWhole(rangeId);
+        if (open.isPresent() && last > open.get().afterIndex()) {
+            batch.put(
+                    RecordKey.closed(rangeId, open.get().afterIndex()),
+                    new RecordsBegun(open.get().epoch(), last).encode());
+        }
     }
 
-    /** The same as of a snapshot. */
-    public static Optional<Long> floor(StoreSnapshot snapshot, RangeId rangeId) {
-        long epoch =
-                snapshot.get(RecordKey.session())
-                        .map(RecordSession::decode)
-                        .filter(RecordSession::on)
-                        .map(RecordSession::epoch)
-                        .orElse(0L);
-        return RecordsBegun.of(snapshot.get(RecordKey.begun(rangeId)), epoch)
-                .map(
-                        begun ->
-                                Math.max(
-                                        begun.afterIndex(),
-                                        snapshot.get(RecordKey.trimmed(rangeId))
-                                                .map(ChangeRecords::number)
-                                                .orElse(-1L)));
+    private long trimmed(RangeId rangeId) {
+        return store.get(RecordKey.trimmed(rangeId))
+                .map(row -> ByteBuffer.wrap(row).getLong())
+                .orElse(-1L);
     }
 
     /** Ranges of which there may be records, here or not. */
@@ -222,8 +257,15 @@ public final class ChangeRecords {
                 });
     }
 
-    /** Last entry of a range that has a record; -1: none has. */
-    public long lastRecorded(RangeId rangeId) {
+    /**
+     * Up to which entry the records of a range that is here no more are whole; -1: there are none.
+     * The replica may have gone in the midst of an entry.
+     */
+    public long lastWhole(RangeId rangeId) {
+        return last(rangeId, true);
+    }
+
+    private long last(RangeId rangeId, boolean whole) {
         return guard.guarded(
                 "scan",
                 () -> {
@@ -231,6 +273,9 @@ public final class ChangeRecords {
                         rows.seekForPrev(RecordKey.lastRecord(rangeId));
                         boolean any = rows.isValid() && RecordKey.isRecordOf(rows.key(), rangeId);
                         long index = any ? RecordKey.index(rows.key()) : -1;
+                        if (any && whole && !ChangeRecordCodec.isLast(rows.value())) {
+                            index--;
+                        }
                         rows.status();
                         return index;
                     }
@@ -248,12 +293,20 @@ public final class ChangeRecords {
         while (more) {
             more = trimSome(rangeId, index);
         }
-        if (!here && lastRecorded(rangeId) < 0) {
-            try (StoreBatch batch = new StoreBatch()) {
+        boolean left = last(rangeId, false) >= 0;
+        try (StoreBatch batch = new StoreBatch()) {
+            closed(rangeId)
+                    .forEach(
+                            (after, closed) -> {
+                                if (closed.afterIndex() <= index) {
+                                    batch.delete(RecordKey.closed(rangeId, after));
+                                }
+                            });
+            if (!here && !left) {
                 batch.delete(RecordKey.begun(rangeId));
                 batch.delete(RecordKey.trimmed(rangeId));
-                store.write(batch);
             }
+            store.write(batch);
         }
     }
 

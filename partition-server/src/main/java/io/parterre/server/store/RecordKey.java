@@ -14,6 +14,7 @@ public final class RecordKey {
     private static final byte BEGUN = 0;
     private static final byte TRIMMED = 1;
     private static final byte RECORD = 2;
+    private static final byte CLOSED = 3;
     private static final int PREFIX_BYTES = 2 + Long.BYTES + 1;
     private static final int RECORD_BYTES = PREFIX_BYTES + Long.BYTES + 2 * Integer.BYTES;
 
@@ -41,6 +42,20 @@ public final class RecordKey {
     /** Since when the range is recorded. */
     public static byte[] begun(RangeId rangeId) {
         return key(rangeId.value(), BEGUN, PREFIX_BYTES).array();
+    }
+
+    /** A span of entries that was recorded before the replica was replaced. */
+    static byte[] closed(RangeId rangeId, long afterIndex) {
+        return key(rangeId.value(), CLOSED, PREFIX_BYTES + Long.BYTES).putLong(afterIndex).array();
+    }
+
+    /** Whether it is a span of the range. */
+    static boolean isClosedOf(byte[] key, RangeId rangeId) {
+        return key.length == PREFIX_BYTES + Long.BYTES
+                && key[0] == LocalKey.TAG
+                && key[1] == MARK
+                && key[PREFIX_BYTES - 1] == CLOSED
+                && rangeId(key) == rangeId.value();
     }
 
     /** Up to where records of the range were dropped. */
@@ -92,7 +107,7 @@ public final class RecordKey {
         return ByteBuffer.wrap(key, 2, Long.BYTES).getLong();
     }
 
-    /** Of a record: its entry. */
+    /** Of a record: its entry; of a span: the entry before it. */
     public static long index(byte[] key) {
         return ByteBuffer.wrap(key, PREFIX_BYTES, Long.BYTES).getLong();
     }

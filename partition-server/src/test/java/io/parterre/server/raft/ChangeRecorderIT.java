@@ -35,6 +35,7 @@ import io.parterre.server.replica.ApplyRoomTest;
 import io.parterre.server.replica.NoNeighbours;
 import io.parterre.server.rows.AppliedPosition;
 import io.parterre.server.rows.ReplicaRows;
+import io.parterre.server.store.RecordSpan;
 import io.parterre.server.store.ServerStore;
 import io.parterre.server.store.StoreConfig;
 import io.parterre.server.store.StoreCursor;
@@ -263,7 +264,8 @@ final class ChangeRecorderIT {
                                                                     CHILD)))))),
                     new AppliedPosition(1, ++index));
         }
-        assertThat(store.records().floor(CHILD)).contains(index);
+        assertThat(store.records().spans(CHILD))
+                .containsExactly(new RecordSpan(index, OptionalLong.empty()));
         replayed(index - 1);
         List<RowChange> changes =
                 ChangeRecordCodec.decode(records.get(records.size() - 1)).changes();

@@ -20,6 +20,7 @@ final class ChangeRecordCodecTest {
     /** All kinds, as the first release wrote them. */
     private static final String WRITTEN =
             "01"
+                    + "00"
                     + "0000000000000007"
                     + "01"
                     + "00000001"
@@ -67,6 +68,10 @@ final class ChangeRecordCodecTest {
         assertThat(read.timeTicks()).isEqualTo(7);
         assertThat(ChangeRecordCodec.encode(read)).isEqualTo(written);
         assertThat(read.changes().subList(1, 6)).isEqualTo(all().changes().subList(1, 6));
+        assertThat(ChangeRecordCodec.isLast(written)).isFalse();
+        ChangeRecordCodec.markLast(written);
+        assertThat(ChangeRecordCodec.isLast(written)).isTrue();
+        assertThat(ChangeRecordCodec.decode(written).timeTicks()).isEqualTo(7);
     }
 
     @Test
