@@ -12,6 +12,8 @@ import io.parterre.key.KeyRange;
 import io.parterre.proto.manager.ReplicaReport;
 import io.parterre.proto.range.RangeRequest;
 import io.parterre.proto.range.RangeResponse;
+import io.parterre.server.raft.RaftConfig;
+import io.parterre.server.raft.RaftSettings;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -23,7 +25,11 @@ import org.junit.jupiter.api.io.TempDir;
 /** Calls and checks for a range with three replicas whose network can fail. */
 abstract class NetworkFaults {
     /** How long a leader may read after the last message that a majority has answered. */
-    static final Duration LEASE = TestCluster.ELECTION_TIMEOUT_MIN.multipliedBy(8).dividedBy(10);
+    static final Duration LEASE =
+            RaftSettings.readLease(
+                    RaftConfig.DEFAULT.withElectionTimeout(
+                            TestCluster.ELECTION_TIMEOUT_MIN,
+                            TestCluster.ELECTION_TIMEOUT_MIN.multipliedBy(2)));
 
     /** For what one leader does all the time: a busy machine may hold up others for a while. */
     static final Duration CALM = Duration.ofSeconds(1);

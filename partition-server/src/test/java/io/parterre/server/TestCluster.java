@@ -206,14 +206,25 @@ final class TestCluster implements AutoCloseable {
      */
     static TestCluster withNetwork(Path folder, Duration electionTimeoutMin, String... nodes)
             throws Exception {
+        return withNetwork(RANGE, folder, electionTimeoutMin, UnaryOperator.identity(), nodes);
+    }
+
+    /** The same, with a range and settings of the test's own. */
+    static TestCluster withNetwork(
+            RangeId range,
+            Path folder,
+            Duration electionTimeoutMin,
+            UnaryOperator<TestConfig> settings,
+            String... nodes)
+            throws Exception {
         return started(
                 new TestCluster(
-                        RANGE,
+                        range,
                         folder,
                         List.of(nodes),
                         Optional.of(new TestNetwork()),
                         electionTimeoutMin,
-                        UnaryOperator.identity()));
+                        settings));
     }
 
     private static TestCluster started(TestCluster cluster) throws IOException {

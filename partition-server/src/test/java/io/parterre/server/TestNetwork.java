@@ -67,6 +67,11 @@ final class TestNetwork implements AutoCloseable {
     void breakBothWays(String one, String other) {
         way(one, other).refuse();
         way(other, one).refuse();
+        resetBothWays(one, other);
+    }
+
+    /** Connections of a pair break at once; new ones work. */
+    void resetBothWays(String one, String other) {
         relays.forEach(
                 (pair, relay) -> {
                     if (pair.equals(new Pair(one, other)) || pair.equals(new Pair(other, one))) {

@@ -24,8 +24,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Watches the followers of this node on a thread of its own: each follower stands for election when
- * its timeout is over, and connections to the other members are tried again at once. See {@link
- * FollowerPatience}.
+ * its timeout is over, or the lease of a leader whose connection was closed. Connections to the
+ * other members are tried again at once. See {@link FollowerPatience}.
  */
 public final class Elections implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Elections.class);
@@ -42,9 +42,9 @@ public final class Elections implements AutoCloseable {
     private static final long RECONNECT_MILLIS = 500;
 
     private final RaftServer server;
+    private final VoteGuard votes;
     private final LongSupplier nanoTicker;
-    private final ScheduledExecutorService thread =
-            Executors.newSingleThreadScheduledExecutor(DaemonThreads.named("partition-elections"));
+    private final ScheduledExecutorService thread;
 
     // The thread alone uses these.
     private final Map<RaftGroupId, FollowerPatience> followers = new HashMap<>();
@@ -54,8 +54,11 @@ public final class Elections implements AutoCloseable {
     /** Until when this node leaves the election of a group to others. */
     private final Map<RaftGroupId, Long> yieldedUntilNanos = new ConcurrentHashMap<>();
 
-    private Elections(RaftServer server, LongSupplier nanoTicker) {
+    private Elections(
+            RaftServer server, VoteGuard votes, String threadName, LongSupplier nanoTicker) {
         this.server = server;
+        this.votes = votes;
+        this.thread = Executors.newSingleThreadScheduledExecutor(DaemonThreads.named(threadName));
         this.nanoTicker = nanoTicker;
         this.reconnectedNanos = nanoTicker.getAsLong();
         this.dueNanos = reconnectedNanos;
@@ -64,10 +67,12 @@ public final class Elections implements AutoCloseable {
     /**
      * Looks after the followers of this server until closed.
      *
+     * @param votes guards the votes of that server
      * @param nanoTicker time in nanoseconds from any origin
      */
-    public static Elections watch(RaftServer server, LongSupplier nanoTicker) {
-        Elections elections = new Elections(server, nanoTicker);
+    public static Elections watch(
+            RaftServer server, VoteGuard votes, String threadName, LongSupplier nanoTicker) {
+        Elections elections = new Elections(server, votes, threadName, nanoTicker);
         elections.thread.execute(elections::lookAtAll);
         return elections;
     }
@@ -143,7 +148,11 @@ public final class Elections implements AutoCloseable {
             if (reconnect && known.lacksLeader()) {
                 reconnect(division);
             }
-            return known.look(late, yields(groupId), () -> reconnect(division))
+            return known.look(
+                            late,
+                            yields(groupId),
+                            leader -> votes.lost(groupId, leader),
+                            () -> reconnect(division))
                     .orElse(PAUSE_MILLIS_MAX);
         } catch (IOException gone) {
             LOG.debug("group left the server groupId={}", groupId, gone);

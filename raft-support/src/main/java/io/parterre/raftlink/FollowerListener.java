@@ -10,4 +10,7 @@ public interface FollowerListener {
 
     /** The follower's log ends before an entry that it had acknowledged to this leader. */
     void followerRegressed(String peerId, long acknowledgedIndex);
+
+    /** Some follower has taken what this leader sent; called for each such answer. */
+    void followerTook();
 }

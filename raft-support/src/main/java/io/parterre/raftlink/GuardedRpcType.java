@@ -10,6 +10,7 @@ import org.apache.ratis.grpc.server.GrpcServicesImpl;
 import org.apache.ratis.rpc.RpcFactory;
 import org.apache.ratis.rpc.RpcType;
 import org.apache.ratis.server.RaftServer;
+import org.apache.ratis.server.impl.AcknowledgedFollower;
 import org.apache.ratis.server.leader.FollowerInfo;
 import org.apache.ratis.server.leader.LeaderState;
 import org.apache.ratis.server.leader.LogAppender;
@@ -49,7 +50,7 @@ public final class GuardedRpcType implements RpcType {
 
     /** How a leader sends entries to its followers. */
     public enum Appenders {
-        /** Ratis's own appender: Ratis sends a snapshot to a follower that fell behind. */
+        /** {@link ReturningLogAppender}: Ratis sends a snapshot to a follower that fell behind. */
         PLAIN,
         /** {@link TrackingLogAppender}; state machines must be {@link FollowerListener}s. */
         TRACKING
@@ -78,18 +79,17 @@ public final class GuardedRpcType implements RpcType {
             RaftServer guarded =
                     setup.votes().guarded(setup.calls().guarded(setup.gate().guarded(server)));
             RaftServer watched = setup.watch().apply(guarded);
-            return setup.tls()
-                    .map(ends -> secured(watched, ends))
-                    .orElseGet(() -> super.newRaftServerRpc(watched));
+            GrpcServicesImpl.Builder services =
+                    GrpcServicesImpl.newBuilder()
+                            .setServer(watched)
+                            .setCustomizer(new ConnectionWatch(setup.votes().connections()));
+            setup.tls().ifPresent(ends -> secure(services, ends));
+            return services.build();
         }
 
-        private static GrpcServices secured(RaftServer server, TlsEnds ends) {
-            return GrpcServicesImpl.newBuilder()
-                    .setServer(server)
-                    .setCustomizer(null)
-                    .setServerSslContextForServer(RaftSslContext.accepting(ends.accepting()))
-                    .setServerSslContextForClient(RaftSslContext.connecting(ends.connecting()))
-                    .build();
+        private static void secure(GrpcServicesImpl.Builder services, TlsEnds ends) {
+            services.setServerSslContextForServer(RaftSslContext.accepting(ends.accepting()))
+                    .setServerSslContextForClient(RaftSslContext.connecting(ends.connecting()));
         }
 
         @Override
@@ -98,8 +98,12 @@ public final class GuardedRpcType implements RpcType {
             setup.votes().leads(server.getGroup().getGroupId());
             setup.calls().leads(server);
             return switch (setup.appenders()) {
-                case PLAIN -> super.newLogAppender(server, state, follower);
-                case TRACKING -> new TrackingLogAppender(server, state, follower);
+                case PLAIN ->
+                        new ReturningLogAppender(
+                                server, state, AcknowledgedFollower.of(follower, () -> {}));
+                case TRACKING ->
+                        new TrackingLogAppender(
+                                server, state, follower, setup.votes().leases().own());
             };
         }
     }

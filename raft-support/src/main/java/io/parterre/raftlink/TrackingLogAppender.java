@@ -1,17 +1,20 @@
 package io.parterre.raftlink;
 
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
-import org.apache.ratis.grpc.server.GrpcLogAppender;
+import org.apache.ratis.proto.RaftProtos.AppendEntriesRequestProto;
 import org.apache.ratis.server.RaftServer;
 import org.apache.ratis.server.impl.AcknowledgedFollower;
 import org.apache.ratis.server.leader.FollowerInfo;
 import org.apache.ratis.server.leader.LeaderState;
 import org.apache.ratis.server.protocol.TermIndex;
+import org.apache.ratis.server.raftlog.RaftLogIOException;
+import org.apache.ratis.thirdparty.com.google.protobuf.UnknownFieldSet;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Appends to one follower, with four corrections of Ratis 3.3.0:
+ * Appends to one follower, with five corrections of Ratis 3.3.0:
  *
  * <ul>
  *   <li>A follower whose copy ends right before the leader's first entry gets entries. Ratis
@@ -20,6 +23,7 @@ import org.slf4j.LoggerFactory;
  *       ever (RATIS-2500). The follower itself takes such entries.
  *   <li>Only calls that the follower took count for the leader's lease ({@link
  *       AcknowledgedFollower}).
+ *   <li>Each call states the leader's lease ({@link LeaseClaim}).
  *   <li>A follower whose log ends before an entry that it had acknowledged is noticed.
  *   <li>Quiet groups of this node send their heartbeats to one other node together ({@link
  *       HeartbeatSchedule}).
@@ -27,23 +31,34 @@ import org.slf4j.LoggerFactory;
  *
  * <p>The group's state machine must be a {@link FollowerListener}.
  */
-final class TrackingLogAppender extends GrpcLogAppender {
+final class TrackingLogAppender extends ReturningLogAppender {
     private static final Logger LOG = LoggerFactory.getLogger(TrackingLogAppender.class);
 
     private final HeartbeatSchedule heartbeats;
     private final AcknowledgedFollower follower;
+    private final UnknownFieldSet leaseClaim;
 
     /** The follower's latest claim to lack acknowledged entries. */
     private volatile Lack lack = Lack.NONE;
 
-    TrackingLogAppender(RaftServer.Division server, LeaderState state, FollowerInfo follower) {
-        this(server, state, AcknowledgedFollower.of(follower));
+    TrackingLogAppender(
+            RaftServer.Division server, LeaderState state, FollowerInfo follower, Duration lease) {
+        this(
+                server,
+                state,
+                AcknowledgedFollower.of(
+                        follower, ((FollowerListener) server.getStateMachine())::followerTook),
+                lease);
     }
 
     private TrackingLogAppender(
-            RaftServer.Division server, LeaderState state, AcknowledgedFollower follower) {
+            RaftServer.Division server,
+            LeaderState state,
+            AcknowledgedFollower follower,
+            Duration lease) {
         super(server, state, follower);
         this.follower = follower;
+        this.leaseClaim = LeaseClaim.field(lease);
         if (state.isFollowerBootstrapping(follower)) {
             listener().followerJoins(follower.getId().toString());
         }
@@ -65,6 +80,13 @@ final class TrackingLogAppender extends GrpcLogAppender {
                 TimeUnit.NANOSECONDS.toMillis(System.nanoTime()),
                 due,
                 getFollower().getLastHeartbeatSendTime().elapsedTimeMs());
+    }
+
+    @Override
+    public AppendEntriesRequestProto newAppendEntriesRequest(long callId, boolean heartbeat)
+            throws RaftLogIOException {
+        AppendEntriesRequestProto append = super.newAppendEntriesRequest(callId, heartbeat);
+        return append == null ? null : LeaseClaim.stated(append, leaseClaim);
     }
 
     private FollowerListener listener() {

@@ -7,6 +7,7 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -19,13 +20,15 @@ import org.apache.ratis.proto.RaftProtos.RaftRpcRequestProto;
 import org.apache.ratis.proto.RaftProtos.RequestVoteRequestProto;
 import org.apache.ratis.proto.RaftProtos.StartLeaderElectionRequestProto;
 import org.apache.ratis.protocol.RaftGroupId;
+import org.apache.ratis.protocol.RaftPeerId;
 import org.apache.ratis.server.RaftServer;
+import org.apache.ratis.server.impl.LostLeader;
 import org.apache.ratis.thirdparty.com.google.protobuf.ByteString;
 import org.apache.ratis.util.ProtoUtils;
 
 /**
  * Stands before a member's Raft server and orders votes and appends. It corrects Ratis 3.3.0 in
- * three points:
+ * four points:
  *
  * <ul>
  *   <li>A vote waits until the lease of the last heard leader has expired. Ratis refuses a pre-vote
@@ -38,13 +41,18 @@ import org.apache.ratis.util.ProtoUtils;
  *       acknowledges would be lost.
  *   <li>A deposed leader is told so only after its lease. Ratis extends the lease by any answer, a
  *       moment before the leader steps down because of this one.
+ *   <li>A pre-vote is granted once the lease is over, if the leader's connection was closed. Ratis
+ *       refuses it for the whole election timeout.
  * </ul>
+ *
+ * <p>A lease is as long as the leader has stated in its last append ({@link LeaseClaim}).
  *
  * <p>Safe for any thread. A vote may block its thread for as long as {@code patience} allows.
  */
 public final class VoteGuard {
-    private final Duration lease;
+    private final LeaseTimes leases;
     private final Duration patience;
+    private final AppendConnections connections;
     private final LongSupplier nanoTicker;
     private final long startedNanos;
     private final Map<RaftGroupId, Group> groups = new ConcurrentHashMap<>();
@@ -54,22 +62,54 @@ public final class VoteGuard {
      * Guards a server that starts now. The server may have heard a leader just before it ended, so
      * its first votes wait as well.
      *
-     * @param lease duration of a leader's lease; zero if leaders do not read by leases
+     * @param leases of the leaders here and elsewhere
      * @param patience longest wait of a vote; after it the vote is refused
+     * @param connections on which other members append
      * @param nanoTicker time in nanoseconds from any origin
      * @param alarm rings at the end of a lease
      */
-    public VoteGuard(Duration lease, Duration patience, LongSupplier nanoTicker, Alarm alarm) {
-        this.lease = lease;
+    public VoteGuard(
+            LeaseTimes leases,
+            Duration patience,
+            AppendConnections connections,
+            LongSupplier nanoTicker,
+            Alarm alarm) {
+        this.leases = leases;
         this.patience = patience;
+        this.connections = connections;
         this.nanoTicker = nanoTicker;
         this.startedNanos = nanoTicker.getAsLong();
         this.alarm = alarm;
     }
 
     /** Guards a server whose leaders do not read by leases: no vote waits, no answer is late. */
-    public static VoteGuard withoutLeases(LongSupplier nanoTicker) {
-        return new VoteGuard(Duration.ZERO, Duration.ZERO, nanoTicker, (delay, task) -> () -> {});
+    public static VoteGuard withoutLeases(AppendConnections connections, LongSupplier nanoTicker) {
+        return new VoteGuard(
+                LeaseTimes.NONE, Duration.ZERO, connections, nanoTicker, (delay, task) -> () -> {});
+    }
+
+    /** Leases of the leaders here and elsewhere. */
+    LeaseTimes leases() {
+        return leases;
+    }
+
+    AppendConnections connections() {
+        return connections;
+    }
+
+    /**
+     * What this member knows of the end of the leader that it follows.
+     *
+     * @return empty: the leader has a connection, or never had one, or an append is being handled
+     */
+    Optional<LostLeader> lost(RaftGroupId groupId, RaftPeerId leader) {
+        OptionalLong lostForNanos = connections.lostForNanos(leader);
+        Group group = groups.get(groupId);
+        if (lostForNanos.isEmpty() || group != null && group.appending) {
+            return Optional.empty();
+        }
+        long leaseLeftNanos = group == null ? 0 : group.promise.leftNanos(nanoTicker.getAsLong());
+        return Optional.of(LostLeader.ofNanos(lostForNanos.getAsLong(), leaseLeftNanos));
     }
 
     /** The server as the network sees it. */
@@ -92,13 +132,18 @@ public final class VoteGuard {
                                             ? null
                                             : arguments[0];
                             if (first instanceof AppendEntriesRequestProto request) {
-                                RaftRpcRequestProto from = request.getServerRequest();
-                                return in(from, group -> group.append(from, work));
+                                return in(
+                                        request.getServerRequest(),
+                                        group -> group.append(request, work));
                             }
-                            if (first instanceof RequestVoteRequestProto request
-                                    && !request.getPreVote()) {
+                            if (first instanceof RequestVoteRequestProto request) {
                                 RaftRpcRequestProto from = request.getServerRequest();
-                                return in(from, group -> group.vote(from, work));
+                                return in(
+                                        from,
+                                        group ->
+                                                request.getPreVote()
+                                                        ? group.preVote(from, server, work)
+                                                        : group.vote(from, work));
                             }
                             if (first instanceof StartLeaderElectionRequestProto request) {
                                 return in(request.getServerRequest(), group -> group.stand(work));
@@ -123,7 +168,7 @@ public final class VoteGuard {
     }
 
     private Object in(RaftRpcRequestProto request, Call call) throws Throwable {
-        RaftGroupId groupId = ProtoUtils.toRaftGroupId(request.getRaftGroupId());
+        RaftGroupId groupId = groupId(request);
         AtomicBoolean first = new AtomicBoolean();
         Group group =
                 groups.compute(
@@ -175,9 +220,13 @@ public final class VoteGuard {
     }
 
     private final class Group {
-        private ByteString leader = ByteString.EMPTY;
-        private long heardNanos = startedNanos;
+        private volatile LeasePromise promise =
+                new LeasePromise(ByteString.EMPTY, startedNanos, leases.unstated().toNanos());
+
         private volatile OptionalLong ledNanos = OptionalLong.empty();
+
+        /** Whether an append is being handled, whose promise is not noted yet. */
+        private volatile boolean appending;
 
         /** Guarded by the map's lock of the group. */
         private int callers;
@@ -187,18 +236,28 @@ public final class VoteGuard {
          * map's lock of the group; every call that was in the group has held that lock since.
          */
         boolean isSilent() {
-            return callers == 0 && nanoTicker.getAsLong() - heardNanos >= lease.toNanos();
+            return callers == 0 && promise.leftNanos(nanoTicker.getAsLong()) <= 0;
         }
 
-        synchronized Object append(RaftRpcRequestProto request, Work work) throws Throwable {
-            Object answer = work.run();
-            if (isRefused(answer)) {
-                return later(answer);
+        @SuppressWarnings("NonAtomicOperationOnVolatileField") // written under this lock alone
+        synchronized Object append(AppendEntriesRequestProto request, Work work) throws Throwable {
+            Duration lease = leases.of(request);
+            appending = true;
+            try {
+                Object answer = work.run();
+                if (isRefused(answer)) {
+                    return later(answer, lease);
+                }
+                // Not the time of arrival: this member may have led until just before the append.
+                promise =
+                        new LeasePromise(
+                                request.getServerRequest().getRequestorId(),
+                                nanoTicker.getAsLong(),
+                                lease.toNanos());
+                return answer;
+            } finally {
+                appending = false;
             }
-            leader = request.getRequestorId();
-            // Not the time of arrival: this member may have led until just before the append.
-            heardNanos = nanoTicker.getAsLong();
-            return answer;
         }
 
         /** Whether the append is refused; Ratis completes refusals at once. */
@@ -213,7 +272,7 @@ public final class VoteGuard {
                     && proto.getResult() == AppendResult.NOT_LEADER;
         }
 
-        private Object later(Object answer) {
+        private Object later(Object answer, Duration lease) {
             if (!(answer instanceof CompletableFuture<?> refused) || lease.isZero()) {
                 return answer;
             }
@@ -243,7 +302,7 @@ public final class VoteGuard {
         }
 
         /** Waits for the lease, in the thread of the call; appends pass meanwhile. */
-        private synchronized void awaitLease(RaftRpcRequestProto request)
+        private void awaitLease(RaftRpcRequestProto request)
                 throws IOException, InterruptedException {
             long begunNanos = nanoTicker.getAsLong();
             for (long left = leftNanos(request); left > 0; left = leftNanos(request)) {
@@ -252,19 +311,58 @@ public final class VoteGuard {
                             "no vote for "
                                     + request.getRequestorId().toStringUtf8()
                                     + ": "
-                                    + leader.toStringUtf8()
+                                    + promise.leader().toStringUtf8()
                                     + " is heard and leads");
                 }
                 wait(left / 1_000_000, (int) (left % 1_000_000));
             }
         }
 
+        /**
+         * A member whose leader has lost its connection waits for the lease and gives the leader
+         * up. A refusal would have the candidate wait for longer.
+         */
+        Object preVote(RaftRpcRequestProto request, RaftServer server, Work work) throws Throwable {
+            Optional<RaftPeerId> leader = LostLeader.followed(server, groupId(request));
+            if (leader.isPresent()
+                    && !leader.get().toByteString().equals(request.getRequestorId())
+                    && awaitLeaseOfLost(leader.get())) {
+                LostLeader.giveUp(server, groupId(request), leader.get());
+            }
+            return work.run();
+        }
+
+        /** Whether the lease is over and the leader has no connection. */
+        private synchronized boolean awaitLeaseOfLost(RaftPeerId leader)
+                throws InterruptedIOException {
+            long begunNanos = nanoTicker.getAsLong();
+            while (connections.lostForNanos(leader).isPresent()) {
+                long nowNanos = nanoTicker.getAsLong();
+                long left = promise.leftNanos(nowNanos);
+                if (left <= 0 || nowNanos - begunNanos > patience.toNanos()) {
+                    return left <= 0;
+                }
+                try {
+                    wait(left / 1_000_000, (int) (left % 1_000_000));
+                } catch (InterruptedException interrupted) {
+                    Thread.currentThread().interrupt();
+                    throw new InterruptedIOException("pre-vote not given");
+                }
+            }
+            return false;
+        }
+
         private long leftNanos(RaftRpcRequestProto request) {
             OptionalLong led = ledNanos;
-            boolean ledSince = led.isPresent() && led.getAsLong() - heardNanos >= 0;
-            return ledSince || request.getRequestorId().equals(leader)
+            LeasePromise given = promise;
+            boolean ledSince = led.isPresent() && led.getAsLong() - given.heardNanos() >= 0;
+            return ledSince || request.getRequestorId().equals(given.leader())
                     ? 0
-                    : lease.toNanos() - (nanoTicker.getAsLong() - heardNanos);
+                    : given.leftNanos(nanoTicker.getAsLong());
         }
+    }
+
+    private static RaftGroupId groupId(RaftRpcRequestProto request) {
+        return ProtoUtils.toRaftGroupId(request.getRaftGroupId());
     }
 }

@@ -21,7 +21,9 @@ import org.apache.ratis.proto.RaftProtos.RaftRpcRequestProto;
 import org.apache.ratis.proto.RaftProtos.RequestVoteReplyProto;
 import org.apache.ratis.proto.RaftProtos.RequestVoteRequestProto;
 import org.apache.ratis.protocol.RaftGroupId;
+import org.apache.ratis.protocol.RaftPeerId;
 import org.apache.ratis.server.RaftServer;
+import org.apache.ratis.server.impl.LostLeader;
 import org.apache.ratis.thirdparty.com.google.protobuf.ByteString;
 import org.apache.ratis.util.ProtoUtils;
 import org.junit.jupiter.api.Test;
@@ -39,8 +41,15 @@ class VoteGuardTest {
 
     private final List<Runnable> due = new ArrayList<>();
 
+    private final AppendConnections connections = new AppendConnections(nowNanos::getAndIncrement);
+
     private final VoteGuard guard =
-            new VoteGuard(LEASE, Duration.ZERO, nowNanos::getAndIncrement, this::alarm);
+            new VoteGuard(
+                    new LeaseTimes(LEASE, LEASE),
+                    Duration.ZERO,
+                    connections,
+                    nowNanos::getAndIncrement,
+                    this::alarm);
     private final RaftServer guarded = guard.guarded(server());
 
     private Runnable alarm(Duration delay, Runnable task) {
@@ -55,6 +64,9 @@ class VoteGuardTest {
                         getClass().getClassLoader(),
                         new Class<?>[] {RaftServer.class},
                         (proxy, method, arguments) -> {
+                            if (method.getName().equals("getDivision")) {
+                                return null;
+                            }
                             if (arguments[0] instanceof RequestVoteRequestProto) {
                                 votes.incrementAndGet();
                                 return RequestVoteReplyProto.getDefaultInstance();
@@ -89,6 +101,16 @@ class VoteGuardTest {
     private CompletableFuture<AppendEntriesReplyProto> append(String leader) throws IOException {
         return guarded.appendEntriesAsync(
                 AppendEntriesRequestProto.newBuilder().setServerRequest(from(leader)).build());
+    }
+
+    /** From a leader that asks for another lease than this member's own. */
+    private void append(String leader, Duration lease) throws IOException {
+        guarded.appendEntriesAsync(
+                LeaseClaim.stated(
+                        AppendEntriesRequestProto.newBuilder()
+                                .setServerRequest(from(leader))
+                                .build(),
+                        LeaseClaim.field(lease)));
     }
 
     private void pass(Duration time) {
@@ -157,6 +179,79 @@ class VoteGuardTest {
         pass(LEASE);
         vote("x", false);
         assertThat(votes.get()).isEqualTo(1);
+    }
+
+    @Test
+    void voteIsWithheldForLeaseThatLeaderStates_notForOwn() throws Exception {
+        pass(LEASE);
+        append("a", LEASE.dividedBy(4));
+        assertWaits("x");
+        pass(LEASE.dividedBy(4));
+        vote("x", false);
+        assertThat(votes.get()).isEqualTo(1);
+
+        append("b", LEASE.multipliedBy(2));
+        pass(LEASE);
+        assertWaits("x");
+        pass(LEASE);
+        vote("x", false);
+        assertThat(votes.get()).isEqualTo(2);
+    }
+
+    @Test
+    void leaseIsReadFromBytesOfAppend() throws Exception {
+        AppendEntriesRequestProto sent =
+                LeaseClaim.stated(
+                        AppendEntriesRequestProto.newBuilder().setLeaderTerm(7).build(),
+                        LeaseClaim.field(Duration.ofMillis(300)));
+        AppendEntriesRequestProto received =
+                AppendEntriesRequestProto.parseFrom(sent.toByteString());
+        assertThat(LeaseClaim.of(received)).contains(Duration.ofMillis(300));
+        assertThat(received.getLeaderTerm()).isEqualTo(7);
+        assertThat(LeaseClaim.of(AppendEntriesRequestProto.getDefaultInstance())).isEmpty();
+    }
+
+    @Test
+    void leaderIsNotLost_whileItHasAConnection() throws Exception {
+        RaftPeerId leader = RaftPeerId.valueOf("a");
+        pass(LEASE);
+        assertThat(guard.lost(GROUP, leader)).as("never appended").isEmpty();
+        connections.opened(leader);
+        append("a");
+        connections.opened(leader);
+        connections.closed(leader);
+        assertThat(guard.lost(GROUP, leader)).as("renewed its connection").isEmpty();
+        connections.closed(leader);
+        assertThat(guard.lost(GROUP, leader)).isPresent();
+        connections.opened(leader);
+        assertThat(guard.lost(GROUP, leader)).as("is back").isEmpty();
+    }
+
+    @Test
+    void lostLeadersLeaseRunsOn_fromLastAcceptedAppend() throws Exception {
+        RaftPeerId leader = RaftPeerId.valueOf("a");
+        pass(LEASE);
+        connections.opened(leader);
+        append("a");
+        pass(LEASE.dividedBy(2));
+        connections.closed(leader);
+        assertThat(guard.lost(GROUP, leader).orElseThrow().leaseLeftMillis())
+                .isBetween(1L, LEASE.dividedBy(2).toMillis());
+        pass(LEASE.dividedBy(2));
+        assertThat(guard.lost(GROUP, leader).orElseThrow())
+                .isEqualTo(new LostLeader(LEASE.dividedBy(2).toMillis(), 0));
+    }
+
+    @Test
+    void leaderIsNotLost_whileItsAppendIsBeingHandled() throws Exception {
+        RaftPeerId leader = RaftPeerId.valueOf("a");
+        pass(LEASE);
+        connections.opened(leader);
+        connections.closed(leader);
+        pass(LEASE);
+        whileAppending = () -> assertThat(guard.lost(GROUP, leader)).isEmpty();
+        append("a");
+        assertThat(guard.lost(GROUP, leader).orElseThrow().leaseLeftMillis()).isPositive();
     }
 
     @Test

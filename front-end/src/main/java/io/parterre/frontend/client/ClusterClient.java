@@ -111,7 +111,7 @@ public final class ClusterClient implements AutoCloseable {
         Commands commands = new Commands(calls, random.nextLong());
         ObjectIds objectIds = new ObjectIds(managers, config, timer);
         timer.scheduleWithFixedDelay(
-                () -> expire(streams),
+                () -> expire(streams, watch),
                 EXPIRY_INTERVAL.toMillis(),
                 EXPIRY_INTERVAL.toMillis(),
                 TimeUnit.MILLISECONDS);
@@ -129,9 +129,9 @@ public final class ClusterClient implements AutoCloseable {
                 new ClusterTableStore(calls, commands, objectIds, limits, clock, nanos));
     }
 
-    private static void expire(RangeStreams streams) {
+    private static void expire(RangeStreams streams, ManagerWatch watch) {
         try {
-            streams.expire();
+            streams.expire(watch.view().map());
         } catch (RuntimeException bug) {
             // Thrown on, it would end the timer's task, and with it every deadline.
             LOG.error("deadlines not checked", bug);

@@ -6,6 +6,7 @@ import io.parterre.proto.range.RangeResponse;
 import io.parterre.proto.range.RangeServiceGrpc.RangeServiceStub;
 import io.parterre.proto.range.RequestBundle;
 import io.parterre.proto.range.ResponseBundle;
+import io.parterre.range.RangeId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -14,9 +15,11 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
@@ -34,6 +37,9 @@ import org.slf4j.event.Level;
 final class NodeStream {
     private static final Logger LOG = LoggerFactory.getLogger(NodeStream.class);
 
+    /** A node that has just lost leadership says so sooner. */
+    private static final long LED_ELSEWHERE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
     private final String node;
     private final RangeServiceStub stub;
     private final ClusterClientConfig config;
@@ -48,6 +54,7 @@ final class NodeStream {
     private volatile int failures;
     private volatile boolean closed;
     private volatile boolean silent;
+    private volatile long heardNanos;
 
     NodeStream(String node, RangeServiceStub stub, ClusterClientConfig config, LongSupplier nanos) {
         this.node = node;
@@ -55,6 +62,7 @@ final class NodeStream {
         this.config = config;
         this.nanos = nanos;
         this.reopenAtNanos = nanos.getAsLong();
+        this.heardNanos = reopenAtNanos;
     }
 
     /** Sends soon: once {@code home} has done what it has begun. */
@@ -131,17 +139,31 @@ final class NodeStream {
         return connection;
     }
 
-    /** Gives up what has waited too long, sent or not. */
-    void expire(long nowNanos) {
+    /**
+     * Gives up what has waited too long, sent or not. A node that is silent and does not lead is
+     * not waited for: another one does, and would answer.
+     *
+     * @param ledElsewhere whether another node leads the range
+     */
+    void expire(long nowNanos, Predicate<RangeId> ledElsewhere) {
+        boolean quiet = nowNanos - heardNanos >= LED_ELSEWHERE_NANOS;
+        Predicate<OutboundRequest> isOver =
+                request ->
+                        request.isOver(nowNanos)
+                                || quiet
+                                        && request.hasWaited(LED_ELSEWHERE_NANOS, nowNanos)
+                                        && !request.message().getFollowerRead()
+                                        && ledElsewhere.test(
+                                                new RangeId(request.message().getRangeId()));
         for (OutboundRequest request : queue) {
-            if (request.isOver(nowNanos)) {
+            if (isOver.test(request)) {
                 silent = true;
                 request.giveUp(false);
             }
         }
         // A node that takes nothing for long would have them pile up: they count no more.
         queue.removeIf(OutboundRequest::hasEnded);
-        connection.ifPresent(open -> open.expire(nowNanos));
+        connection.ifPresent(open -> open.expire(isOver));
     }
 
     /** Whether a request's time ended and nothing has come since: the node hangs, or is gone. */
@@ -199,6 +221,7 @@ final class NodeStream {
         public void onNext(ResponseBundle bundle) {
             failures = 0;
             silent = false;
+            heardNanos = nanos.getAsLong();
             for (RangeResponse response : bundle.getResponsesList()) {
                 OutboundRequest request = sent.remove(response.getRequestId());
                 // Otherwise it is late: the attempt was given up.
@@ -248,9 +271,9 @@ final class NodeStream {
         }
 
         @SuppressWarnings("ModifyCollectionInEnhancedForLoop") // concurrent maps allow it
-        void expire(long nowNanos) {
+        void expire(Predicate<OutboundRequest> isOver) {
             for (Map.Entry<Long, OutboundRequest> entry : sent.entrySet()) {
-                if (entry.getValue().isOver(nowNanos) && sent.remove(entry.getKey()) != null) {
+                if (isOver.test(entry.getValue()) && sent.remove(entry.getKey()) != null) {
                     silent = true;
                     entry.getValue().giveUp(true);
                 }

@@ -3,10 +3,12 @@ package io.parterre.frontend.client;
 import io.grpc.ManagedChannel;
 import io.parterre.proto.range.RangeServiceGrpc;
 import io.parterre.range.NodeId;
+import io.parterre.range.RangeId;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -88,8 +90,8 @@ final class NodeStreams {
         return open != null && open.stream().isSilent();
     }
 
-    void expire(long nowNanos) {
-        opened().forEach(line -> line.stream().expire(nowNanos));
+    void expire(long nowNanos, Predicate<RangeId> ledElsewhere) {
+        opened().forEach(line -> line.stream().expire(nowNanos, ledElsewhere));
     }
 
     void close() {

@@ -25,6 +25,7 @@ final class OutboundRequest {
     }
 
     private final RangeRequest message;
+    private final long begunNanos;
     private final long deadlineNanos;
     private final Executor home;
     private final Listener listener;
@@ -33,11 +34,13 @@ final class OutboundRequest {
 
     OutboundRequest(
             RangeRequest message,
+            long begunNanos,
             long deadlineNanos,
             Executor home,
             Listener listener,
             NodeLoad load) {
         this.message = message;
+        this.begunNanos = begunNanos;
         this.deadlineNanos = deadlineNanos;
         this.home = home;
         this.listener = listener;
@@ -55,6 +58,11 @@ final class OutboundRequest {
 
     boolean isOver(long nowNanos) {
         return nowNanos - deadlineNanos >= 0;
+    }
+
+    /** Whether it was begun so long ago. */
+    boolean hasWaited(long waitNanos, long nowNanos) {
+        return nowNanos - begunNanos >= waitNanos;
     }
 
     boolean hasEnded() {

@@ -1,5 +1,6 @@
 package io.parterre.frontend.client;
 
+import io.parterre.frontend.route.RangeMap;
 import io.parterre.proto.range.RangeRequest;
 import io.parterre.range.NodeId;
 import java.util.ArrayList;
@@ -49,7 +50,11 @@ final class RangeStreams implements AutoCloseable {
         if (!load.tryAdd(message.getSerializedSize())) {
             return false;
         }
-        stream.get().send(new OutboundRequest(message, deadlineNanos, home, listener, load), home);
+        stream.get()
+                .send(
+                        new OutboundRequest(
+                                message, nanos.getAsLong(), deadlineNanos, home, listener, load),
+                        home);
         return true;
     }
 
@@ -100,10 +105,14 @@ final class RangeStreams implements AutoCloseable {
         gone.forEach(NodeStreams::close);
     }
 
-    /** Gives up every request whose time has ended. Called a few times a second. */
-    void expire() {
+    /**
+     * Gives up every request whose time has ended, or whose node is silent and not the one that
+     * leads. Called a few times a second.
+     */
+    void expire(RangeMap map) {
         long now = nanos.getAsLong();
-        nodes.values().forEach(node -> node.expire(now));
+        nodes.forEach(
+                (nodeId, node) -> node.expire(now, range -> map.isLedElsewhere(range, nodeId)));
     }
 
     @Override

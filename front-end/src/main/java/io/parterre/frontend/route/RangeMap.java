@@ -66,6 +66,11 @@ public final class RangeMap {
         return leaders.get(rangeId.value());
     }
 
+    /** Whether another node is believed to lead the range. */
+    public boolean isLedElsewhere(RangeId rangeId, NodeId node) {
+        return leader(rangeId).filter(leader -> !leader.equals(node)).isPresent();
+    }
+
     /** After the manager's word, which replaces whatever contradicts it but what is older. */
     public RangeMap after(MapChange change) {
         RangeMap map = change.whole() ? EMPTY : this;

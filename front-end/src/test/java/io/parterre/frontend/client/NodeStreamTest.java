@@ -13,13 +13,20 @@ import io.parterre.proto.range.RangeResponse;
 import io.parterre.proto.range.RangeServiceGrpc;
 import io.parterre.proto.range.RequestBundle;
 import io.parterre.proto.range.ResponseBundle;
+import io.parterre.range.RangeId;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 
 /** A stream to a node that hangs. */
 final class NodeStreamTest {
+    private static final long HOUR = TimeUnit.HOURS.toNanos(1);
+
     private final AtomicLong nanos = new AtomicLong();
     private final NodeLoad load = new NodeLoad(1_000, 1_000_000);
     private final List<Boolean> unanswered = new ArrayList<>();
@@ -65,6 +72,62 @@ final class NodeStreamTest {
 
     @Test
     void queuedRequestsExpireUnsent_whenNodeDoesNotReadInTime() throws Exception {
+        withHangingNode(
+                stream -> {
+                    for (int id = 1; id <= 3; id++) {
+                        send(stream, RangeRequest.newBuilder().setRequestId(id), 10L * id);
+                    }
+                    assertThat(stream.queued()).isEqualTo(3);
+                    assertThat(stream.isSilent()).isFalse();
+
+                    nanos.set(20);
+                    stream.expire(20, rangeId -> false);
+
+                    assertThat(unanswered).containsExactly(false, false);
+                    assertThat(load.requests()).isEqualTo(1);
+                    assertThat(stream.queued()).isEqualTo(1);
+                    assertThat(stream.isSilent()).isTrue();
+                });
+    }
+
+    @Test
+    void silentNodeIsNotWaitedFor_whenAnotherLeads() throws Exception {
+        withHangingNode(
+                stream -> {
+                    nanos.set(1);
+                    send(stream, RangeRequest.newBuilder().setRequestId(1).setRangeId(1), HOUR);
+                    send(stream, RangeRequest.newBuilder().setRequestId(2).setRangeId(2), HOUR);
+                    send(
+                            stream,
+                            RangeRequest.newBuilder()
+                                    .setRequestId(3)
+                                    .setRangeId(2)
+                                    .setFollowerRead(true),
+                            HOUR);
+                    Predicate<RangeId> ledElsewhere = rangeId -> rangeId.value() == 2;
+
+                    nanos.set(TimeUnit.MILLISECONDS.toNanos(50));
+                    stream.expire(nanos.get(), ledElsewhere);
+                    assertThat(unanswered).as("it may answer that it does not lead").isEmpty();
+
+                    nanos.set(TimeUnit.MILLISECONDS.toNanos(150));
+                    stream.expire(nanos.get(), ledElsewhere);
+                    assertThat(unanswered).hasSize(1);
+                    assertThat(stream.queued()).isEqualTo(2);
+                    assertThat(stream.isSilent()).isTrue();
+                });
+    }
+
+    private void send(NodeStream stream, RangeRequest.Builder request, long deadlineNanos) {
+        RangeRequest message = request.build();
+        load.tryAdd(message.getSerializedSize());
+        stream.send(
+                new OutboundRequest(
+                        message, nanos.get(), deadlineNanos, Runnable::run, new Caller(), load),
+                Runnable::run);
+    }
+
+    private void withHangingNode(Consumer<NodeStream> test) throws IOException {
         String name = InProcessServerBuilder.generateName();
         Server server =
                 InProcessServerBuilder.forName(name)
@@ -79,23 +142,7 @@ final class NodeStreamTest {
                         RangeServiceGrpc.newStub(channel),
                         ClusterClientConfig.DEFAULT,
                         nanos::get);
-        for (int id = 1; id <= 3; id++) {
-            RangeRequest message = RangeRequest.newBuilder().setRequestId(id).build();
-            load.tryAdd(message.getSerializedSize());
-            stream.send(
-                    new OutboundRequest(message, 10L * id, Runnable::run, new Caller(), load),
-                    Runnable::run);
-        }
-        assertThat(stream.queued()).isEqualTo(3);
-        assertThat(stream.isSilent()).isFalse();
-
-        nanos.set(20);
-        stream.expire(20);
-
-        assertThat(unanswered).containsExactly(false, false);
-        assertThat(load.requests()).isEqualTo(1);
-        assertThat(stream.queued()).isEqualTo(1);
-        assertThat(stream.isSilent()).isTrue();
+        test.accept(stream);
         stream.close();
         channel.shutdownNow();
         server.shutdownNow();

@@ -6,6 +6,8 @@ import io.parterre.manager.map.ClusterMap;
 import io.parterre.manager.map.MapCommand;
 import io.parterre.manager.map.MapCommandCodec;
 import io.parterre.manager.map.MapOutcome;
+import io.parterre.raftlink.AppendConnections;
+import io.parterre.raftlink.Elections;
 import io.parterre.raftlink.GroupStartGate;
 import io.parterre.raftlink.GuardedRpcType;
 import io.parterre.raftlink.MemberCalls;
@@ -158,6 +160,7 @@ public final class MapGroup implements AutoCloseable {
         LogWriters.watch();
         RaftPeerId peerId = GroupPeers.id(self);
         MapStateMachine machine = new MapStateMachine(peerId, listener, crash, log);
+        VoteGuard votes = votes();
         RaftServer server =
                 RaftServer.newBuilder()
                         .setServerId(peerId)
@@ -169,7 +172,7 @@ public final class MapGroup implements AutoCloseable {
                                 new GuardedRpcType.Setup(
                                                 new GroupStartGate(),
                                                 calls(machine),
-                                                votes(),
+                                                votes,
                                                 UnaryOperator.identity(),
                                                 GuardedRpcType.Appenders.PLAIN,
                                                 tls)
@@ -179,9 +182,12 @@ public final class MapGroup implements AutoCloseable {
             server.start();
             RaftLinks links =
                     RaftLinks.watch(server, config.electionTimeoutMax(), System::nanoTime);
+            Elections elections =
+                    Elections.watch(server, votes, "manager-elections", System::nanoTime);
             running =
                     Optional.of(
-                            new RunningGroup(id, server, machine, server.getDivision(id), links));
+                            new RunningGroup(
+                                    id, server, machine, server.getDivision(id), links, elections));
         } catch (IOException | RuntimeException e) {
             machine.closing();
             try {
@@ -211,7 +217,7 @@ public final class MapGroup implements AutoCloseable {
 
     /** Managers read by no lease, so no vote waits. */
     private static VoteGuard votes() {
-        return VoteGuard.withoutLeases(System::nanoTime);
+        return VoteGuard.withoutLeases(new AppendConnections(System::nanoTime), System::nanoTime);
     }
 
     private void reached(MemberMoment moment) {
@@ -224,6 +230,7 @@ public final class MapGroup implements AutoCloseable {
         if (ended.isPresent()) {
             running = Optional.empty();
             caughtUp = false;
+            ended.get().elections().close();
             ended.get().links().close();
             ended.get().machine().closing();
             RaftServer server = ended.get().server();

@@ -1,6 +1,7 @@
 package io.parterre.manager.raft;
 
 import io.parterre.manager.map.ClusterManager;
+import io.parterre.raftlink.Elections;
 import io.parterre.raftlink.RaftLinks;
 import io.parterre.range.NodeId;
 import java.time.Duration;
@@ -28,7 +29,8 @@ record RunningGroup(
         RaftServer server,
         MapStateMachine machine,
         RaftServer.Division division,
-        RaftLinks links) {
+        RaftLinks links,
+        Elections elections) {
     Optional<RaftPeerId> leaderId() {
         return Optional.ofNullable(division.getInfo().getLeaderId());
     }

@@ -14,8 +14,10 @@ import java.util.function.LongSupplier;
  * look at both clocks.
  */
 public final class LeaseClock {
-    /** Below what a lease is shorter than the time after which others elect a leader. */
-    private static final long TOLERANCE_NANOS = Duration.ofMillis(50).toNanos();
+    /** A thread that loses the processor between looks at two clocks would see them apart. */
+    private static final long LOOK_NANOS_MAX = Duration.ofMillis(1).toNanos();
+
+    private static final int LOOKS_MAX = 4;
 
     /** The wall clock may be slewed by some milliseconds a minute: that is no leap. */
     private static final long REFRESH_NANOS = Duration.ofSeconds(1).toNanos();
@@ -23,24 +25,42 @@ public final class LeaseClock {
     private final InstantSource wallClock;
     private final LongSupplier nanoTicker;
     private final long leaseNanos;
+    private final long toleranceNanos;
     private final AtomicReference<Reading> last;
 
     /**
      * Begins with the clocks as they are.
      *
      * @param lease the longest that one can run
+     * @param tolerance leap that goes unnoticed: less than half of what a lease is shorter than the
+     *     time for which followers elect nobody else, since two such leaps may follow each other
      */
-    public LeaseClock(InstantSource wallClock, LongSupplier nanoTicker, Duration lease) {
+    public LeaseClock(
+            InstantSource wallClock, LongSupplier nanoTicker, Duration lease, Duration tolerance) {
         this.wallClock = wallClock;
         this.nanoTicker = nanoTicker;
         this.leaseNanos = lease.toNanos();
-        this.last =
-                new AtomicReference<>(
-                        new Reading(nanoTicker.getAsLong(), wallNanos(), OptionalLong.empty()));
+        this.toleranceNanos = tolerance.toNanos();
+        this.last = new AtomicReference<>(look());
     }
 
-    private long wallNanos() {
-        return wallClock.millis() * 1_000_000;
+    /** Length of the longest lease. */
+    public long leaseNanos() {
+        return leaseNanos;
+    }
+
+    private Reading look() {
+        long nanos = nanoTicker.getAsLong();
+        long wallNanos = wallClock.millis() * 1_000_000;
+        for (int looks = 1; looks < LOOKS_MAX; looks++) {
+            long afterNanos = nanoTicker.getAsLong();
+            if (afterNanos - nanos <= LOOK_NANOS_MAX) {
+                break;
+            }
+            nanos = afterNanos;
+            wallNanos = wallClock.millis() * 1_000_000;
+        }
+        return new Reading(nanos, wallNanos, OptionalLong.empty());
     }
 
     /**
@@ -51,14 +71,14 @@ public final class LeaseClock {
      */
     public record Reading(long nanos, long wallNanos, OptionalLong leapNanos) {
         /** With what both say later. */
-        Reading next(long laterNanos, long laterWallNanos) {
+        Reading next(long laterNanos, long laterWallNanos, long toleranceNanos) {
             long elapsedNanos = laterNanos - nanos;
             if (elapsedNanos < 0) {
                 // Of a thread that looked before another one did.
                 return this;
             }
             long apartNanos = laterWallNanos - wallNanos - elapsedNanos;
-            if (Math.abs(apartNanos) > TOLERANCE_NANOS) {
+            if (Math.abs(apartNanos) > toleranceNanos) {
                 return new Reading(laterNanos, laterWallNanos, OptionalLong.of(laterNanos));
             }
             return elapsedNanos < REFRESH_NANOS
@@ -74,13 +94,14 @@ public final class LeaseClock {
 
     /** Whether a lease that holds now by the monotonic clock holds. */
     public boolean isTrusted() {
-        long nanos = nanoTicker.getAsLong();
-        long wallNanos = wallNanos();
+        Reading look = look();
         Reading before = last.get();
-        Reading now = before.next(nanos, wallNanos);
+        Reading now = before.next(look.nanos(), look.wallNanos(), toleranceNanos);
         if (now != before) {
-            now = last.updateAndGet(known -> known.next(nanos, wallNanos));
+            now =
+                    last.updateAndGet(
+                            known -> known.next(look.nanos(), look.wallNanos(), toleranceNanos));
         }
-        return now.isTrusted(nanos, leaseNanos);
+        return now.isTrusted(look.nanos(), leaseNanos);
     }
 }

@@ -163,7 +163,11 @@ public final class Replicas implements AutoCloseable {
                         executor,
                         clock,
                         nanoTicker,
-                        new LeaseClock(clock, nanoTicker, RaftSettings.lease(config)),
+                        new LeaseClock(
+                                clock,
+                                nanoTicker,
+                                RaftSettings.readLease(config),
+                                RaftSettings.leapTolerance(config)),
                         neighbours,
                         watch,
                         new LogShare(logMemory, node.replicas().live()::size),

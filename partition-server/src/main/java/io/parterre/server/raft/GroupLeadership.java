@@ -2,6 +2,7 @@ package io.parterre.server.raft;
 
 import io.parterre.concurrent.Alarm;
 import io.parterre.raftlink.Elections;
+import io.parterre.raftlink.VoteGuard;
 import io.parterre.range.NodeId;
 import java.io.IOException;
 import java.time.Duration;
@@ -42,11 +43,15 @@ final class GroupLeadership implements AutoCloseable {
     private final AtomicLong callIds = new AtomicLong();
 
     GroupLeadership(
-            RaftServer server, Duration electionTimeoutMax, LongSupplier nanoTicker, Alarm alarm) {
+            RaftServer server,
+            VoteGuard votes,
+            Duration electionTimeoutMax,
+            LongSupplier nanoTicker,
+            Alarm alarm) {
         this.server = server;
         this.electionTimeoutMax = electionTimeoutMax;
         this.alarm = alarm;
-        this.elections = Elections.watch(server, nanoTicker);
+        this.elections = Elections.watch(server, votes, "partition-elections", nanoTicker);
     }
 
     /**

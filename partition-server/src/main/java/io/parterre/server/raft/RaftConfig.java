@@ -9,9 +9,10 @@ import java.time.Duration;
  *
  * @param host address the Raft server listens on and is reached by
  * @param port its port; 0: any free one
- * @param electionTimeoutMin a follower without news for this long may stand for election; the
- *     leader's lease is a little shorter
+ * @param electionTimeoutMin a follower without news for this long may stand for election
  * @param electionTimeoutMax and at the latest after this long
+ * @param lease followers elect nobody else for this long after they heard their leader, which reads
+ *     without asking them for a little less
  * @param firstElectionMin the same of a member that has just started: longer, so that nobody stands
  *     before the others are there
  * @param firstElectionMax and at the latest after this long
@@ -28,6 +29,7 @@ public record RaftConfig(
         int port,
         Duration electionTimeoutMin,
         Duration electionTimeoutMax,
+        Duration lease,
         Duration firstElectionMin,
         Duration firstElectionMax,
         int packBytesMax,
@@ -37,6 +39,7 @@ public record RaftConfig(
         long preservedLogBytes,
         MemberWaits memberWaits) {
     private static final int MIB = 1 << 20;
+    private static final Duration LEASE_MIN = Duration.ofMillis(30);
 
     public static final RaftConfig DEFAULT =
             new RaftConfig(
@@ -56,11 +59,17 @@ public record RaftConfig(
         }
         requireTimeout("electionTimeout", electionTimeoutMin, electionTimeoutMax);
         requireTimeout("firstElection", firstElectionMin, firstElectionMax);
+        requireLease(lease, electionTimeoutMin);
         requirePositive("packBytesMax", packBytesMax);
         requirePositive("entriesInFlightMax", entriesInFlightMax);
         requirePositive("queuedCommandsMax", queuedCommandsMax);
         requirePositive("queuedBytesMax", queuedBytesMax);
         requirePositive("preservedLogBytes", preservedLogBytes);
+    }
+
+    /** As the default is to the default. */
+    private static Duration leaseOf(Duration electionTimeoutMin) {
+        return electionTimeoutMin.dividedBy(4);
     }
 
     /** With the default waits, also for the first election. */
@@ -79,6 +88,7 @@ public record RaftConfig(
                 port,
                 electionTimeoutMin,
                 electionTimeoutMax,
+                leaseOf(electionTimeoutMin),
                 electionTimeoutMin.multipliedBy(2),
                 electionTimeoutMax.multipliedBy(3),
                 packBytesMax,
@@ -93,6 +103,21 @@ public record RaftConfig(
         if (min.toMillis() < 100 || max.compareTo(min) < 0) {
             throw new IllegalArgumentException(
                     name + ": " + min + ".." + max + " (expected: >= PT0.1S and min <= max)");
+        }
+    }
+
+    /** Members that did not hear what a leader asks for rely on the upper bound. */
+    private static void requireLease(Duration lease, Duration electionTimeoutMin) {
+        Duration max = RaftSettings.leaseMax(electionTimeoutMin);
+        if (lease.compareTo(LEASE_MIN) < 0 || lease.compareTo(max) > 0) {
+            throw new IllegalArgumentException(
+                    "lease: "
+                            + lease
+                            + " (expected: "
+                            + LEASE_MIN
+                            + ".."
+                            + max
+                            + ", which is 0.8 of electionTimeoutMin)");
         }
     }
 
@@ -114,6 +139,7 @@ public record RaftConfig(
                 newPort,
                 electionTimeoutMin,
                 electionTimeoutMax,
+                lease,
                 firstElectionMin,
                 firstElectionMax,
                 packBytesMax,
@@ -124,13 +150,14 @@ public record RaftConfig(
                 memberWaits);
     }
 
-    /** The same settings with other timeouts; the first election follows from them again. */
+    /** The same settings with other timeouts; first election and lease follow from them again. */
     public RaftConfig withElectionTimeout(Duration newMin, Duration newMax) {
         return new RaftConfig(
                 host,
                 port,
                 newMin,
                 newMax,
+                leaseOf(newMin),
                 newMin.multipliedBy(2),
                 newMax.multipliedBy(3),
                 packBytesMax,
@@ -147,8 +174,26 @@ public record RaftConfig(
                 port,
                 electionTimeoutMin,
                 electionTimeoutMax,
+                lease,
                 newMin,
                 newMax,
+                packBytesMax,
+                entriesInFlightMax,
+                queuedCommandsMax,
+                queuedBytesMax,
+                preservedLogBytes,
+                memberWaits);
+    }
+
+    public RaftConfig withLease(Duration value) {
+        return new RaftConfig(
+                host,
+                port,
+                electionTimeoutMin,
+                electionTimeoutMax,
+                value,
+                firstElectionMin,
+                firstElectionMax,
                 packBytesMax,
                 entriesInFlightMax,
                 queuedCommandsMax,
@@ -163,6 +208,7 @@ public record RaftConfig(
                 port,
                 electionTimeoutMin,
                 electionTimeoutMax,
+                lease,
                 firstElectionMin,
                 firstElectionMax,
                 packBytesMax,
@@ -179,6 +225,7 @@ public record RaftConfig(
                 port,
                 electionTimeoutMin,
                 electionTimeoutMax,
+                lease,
                 firstElectionMin,
                 firstElectionMax,
                 packBytesMax,

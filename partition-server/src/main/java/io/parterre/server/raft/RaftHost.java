@@ -3,6 +3,7 @@ package io.parterre.server.raft;
 import io.parterre.concurrent.Alarm;
 import io.parterre.raftlink.GroupStartGate;
 import io.parterre.raftlink.RaftLinks;
+import io.parterre.raftlink.VoteGuard;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeId;
 import io.parterre.server.command.Member;
@@ -58,12 +59,14 @@ public final class RaftHost implements GroupMembers, AutoCloseable {
      *
      * @param room for the logs of groups that are added
      * @param gate of groups that are being added
+     * @param votes guards the votes of the server
      */
     RaftHost(
             RaftServer server,
             RaftConfig config,
             LogBufferRoom room,
             GroupStartGate gate,
+            VoteGuard votes,
             LongSupplier nanoTicker,
             Alarm alarm) {
         this.server = server;
@@ -73,7 +76,7 @@ public final class RaftHost implements GroupMembers, AutoCloseable {
         this.nanoTicker = nanoTicker;
         this.links = RaftLinks.watch(server, config.electionTimeoutMax(), nanoTicker);
         this.leadership =
-                new GroupLeadership(server, config.electionTimeoutMax(), nanoTicker, alarm);
+                new GroupLeadership(server, votes, config.electionTimeoutMax(), nanoTicker, alarm);
     }
 
     /** host:port at which other members reach it. */

@@ -1,6 +1,7 @@
 package io.parterre.server.raft;
 
 import io.parterre.raftlink.GuardedRpcType;
+import io.parterre.raftlink.LeaseTimes;
 import io.parterre.server.log.LogMemory;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -34,14 +35,39 @@ public final class RaftSettings {
      */
     private static final String APPENDER_RETRIES = "1ms,10, 200ms,20, 500ms,1000000";
 
-    /** Of the shortest election timeout; the rest is for clocks that run at different speeds. */
-    private static final double LEASE_RATIO = 0.8;
+    /** Longest lease that a leader may have, of the shortest election timeout. */
+    private static final double LEASE_RATIO_MAX = 0.8;
+
+    /**
+     * Part of the lease in which the leader does not read. It is for clocks that run at different
+     * speeds, and for leaps of the monotonic clock that go unnoticed.
+     */
+    private static final int MARGIN_FRACTION = 6;
 
     private RaftSettings() {}
 
+    /** The longest lease that a member may have been asked for. */
+    static Duration leaseMax(Duration electionTimeoutMin) {
+        return Duration.ofNanos((long) (electionTimeoutMin.toNanos() * LEASE_RATIO_MAX));
+    }
+
+    /** For how long followers elect nobody else. */
+    static LeaseTimes leases(RaftConfig config) {
+        return new LeaseTimes(config.lease(), leaseMax(config.electionTimeoutMin()));
+    }
+
+    private static Duration margin(RaftConfig config) {
+        return config.lease().dividedBy(MARGIN_FRACTION);
+    }
+
     /** How long a leader may read after it sent the last message that a majority has answered. */
-    public static Duration lease(RaftConfig config) {
-        return Duration.ofNanos((long) (config.electionTimeoutMin().toNanos() * LEASE_RATIO));
+    public static Duration readLease(RaftConfig config) {
+        return config.lease().minus(margin(config));
+    }
+
+    /** Leap of the monotonic clock that may go unnoticed twice within a lease. */
+    public static Duration leapTolerance(RaftConfig config) {
+        return margin(config).dividedBy(2).minusMillis(1);
     }
 
     static RaftProperties of(RaftConfig config, LogMemory memory, Path folder) {
@@ -81,7 +107,9 @@ public final class RaftSettings {
         RaftServerConfigKeys.Read.setOption(
                 properties, RaftServerConfigKeys.Read.Option.LINEARIZABLE);
         RaftServerConfigKeys.Read.setLeaderLeaseEnabled(properties, true);
-        RaftServerConfigKeys.Read.setLeaderLeaseTimeoutRatio(properties, LEASE_RATIO);
+        RaftServerConfigKeys.Read.setLeaderLeaseTimeoutRatio(
+                properties,
+                (double) readLease(config).toMillis() / config.electionTimeoutMin().toMillis());
         RaftServerConfigKeys.LeaderElection.setPreVote(properties, true);
         RaftServerConfigKeys.LeaderElection.setMemberMajorityAdd(properties, false);
     }

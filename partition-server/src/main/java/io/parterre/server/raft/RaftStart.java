@@ -2,6 +2,7 @@ package io.parterre.server.raft;
 
 import io.parterre.concurrent.Alarm;
 import io.parterre.crash.CrashHook;
+import io.parterre.raftlink.AppendConnections;
 import io.parterre.raftlink.EntryRoom;
 import io.parterre.raftlink.GroupStartGate;
 import io.parterre.raftlink.GuardedRpcType;
@@ -68,6 +69,13 @@ public record RaftStart(
         // Ratis would end the process when its address is taken; that is not for a library to do.
         ExitUtils.disableSystemExit();
         GroupStartGate gate = new GroupStartGate();
+        VoteGuard guard =
+                new VoteGuard(
+                        RaftSettings.leases(config),
+                        config.electionTimeoutMin(),
+                        new AppendConnections(nanoTicker),
+                        nanoTicker,
+                        alarm);
         RaftServer server =
                 RaftServer.newBuilder()
                         .setServerId(RaftPeerId.valueOf(self.value()))
@@ -77,11 +85,7 @@ public record RaftStart(
                                 new GuardedRpcType.Setup(
                                                 gate,
                                                 calls(),
-                                                new VoteGuard(
-                                                        RaftSettings.lease(config),
-                                                        config.electionTimeoutMin(),
-                                                        nanoTicker,
-                                                        alarm),
+                                                guard,
                                                 appends()::watched,
                                                 GuardedRpcType.Appenders.TRACKING,
                                                 tls)
@@ -96,7 +100,7 @@ public record RaftStart(
             }
             throw failure;
         }
-        return new RaftHost(server, config, room, gate, nanoTicker, alarm);
+        return new RaftHost(server, config, room, gate, guard, nanoTicker, alarm);
     }
 
     private ReplicaStateMachine stateMachine(RaftGroupId groupId) {

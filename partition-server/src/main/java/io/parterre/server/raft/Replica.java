@@ -46,15 +46,15 @@ import org.apache.ratis.server.protocol.TermIndex;
 public final class Replica implements LedReplica {
     private final Object membership = new Object();
 
-    private final LeaseClock leases;
     private final RaftGroupId groupId;
     private final RaftPeerId self;
     private final Proposer proposer;
     private final LoadMeter load =
             new LoadMeter(bound -> ThreadLocalRandom.current().nextInt(bound), ThreadTime::nanos);
     private final ReplicaStanding standing = new ReplicaStanding();
-    private final CatchUp catchUp = new CatchUp(this::appliedPosition, this::holdsAll);
+    private final CatchUp catchUp = new CatchUp(this::appliedPosition, this::heldNanos);
     private final RunningGroup group = new RunningGroup();
+    private final ReadPermission reads;
     private final ReplicaLog log = new ReplicaLog(group::division, this::appliedPosition);
     private final WriteRefusals refusals = new WriteRefusals();
     private volatile ReplicaStateMachine stateMachine;
@@ -71,14 +71,14 @@ public final class Replica implements LedReplica {
             InstantSource clock,
             LeaseClock leases,
             CrashHook<CrashPoint> crash) {
-        this.leases = leases;
         this.stateMachine = stateMachine;
         this.groupId = RaftGroupId.valueOf(range.descriptor().rangeId().groupId());
         this.self = self;
         EntrySubmission entries =
                 new EntrySubmission(groupId, self, clientId, callIds, group::division, crash);
         this.proposer = new Proposer(config, writer, entries::submit, executor, clock, load.cpu());
-        stateMachine.countsAt(load.cpu());
+        this.reads = new ReadPermission(group, leases, this::isAlone);
+        stateMachine.tells(load.cpu(), reads);
     }
 
     @Override
@@ -102,7 +102,7 @@ public final class Replica implements LedReplica {
     }
 
     public void restartWith(ReplicaStateMachine fresh) {
-        fresh.countsAt(load.cpu());
+        fresh.tells(load.cpu(), reads);
         stateMachine = fresh;
     }
 
@@ -204,16 +204,21 @@ public final class Replica implements LedReplica {
                 && leaderHint().map(self.toString()::equals).orElse(true);
     }
 
-    /** Whether rows may be read now. */
-    public ReadGate readGate() {
+    /**
+     * Whether rows may be read now.
+     *
+     * @param sinceNanos {@link ReadPermission#nowNanos} after the read had come; empty: a lease is required
+     */
+    public ReadGate readGate(OptionalLong sinceNanos) {
         return ReadGate.of(
                 isAwaitingFirstLeader() || isFrozen(),
                 () -> isOpen() && group.isLeader(),
-                // In this order: what the clocks say now counts for a lease that holds now.
-                () ->
-                        group.hasLease()
-                                && !stateMachine.deferred().isDeferred()
-                                && (isAlone() || leases.isTrusted()));
+                () -> reads.holds(sinceNanos) && !stateMachine.deferred().isDeferred());
+    }
+
+    /** Asks its followers whether it leads. */
+    public ReadPermission reads() {
+        return reads;
     }
 
     /**
@@ -224,9 +229,14 @@ public final class Replica implements LedReplica {
         return isOpen() && hasGroup() ? rows().readableCopy() : OptionalLong.empty();
     }
 
-    private boolean holdsAll() {
+    private OptionalLong heldNanos(long nowNanos) {
         // While it may be losing keys, what is acknowledged of those may be elsewhere.
-        return readGate() == ReadGate.OPEN && !stateMachine.pendingSplits().isAny();
+        return isAwaitingFirstLeader()
+                        || isFrozen()
+                        || !isLeading()
+                        || stateMachine.pendingSplits().isAny()
+                ? OptionalLong.empty()
+                : reads.heldNanos(nowNanos);
     }
 
     /** How far it has caught up with its leader. */

@@ -78,6 +78,7 @@ public final class ReplicaStateMachine extends BaseStateMachine
     private final OwnThreadCpu applyingCpu = new OwnThreadCpu();
     private final OwnThreadCpu loggingCpu = new OwnThreadCpu();
     private volatile Optional<CpuMeter> cpu = Optional.empty();
+    private volatile Optional<ReadPermission> reads = Optional.empty();
     private volatile Optional<LogFolder> segments = Optional.empty();
 
     ReplicaStateMachine(
@@ -156,9 +157,15 @@ public final class ReplicaStateMachine extends BaseStateMachine
         return differing;
     }
 
-    /** Counts there what Raft's threads of this range take; before its group is started. */
-    void countsAt(CpuMeter meter) {
+    /** Tells these what Raft's threads of this range take and hear; before its group is started. */
+    void tells(CpuMeter meter, ReadPermission permission) {
         cpu = Optional.of(meter);
+        reads = Optional.of(permission);
+    }
+
+    @Override
+    public void followerTook() {
+        reads.ifPresent(ReadPermission::taken);
     }
 
     /** From here on an end of the group is as it should be. */

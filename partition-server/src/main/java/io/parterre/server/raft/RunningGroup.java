@@ -9,6 +9,7 @@ import org.apache.ratis.server.DivisionInfo;
 import org.apache.ratis.server.RaftServer;
 import org.apache.ratis.server.impl.FirstElection;
 import org.apache.ratis.server.impl.LeaderLeaseView;
+import org.apache.ratis.server.impl.LeaderRound;
 
 /**
  * A replica's Raft group as Ratis runs it, if it does. Each question is answered of one moment; a
@@ -49,6 +50,16 @@ final class RunningGroup {
     /** Whether it leads with a lease that holds by the clock that Ratis measures it with. */
     boolean hasLease() {
         return division.filter(LeaderLeaseView::hasLease).isPresent();
+    }
+
+    /** Has the leader send to its followers at once. */
+    void askFollowers() {
+        division.ifPresent(LeaderRound::ask);
+    }
+
+    /** When it sent the last of what a majority has taken; empty: it does not lead. */
+    OptionalLong takenNanos() {
+        return division.map(LeaderRound::takenNanos).orElse(OptionalLong.empty());
     }
 
     /** Node that leads; empty: not known. */

@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.BooleanSupplier;
+import java.util.function.LongFunction;
 import java.util.function.Supplier;
 
 /**
@@ -14,7 +14,7 @@ import java.util.function.Supplier;
  */
 public final class CatchUp {
     private final Supplier<AppliedPosition> applied;
-    private final BooleanSupplier holdsAll;
+    private final LongFunction<OptionalLong> held;
     private final AtomicReference<SyncProgress> progress =
             new AtomicReference<>(SyncProgress.UNKNOWN);
     private volatile Optional<SyncProgress.LeaderCommit> lastHeard = Optional.empty();
@@ -23,11 +23,12 @@ public final class CatchUp {
      * Of a replica that has heard of no leader.
      *
      * @param applied last entry that it has applied
-     * @param holdsAll whether its rows hold everything acknowledged, as a leader's with a lease
+     * @param held until when its rows hold everything acknowledged, as a leader knows it, by the
+     *     time now; empty: not known
      */
-    public CatchUp(Supplier<AppliedPosition> applied, BooleanSupplier holdsAll) {
+    public CatchUp(Supplier<AppliedPosition> applied, LongFunction<OptionalLong> held) {
         this.applied = applied;
-        this.holdsAll = holdsAll;
+        this.held = held;
     }
 
     /** A leader has said what it had committed, see {@link SyncProgress.LeaderCommit}. */
@@ -50,8 +51,10 @@ public final class CatchUp {
      * @param nowNanos by the ticker of this node's replicas, as is the answer
      */
     public OptionalLong syncedNanos(long nowNanos) {
-        if (holdsAll.getAsBoolean()) {
-            return progress.updateAndGet(known -> known.syncedAt(nowNanos)).syncedNanos();
+        OptionalLong heldNanos = held.apply(nowNanos);
+        if (heldNanos.isPresent()) {
+            long atNanos = heldNanos.getAsLong();
+            return progress.updateAndGet(known -> known.syncedAt(atNanos)).syncedNanos();
         }
         AppliedPosition position = applied.get();
         return progress.updateAndGet(known -> known.at(position)).syncedNanos();

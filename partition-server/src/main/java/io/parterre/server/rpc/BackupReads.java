@@ -17,6 +17,7 @@ import io.parterre.server.metrics.CopyEnd;
 import io.parterre.server.metrics.CopyMeter;
 import io.parterre.server.metrics.PartitionServerMetrics;
 import io.parterre.server.node.Replicas;
+import io.parterre.server.raft.ReadPermission;
 import io.parterre.server.raft.Replica;
 import io.parterre.server.read.ReadGate;
 import io.parterre.server.replica.KeysHeld;
@@ -27,12 +28,15 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -45,6 +49,9 @@ import org.slf4j.LoggerFactory;
 final class BackupReads implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(BackupReads.class);
     private static final Duration CLOSE_WAIT = Duration.ofSeconds(10);
+
+    /** Followers that answer do so within some milliseconds. */
+    private static final Duration GATE_WAIT_MAX = Duration.ofMillis(500);
 
     private final CopyConfig config;
     private final Replicas replicas;
@@ -145,7 +152,7 @@ final class BackupReads implements AutoCloseable {
         if (start.compareTo(end) >= 0) {
             throw refusal(Status.INVALID_ARGUMENT, "endExclusive: " + end + " (expected: > start)");
         }
-        if (replica.readGate() != ReadGate.OPEN) {
+        if (!mayRead(replica)) {
             throw refusal(Status.UNAVAILABLE, "range " + request.getRangeId() + " is being led");
         }
         RangeId rangeId = new RangeId(request.getRangeId());
@@ -164,6 +171,23 @@ final class BackupReads implements AutoCloseable {
         throw held == KeysHeld.PENDING
                 ? refusal(Status.UNAVAILABLE, "range " + rangeId + " is changing")
                 : refusal(Status.OUT_OF_RANGE, "range " + rangeId + " has changed");
+    }
+
+    /** Waits for the followers if there is no lease; the threads are for backups alone. */
+    private static boolean mayRead(Replica replica) {
+        OptionalLong begunNanos = OptionalLong.of(ReadPermission.nowNanos());
+        ReadGate gate = replica.readGate(begunNanos);
+        if (gate != ReadGate.WAIT) {
+            return gate == ReadGate.OPEN;
+        }
+        try {
+            replica.reads().ask().get(GATE_WAIT_MAX.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        } catch (ExecutionException | TimeoutException silent) {
+            LOG.debug("followers have not answered", silent);
+        }
+        return replica.readGate(begunNanos) == ReadGate.OPEN;
     }
 
     private static StatusException refusal(Status status, String why) {

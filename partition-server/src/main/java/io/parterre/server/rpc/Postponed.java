@@ -52,9 +52,10 @@ final class Postponed {
     /**
      * Has a request tried again, once.
      *
+     * @return has it tried at once, unless it has been; never blocks
      * @throws RejectedExecutionException if the node is closing: it is not tried again
      */
-    void add(Runnable again) {
+    Runnable add(Runnable again) {
         Request request = new Request(again);
         waiting.add(request);
         try {
@@ -64,15 +65,29 @@ final class Postponed {
                 throw closing;
             }
         }
+        return () -> soon(request);
     }
 
-    /** Has a call tried again; if the node is closing, the answer is that it does not lead. */
-    void add(Call call, Runnable again) {
+    /**
+     * Has a call tried again; if the node is closing, the answer is that it does not lead.
+     *
+     * @return has it tried at once, unless it has been; never blocks
+     */
+    Runnable add(Call call, Runnable again) {
         try {
-            add(() -> call.answering(again));
+            return add(() -> call.answering(again));
         } catch (RejectedExecutionException closing) {
             LOG.debug("request not retried: the node is closing", closing);
             call.answer(RangeAnswers.notLeader(Optional.empty()));
+            return () -> {};
+        }
+    }
+
+    private void soon(Request request) {
+        try {
+            timer.execute(request);
+        } catch (RejectedExecutionException closing) {
+            LOG.debug("request not retried: the node is closing", closing);
         }
     }
 

@@ -7,6 +7,7 @@ import io.parterre.proto.range.RangeResponse;
 import io.parterre.range.RangeId;
 import io.parterre.server.load.CpuMeter;
 import io.parterre.server.metrics.PartitionServerMetrics;
+import io.parterre.server.raft.ReadPermission;
 import io.parterre.server.raft.Replica;
 import io.parterre.server.read.ReadGate;
 import java.util.List;
@@ -28,8 +29,23 @@ final class ReadQueues implements AutoCloseable {
         void await(Call call, long deadlineNanos);
     }
 
-    /** A read whose range was found here. */
-    record Read(Call call, Replica replica, long gateDeadlineNanos) {}
+    /**
+     * A read whose range was found here.
+     *
+     * @param heldNanos {@link ReadPermission#nowNanos} at which it found no lease; empty: it has not yet
+     */
+    record Read(Call call, Replica replica, long gateDeadlineNanos, OptionalLong heldNanos) {
+        Read(Call call, Replica replica, long gateDeadlineNanos) {
+            this(call, replica, gateDeadlineNanos, OptionalLong.empty());
+        }
+
+        private Read heldUp() {
+            return heldNanos.isPresent()
+                    ? this
+                    : new Read(
+                            call, replica, gateDeadlineNanos, OptionalLong.of(ReadPermission.nowNanos()));
+        }
+    }
 
     private final RangeReads reads;
     private final ReadPool<ByteString, RangeId, Read> pointReads;
@@ -203,7 +219,7 @@ final class ReadQueues implements AutoCloseable {
             return Optional.empty();
         }
         OptionalLong copy = read.replica().rows().wholeCopy();
-        ReadGate gate = read.replica().readGate();
+        ReadGate gate = read.replica().readGate(read.heldNanos());
         Optional<RangeResponse.Builder> answer =
                 gate == ReadGate.OPEN ? answer(read) : Optional.empty();
         if (answer.isPresent()) {
@@ -215,7 +231,9 @@ final class ReadQueues implements AutoCloseable {
             return Optional.of(told);
         }
         if (gate != ReadGate.NOT_LEADER && nanoTicker.getAsLong() - read.gateDeadlineNanos() < 0) {
-            postponed.add(call, () -> again(pool, read));
+            Read heldUp = read.heldUp();
+            Runnable soon = postponed.add(call, () -> again(pool, heldUp));
+            read.replica().reads().ask().thenRun(soon);
         } else {
             call.answer(RangeAnswers.notLeader(read.replica().leaderHint()));
         }

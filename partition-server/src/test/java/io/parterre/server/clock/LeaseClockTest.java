@@ -4,15 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class LeaseClockTest {
     private static final Duration LEASE = Duration.ofMillis(640);
+    private static final Duration TOLERANCE = Duration.ofMillis(50);
 
     private long nanos = 1_000_000_000L;
     private long wallMillis = 1_700_000_000_000L;
     private final LeaseClock clock =
-            new LeaseClock(() -> Instant.ofEpochMilli(wallMillis), () -> nanos, LEASE);
+            new LeaseClock(() -> Instant.ofEpochMilli(wallMillis), () -> nanos, LEASE, TOLERANCE);
 
     private void pass(long monotonicMillis, long byWallMillis) {
         nanos += Duration.ofMillis(monotonicMillis).toNanos();
@@ -38,6 +40,27 @@ class LeaseClockTest {
         assertThat(clock.isTrusted()).isFalse();
         pass(1, 1);
         assertThat(clock.isTrusted()).isTrue();
+    }
+
+    /** The thread lost the processor between its looks at the two clocks. */
+    @Test
+    void leaseIsTrusted_whenLookAtBothClocksTakesLong() {
+        AtomicInteger looks = new AtomicInteger();
+        LeaseClock looked =
+                new LeaseClock(
+                        () -> Instant.ofEpochMilli(wallMillis),
+                        () -> {
+                            long read = nanos;
+                            if (looks.incrementAndGet() == 3) {
+                                pass(200, 200);
+                            }
+                            return read;
+                        },
+                        LEASE,
+                        TOLERANCE);
+        pass(10, 10);
+        assertThat(looked.isTrusted()).isTrue();
+        assertThat(looks.get()).isGreaterThan(4);
     }
 
     @Test

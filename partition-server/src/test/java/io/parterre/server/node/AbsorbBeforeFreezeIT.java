@@ -34,6 +34,7 @@ import io.parterre.server.store.StoreFailure;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -184,7 +185,7 @@ final class AbsorbBeforeFreezeIT {
         awaitDeferred();
         long before = replica(LEFT).appliedIndex();
         assertThat(replica(LEFT).isLeading()).isFalse();
-        assertThat(replica(LEFT).readGate()).isNotEqualTo(ReadGate.OPEN);
+        assertThat(replica(LEFT).readGate(OptionalLong.empty())).isNotEqualTo(ReadGate.OPEN);
         Outcome fenced =
                 outcome(
                         proposed(

@@ -155,7 +155,10 @@ final class DeferredApplyIT {
                         scheduler,
                         InstantSource.system(),
                         new LeaseClock(
-                                InstantSource.system(), System::nanoTime, Duration.ofSeconds(1)),
+                                InstantSource.system(),
+                                System::nanoTime,
+                                Duration.ofSeconds(1),
+                                Duration.ofMillis(50)),
                         CrashHook.none());
         replicas.put(range.descriptor().rangeId(), replica);
         return replica;

@@ -16,19 +16,31 @@ import org.apache.ratis.util.Timestamp;
  */
 public final class AcknowledgedFollower extends FollowerInfoImpl {
     private final FollowerInfoImpl noted;
+    private final Runnable onTaken;
+    private final ErrorState errors = new Errors();
 
     /** Send time of the call whose answer this thread handles, until the answer is a success. */
     private final ThreadLocal<Timestamp> sent = new ThreadLocal<>();
 
-    private AcknowledgedFollower(FollowerInfoImpl noted) {
+    /** Set while this thread handles an answer, until the answer is counted. */
+    private final ThreadLocal<Boolean> answered = new ThreadLocal<>();
+
+    private volatile Runnable onBroken = () -> {};
+
+    private AcknowledgedFollower(FollowerInfoImpl noted, Runnable onTaken) {
         super(null, noted.getPeer(), id -> noted.getPeer(), Timestamp.currentTime(), 0, false);
         this.noted = noted;
+        this.onTaken = onTaken;
     }
 
-    /** Wraps the leader's own {@code FollowerInfo}, to which every other call passes. */
-    public static AcknowledgedFollower of(FollowerInfo noted) {
+    /**
+     * Wraps the leader's own {@code FollowerInfo}, to which every other call passes.
+     *
+     * @param onTaken runs after each call that the follower took; must not block
+     */
+    public static AcknowledgedFollower of(FollowerInfo noted, Runnable onTaken) {
         if (noted instanceof FollowerInfoImpl own) {
-            return new AcknowledgedFollower(own);
+            return new AcknowledgedFollower(own, onTaken);
         }
         // The lease could not be relied on.
         throw new IllegalArgumentException("follower: " + noted.getClass());
@@ -46,9 +58,37 @@ public final class AcknowledgedFollower extends FollowerInfoImpl {
         Timestamp taken = sent.get();
         if (taken != null) {
             sent.remove();
-            noted.updateLastRespondedAppendEntriesSendTime(taken);
+            // Answers to heartbeats overtake those to entries; the later time stays true.
+            if (taken.compareTo(noted.getLastRespondedAppendEntriesSendTime()) > 0) {
+                noted.updateLastRespondedAppendEntriesSendTime(taken);
+            }
+            onTaken.run();
         }
         return noted.updateMatchIndex(newMatchIndex);
+    }
+
+    /** Runs from now on after each call that failed without an answer; must not block. */
+    public void onBroken(Runnable task) {
+        onBroken = task;
+    }
+
+    /** Counts errors, and tells those that are no answer of the follower. */
+    private final class Errors implements ErrorState {
+        @Override
+        public int getErrorCountToDelay() {
+            return noted.getErrorState().getErrorCountToDelay();
+        }
+
+        @Override
+        public int updateErrorCount(boolean isError) {
+            boolean answer = answered.get() != null;
+            answered.remove();
+            int count = noted.getErrorState().updateErrorCount(isError);
+            if (isError && !answer) {
+                onBroken.run();
+            }
+            return count;
+        }
     }
 
     /**
@@ -153,8 +193,10 @@ public final class AcknowledgedFollower extends FollowerInfoImpl {
         return noted.getLastRpcResponseTime();
     }
 
+    /** Ratis calls this for each answer, right before it counts the answer. */
     @Override
     public void updateLastRpcResponseTime() {
+        answered.set(true);
         noted.updateLastRpcResponseTime();
     }
 
@@ -180,7 +222,7 @@ public final class AcknowledgedFollower extends FollowerInfoImpl {
 
     @Override
     public ErrorState getErrorState() {
-        return noted.getErrorState();
+        return errors;
     }
 
     @Override

@@ -6,6 +6,7 @@ import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 import org.apache.ratis.protocol.RaftPeer;
 import org.apache.ratis.protocol.RaftPeerId;
 import org.apache.ratis.server.RaftServer;
@@ -28,12 +29,16 @@ import org.apache.ratis.util.Timestamp;
  * transferred its leadership is most likely to. Such a follower waits longer than any other, and
  * Ratis's own timeout is held back for it.
  *
- * <p>Elections stay safe. A follower with a leader stands no earlier than Ratis allows: the
- * shortest election timeout after its last news. The pre-vote fails while other followers have news
- * of a leader.
+ * <p>Elections stay safe. A follower with a leader stands no earlier than Ratis allows, the
+ * shortest election timeout after its last news, unless the leader's connection was closed ({@link
+ * LostLeader}): then it stands when the leader's lease is over. The pre-vote fails while other
+ * followers have news of a leader.
  */
 public final class FollowerPatience {
     private static final long SPARED_MILLIS = 100;
+
+    /** Until a follower looks again that should stand and handles an append just now. */
+    private static final long BUSY_MILLIS = 20;
 
     private final RaftServerImpl server;
 
@@ -53,6 +58,12 @@ public final class FollowerPatience {
 
     /** Term of the last candidacy, if no leader has been known since. */
     private Optional<Long> stoodIn = Optional.empty();
+
+    /** The last leader that was known. */
+    private Optional<Led> led = Optional.empty();
+
+    /** A leader and its term. */
+    private record Led(RaftPeerId leader, long term) {}
 
     private FollowerPatience(RaftServerImpl server) {
         this.server = server;
@@ -83,13 +94,20 @@ public final class FollowerPatience {
      *     have arrived that is not handled yet
      * @param yields whether the follower leaves the election to others while there is no leader: it
      *     stepped down because of its disk, and its log is the longest, so it would win again
+     * @param losses what is known of the end of a leader; empty: it has a connection
      * @param before runs before the follower stands
      * @return milliseconds until the timeout may be over, if no news comes; empty: the division
      *     does not follow
      */
-    public Optional<Long> look(boolean late, boolean yields, Runnable before) {
-        if (server.getState().getLeaderId() != null) {
+    public Optional<Long> look(
+            boolean late,
+            boolean yields,
+            Function<RaftPeerId, Optional<LostLeader>> losses,
+            Runnable before) {
+        RaftPeerId leader = server.getState().getLeaderId();
+        if (leader != null) {
             stoodIn = Optional.empty();
+            led = Optional.of(new Led(leader, server.getState().getCurrentTerm()));
         } else if (server.getInfo().isCandidate()) {
             stoodIn = Optional.of(server.getState().getCurrentTerm());
         }
@@ -108,7 +126,11 @@ public final class FollowerPatience {
         if (yields && server.getState().getLeaderId() == null) {
             return Optional.of(hold(follower.get(), news, () -> true));
         }
-        long leftMillis = patienceMillis - since.elapsedTimeMs();
+        long timeoutMillis = patienceMillis - since.elapsedTimeMs();
+        Optional<Long> lossMillis =
+                yields ? Optional.empty() : sinceLoss(news.elapsedTimeMs(), losses);
+        long leftMillis =
+                lossMillis.map(loss -> Math.min(loss, timeoutMillis)).orElse(timeoutMillis);
         if (leftMillis > 0) {
             return Optional.of(
                     hasVotedForAnother()
@@ -123,8 +145,37 @@ public final class FollowerPatience {
             return Optional.of(SPARED_MILLIS);
         }
         before.run();
-        stand(follower.get(), news);
-        return Optional.of(patienceMillis);
+        stand(
+                follower.get(),
+                news,
+                () ->
+                        timeoutMillis <= 0
+                                || sinceLoss(news.elapsedTimeMs(), losses)
+                                        .filter(left -> left <= 0)
+                                        .isPresent());
+        return Optional.of(timeoutMillis <= 0 ? patienceMillis : BUSY_MILLIS);
+    }
+
+    /**
+     * Time until it stands because its leader's connection was closed; empty: the leader has one,
+     * or is not known to have led in this term.
+     */
+    private Optional<Long> sinceLoss(
+            long newsMillis, Function<RaftPeerId, Optional<LostLeader>> losses) {
+        return led.filter(known -> known.term() == server.getState().getCurrentTerm())
+                .map(Led::leader)
+                .filter(leader -> !leader.equals(server.getId()))
+                .flatMap(
+                        leader ->
+                                losses.apply(leader)
+                                        .map(
+                                                loss ->
+                                                        loss.standInMillis(
+                                                                place(leader), newsMillis)));
+    }
+
+    private int place(RaftPeerId leader) {
+        return rank(leader).map(Rank::place).orElse(0);
     }
 
     /**
@@ -163,7 +214,9 @@ public final class FollowerPatience {
             return afterVoteMillis(
                     min, server.getMaxTimeoutMs(), ThreadLocalRandom.current().nextDouble());
         }
-        return rank().map(
+        return Optional.ofNullable(server.getState().getLeaderId())
+                .flatMap(this::rank)
+                .map(
                         rank ->
                                 rank.pick(
                                         min,
@@ -209,15 +262,12 @@ public final class FollowerPatience {
         return state.getLeaderId() == null
                 && votedFor != null
                 && !votedFor.equals(server.getId())
-                && state.getCurrentTerm() > startedInTerm;
+                && state.getCurrentTerm() > startedInTerm
+                && led.filter(known -> known.term() == state.getCurrentTerm()).isEmpty();
     }
 
-    /** Empty: the follower has no leader, or no place yet. */
-    private Optional<Rank> rank() {
-        RaftPeerId leader = server.getState().getLeaderId();
-        if (leader == null) {
-            return Optional.empty();
-        }
+    /** Empty: the follower has no place yet. */
+    private Optional<Rank> rank(RaftPeerId leader) {
         List<RaftPeerId> followers =
                 server.getRaftConf().getCurrentPeers().stream()
                         .map(RaftPeer::getId)
@@ -242,15 +292,19 @@ public final class FollowerPatience {
                         || server.getId().equals(state.getVotedFor()));
     }
 
-    private void stand(FollowerState follower, Timestamp news) {
+    /**
+     * @param stillTime asked under Ratis's lock, which appends take as well
+     */
+    private void stand(FollowerState follower, Timestamp news, BooleanSupplier stillTime) {
         synchronized (server) {
-            boolean stillTime =
+            boolean stands =
                     server.getRole().getFollowerState().filter(now -> now == follower).isPresent()
                             && follower.getLastRpcTime() == news
                             && follower.getOutstandingOp() == 0
                             && server.getInfo().isFollower()
-                            && server.isRunning();
-            if (stillTime) {
+                            && server.isRunning()
+                            && stillTime.getAsBoolean();
+            if (stands) {
                 FollowerState.LOG.info(
                         "{}: change to CANDIDATE, lastRpcElapsedTime:{}ms, patience:{}ms",
                         follower,

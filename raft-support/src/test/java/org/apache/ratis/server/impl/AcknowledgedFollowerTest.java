@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.ratis.protocol.RaftPeer;
 import org.apache.ratis.server.leader.FollowerInfo;
 import org.apache.ratis.util.Timestamp;
@@ -17,7 +18,8 @@ final class AcknowledgedFollowerTest {
     private final Timestamp before = Timestamp.currentTime();
     private final FollowerInfoImpl noted =
             new FollowerInfoImpl(null, PEER, id -> PEER, before, 5, true);
-    private final FollowerInfo follower = AcknowledgedFollower.of(noted);
+    private final AtomicInteger taken = new AtomicInteger();
+    private final FollowerInfo follower = AcknowledgedFollower.of(noted, taken::incrementAndGet);
 
     private static Timestamp later(int millis) {
         return Timestamp.currentTime().addTimeMs(millis);
@@ -31,6 +33,19 @@ final class AcknowledgedFollowerTest {
         assertThat(noted.getLastRespondedAppendEntriesSendTime()).isSameAs(sent);
         assertThat(follower.getLastRespondedAppendEntriesSendTime()).isSameAs(sent);
         assertThat(noted.getMatchIndex()).isEqualTo(4);
+        assertThat(taken).hasValue(1);
+    }
+
+    /** Entries are answered after a sync, heartbeats at once. */
+    @Test
+    void laterCallCounts_whenAnswerToEarlierOneComesLast() {
+        Timestamp heartbeat = later(2);
+        follower.updateLastRespondedAppendEntriesSendTime(heartbeat);
+        follower.updateMatchIndex(4);
+        follower.updateLastRespondedAppendEntriesSendTime(later(1));
+        follower.updateMatchIndex(5);
+        assertThat(noted.getLastRespondedAppendEntriesSendTime()).isSameAs(heartbeat);
+        assertThat(taken).hasValue(2);
     }
 
     /** Ratis does nothing more with such an answer than to step down, some time later. */
@@ -38,6 +53,7 @@ final class AcknowledgedFollowerTest {
     void callDoesNotCountForLease_whenFollowerRefusedIt() {
         follower.updateLastRespondedAppendEntriesSendTime(later(1));
         assertThat(noted.getLastRespondedAppendEntriesSendTime()).isSameAs(before);
+        assertThat(taken).hasValue(0);
     }
 
     @Test
@@ -48,6 +64,19 @@ final class AcknowledgedFollowerTest {
         follower.updateMatchIndex(4);
         follower.updateMatchIndex(5);
         assertThat(noted.getLastRespondedAppendEntriesSendTime()).isSameAs(sent);
+    }
+
+    @Test
+    void brokenCallIsTold_whenItHasNoAnswer() {
+        AtomicInteger broken = new AtomicInteger();
+        ((AcknowledgedFollower) follower).onBroken(broken::incrementAndGet);
+        follower.updateLastRpcResponseTime();
+        follower.getErrorState().updateErrorCount(true);
+        assertThat(broken).as("the follower lacks an entry").hasValue(0);
+        follower.getErrorState().updateErrorCount(true);
+        assertThat(broken).hasValue(1);
+        follower.getErrorState().updateErrorCount(false);
+        assertThat(broken).hasValue(1);
     }
 
     /** Heartbeats and entries are answered on streams of their own. */

@@ -36,6 +36,27 @@ final class FollowerPatienceTest {
     }
 
     @Test
+    void followerStandsAtEndOfLease_whenLeaderIsLost() {
+        assertThat(new LostLeader(10, 250).standInMillis(0, 50)).isEqualTo(250);
+        assertThat(new LostLeader(260, 0).standInMillis(0, 300)).isEqualTo(0);
+    }
+
+    @Test
+    void leaderThatReconnectsSoonIsNotLost_thoughLeaseIsOver() {
+        assertThat(new LostLeader(10, 0).standInMillis(0, 350)).isEqualTo(90);
+    }
+
+    @Test
+    void followersOfLostLeaderStandApart() {
+        assertThat(new LostLeader(10, 250).standInMillis(1, 50)).isEqualTo(350);
+    }
+
+    @Test
+    void followerLeavesTimeToCandidate_afterItGrantedPreVote() {
+        assertThat(new LostLeader(260, 0).standInMillis(1, 20)).isEqualTo(380);
+    }
+
+    @Test
     void followerWaitsLonger_afterItVotedForAnother() {
         assertThat(FollowerPatience.afterVoteMillis(800, 1_200, 0)).isEqualTo(2_000);
         assertThat(FollowerPatience.afterVoteMillis(800, 1_200, 1)).isEqualTo(2_400);

@@ -1,0 +1,121 @@
+package io.parterre.server.raft;
+
+import io.parterre.server.clock.LeaseClock;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
+import org.apache.ratis.server.impl.LeaderRound;
+
+/**
+ * Whether a leader may answer reads from its own rows: while its lease runs, or once a majority has
+ * taken what it sent after the read had come. A lease is shorter than the pause between two
+ * heartbeats of a quiet group, so a read that finds no lease asks for a round of heartbeats. Times
+ * are in nanoseconds of Ratis's clock. Safe for any thread; never blocks.
+ */
+public final class ReadPermission {
+    /** Within this time another round is not asked for while one is under way. */
+    private static final long ROUND_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+
+    private final RunningGroup group;
+    private final LeaseClock leases;
+    private final BooleanSupplier alone;
+    private final AtomicReference<Round> round =
+            new AtomicReference<>(
+                    new Round(nowNanos(), CompletableFuture.completedFuture(null)));
+
+    /** Last look at whether the lease is to be renewed. */
+    private volatile long lookedNanos = nowNanos();
+
+    /**
+     * Of one replica.
+     *
+     * @param alone whether the range has no other member
+     */
+    ReadPermission(RunningGroup group, LeaseClock leases, BooleanSupplier alone) {
+        this.group = group;
+        this.leases = leases;
+        this.alone = alone;
+    }
+
+    /**
+     * A round of messages to the followers.
+     *
+     * @param taken ends when a majority has taken it
+     */
+    private record Round(long askedNanos, CompletableFuture<Void> taken) {}
+
+    /**
+     * Whether rows that are opened from now on hold everything acknowledged.
+     *
+     * @param sinceNanos moment after which the read had come; empty: by a lease only
+     */
+    boolean holds(OptionalLong sinceNanos) {
+        // In this order: what the clocks say now counts for a lease that holds now.
+        if (group.hasLease() && (alone.getAsBoolean() || leases.isTrusted())) {
+            renew();
+            return true;
+        }
+        return sinceNanos.isPresent() && isTaken(sinceNanos.getAsLong());
+    }
+
+    private boolean isTaken(long sinceNanos) {
+        OptionalLong taken = group.takenNanos();
+        return taken.isPresent() && taken.getAsLong() - sinceNanos >= 0;
+    }
+
+    /**
+     * Until when rows that are opened now hold everything acknowledged; empty: not known.
+     *
+     * @param nowNanos by another clock of the same speed, as is the answer
+     */
+    OptionalLong heldNanos(long nowNanos) {
+        long before = nowNanos();
+        OptionalLong taken = group.takenNanos();
+        return taken.isPresent() && (alone.getAsBoolean() || leases.isTrusted())
+                ? OptionalLong.of(nowNanos - Math.max(0, before - taken.getAsLong()))
+                : OptionalLong.empty();
+    }
+
+    /** Has a lease that reads use renewed before it ends: then none of them waits. */
+    private void renew() {
+        long nowNanos = nowNanos();
+        long lease = leases.leaseNanos();
+        if (nowNanos - lookedNanos > lease / 8) {
+            lookedNanos = nowNanos;
+            if (!isTaken(nowNanos - lease / 2)) {
+                ask();
+            }
+        }
+    }
+
+    /** The time by Ratis's clock. */
+    public static long nowNanos() {
+        return LeaderRound.nowNanos();
+    }
+
+    /** Asks the followers whether this replica leads; ends when a majority has answered. */
+    public CompletableFuture<Void> ask() {
+        long nowNanos = nowNanos();
+        Round last = round.get();
+        boolean underWay = !last.taken().isDone() && nowNanos - last.askedNanos() < ROUND_NANOS;
+        if (!underWay) {
+            Round next = new Round(nowNanos, new CompletableFuture<>());
+            if (round.compareAndSet(last, next)) {
+                last.taken().complete(null);
+                group.askFollowers();
+                return next.taken();
+            }
+        }
+        return round.get().taken();
+    }
+
+    /** A follower has taken what was sent: a round may have ended by it. */
+    void taken() {
+        Round last = round.get();
+        if (!last.taken().isDone() && isTaken(last.askedNanos())) {
+            last.taken().complete(null);
+        }
+    }
+}

@@ -1,0 +1,182 @@
+package io.parterre.server;
+
+import static io.parterre.server.Commands.insert;
+import static io.parterre.server.Commands.key;
+import static io.parterre.server.RangeClient.read;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import io.parterre.proto.manager.ReplicaReport;
+import io.parterre.proto.range.RangeResponse;
+import io.parterre.range.Generation;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.slf4j.LoggerFactory;
+
+/** Followers whose leader's connections are closed, as those of a process that ended are. */
+@Execution(ExecutionMode.CONCURRENT)
+final class LostLeaderIT extends NetworkFaults {
+    /** So long that no election of these tests is due to it; their first votes wait for it. */
+    private static final Duration TIMEOUT = Duration.ofSeconds(12);
+
+    private static final Duration LEASE = Duration.ofSeconds(3);
+
+    private TestCluster start(LogLines elections, Duration lease) throws Exception {
+        return TestCluster.withNetwork(
+                elections.rangeId,
+                folder,
+                TIMEOUT,
+                config -> config.withRaft(config.raft().withLease(lease)),
+                "node-1",
+                "node-2",
+                "node-3");
+    }
+
+    /** What Ratis says of its elections, which tests do not log otherwise. */
+    private static LogLines elections() {
+        String name = "org.apache.ratis.server.impl.LeaderElection";
+        ((Logger) LoggerFactory.getLogger(name)).setLevel(Level.INFO);
+        return LogLines.of(name);
+    }
+
+    /** Through this very node. */
+    private void write(TestCluster cluster, String leader) throws Exception {
+        nextRow++;
+        RangeResponse answer =
+                cluster.answer(
+                        leader,
+                        insert(2_000_000 + nextRow, "w", String.format("%08d", nextRow), "x"));
+        assertThat(answer.getOutcome().hasWritten()).as(answer.toString()).isTrue();
+    }
+
+    private static RangeResponse readFirst(TestCluster cluster, String node, LogLines elections)
+            throws Exception {
+        return ask(
+                cluster,
+                node,
+                read(key("p", "00000001"))
+                        .setRangeId(elections.rangeId.value())
+                        .setGeneration(Generation.FIRST.value()));
+    }
+
+    private static long appliedTerm(TestCluster cluster, String node) {
+        long[] term = new long[1];
+        cluster.awaitReport(
+                node,
+                replica -> {
+                    term[0] = replica.getAppliedTerm();
+                    return replica.getLeading();
+                });
+        return term[0];
+    }
+
+    @Test
+    void followersElectAtEndOfLease_whenLeadersConnectionsClose() throws Exception {
+        try (LogLines elections = elections();
+                TestCluster cluster = start(elections, LEASE)) {
+            cluster.write(3);
+            String leader = cluster.awaitLeader();
+            List<String> others = others(cluster, leader);
+            cluster.awaitLevel(cluster.founders());
+            // One follower at least has taken this, and both are needed to elect another leader.
+            long heardNanos = System.nanoTime();
+            write(cluster, leader);
+
+            others.forEach(other -> cluster.network().breakBothWays(leader, other));
+            String next = "";
+            while (next.isEmpty()) {
+                long askedNanos = System.nanoTime();
+                next =
+                        others.stream()
+                                .filter(node -> cluster.report(node, ReplicaReport::getLeading))
+                                .findFirst()
+                                .orElse("");
+                assertThat(askedNanos - heardNanos).isLessThan(TIMEOUT.toNanos());
+            }
+            assertThat(System.nanoTime() - heardNanos).isGreaterThan(LEASE.toNanos());
+            // The old leader still takes itself for one, and reads nothing.
+            assertThat(cluster.report(leader, ReplicaReport::getLeading)).isTrue();
+            assertThat(readFirst(cluster, leader, elections).hasNotLeader()).isTrue();
+
+            cluster.network().heal();
+            cluster.write(3);
+            cluster.awaitLevel(cluster.founders());
+        }
+    }
+
+    @Test
+    void leaderStaysInItsTerm_whenOnlyOneFollowersConnectionIsClosed() throws Exception {
+        try (LogLines elections = elections();
+                TestCluster cluster = start(elections, Duration.ofMillis(100))) {
+            cluster.write(3);
+            String leader = cluster.awaitLeader();
+            long term = appliedTerm(cluster, leader);
+            cluster.awaitLevel(cluster.founders());
+
+            cluster.network().breakBothWays(leader, others(cluster, leader).get(0));
+            // It may ask the third member only, which hears the leader.
+            TestCluster.await()
+                    .until(() -> elections.contains("PRE_VOTE round 0: result REJECTED"));
+            write(cluster, leader);
+            write(cluster, leader);
+            cluster.network().heal();
+
+            cluster.awaitLevel(cluster.founders());
+            write(cluster, leader);
+            write(cluster, leader);
+            assertThat(appliedTerm(cluster, leader)).isEqualTo(term);
+        }
+    }
+
+    @Test
+    void leaderStaysInItsTerm_whenItReconnectsWithinItsLease() throws Exception {
+        try (LogLines elections = elections();
+                TestCluster cluster = start(elections, LEASE)) {
+            cluster.write(3);
+            String leader = cluster.awaitLeader();
+            long term = appliedTerm(cluster, leader);
+            cluster.awaitLevel(cluster.founders());
+            write(cluster, leader);
+            long asked = elections.count("PRE_VOTE");
+
+            others(cluster, leader)
+                    .forEach(other -> cluster.network().resetBothWays(leader, other));
+
+            write(cluster, leader);
+            write(cluster, leader);
+            cluster.awaitLevel(cluster.founders());
+            assertThat(appliedTerm(cluster, leader)).isEqualTo(term);
+            assertThat(elections.count("PRE_VOTE")).isEqualTo(asked);
+        }
+    }
+
+    /** The next heartbeat is due after half of the election timeout. */
+    @Test
+    void readsAreAnswered_whenQuietLeadersLeaseIsOver() throws Exception {
+        try (LogLines elections = elections();
+                TestCluster cluster = start(elections, Duration.ofMillis(30))) {
+            cluster.write(3);
+            String leader = cluster.awaitLeader();
+            cluster.awaitLevel(cluster.founders());
+            for (int i = 0; i < 20; i++) {
+                awaitEndOfLease();
+                assertThat(readFirst(cluster, leader, elections).hasRow()).isTrue();
+            }
+            others(cluster, leader).forEach(other -> cluster.network().cutBothWays(leader, other));
+            awaitEndOfLease();
+            assertThat(readFirst(cluster, leader, elections).hasNotLeader()).isTrue();
+            cluster.network().heal();
+        }
+    }
+
+    private static void awaitEndOfLease() {
+        long begunNanos = System.nanoTime();
+        TestCluster.await()
+                .until(() -> System.nanoTime() - begunNanos > TimeUnit.MILLISECONDS.toNanos(60));
+    }
+}
