@@ -40,6 +40,7 @@ import picocli.CommandLine.ParseResult;
             ExportCommand.class,
             ImportCommand.class,
             ExerciseCommand.class,
+            TrainCommand.class,
             VersionCommand.class,
             CommandLine.HelpCommand.class
         },

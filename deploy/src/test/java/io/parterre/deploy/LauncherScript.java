@@ -14,7 +14,14 @@ import java.util.stream.Stream;
  * that prints what it is given.
  */
 final class LauncherScript {
-    private static final Path SCRIPT = Path.of("src/main/dist/bin/parterre").toAbsolutePath();
+    private static final Path DISTRIBUTION = Path.of("src/main/dist").toAbsolutePath();
+
+    /** Prints what it is given, and makes the archive that it is told to make. */
+    private static final String JAVA =
+            "#!/bin/sh\nfor each; do\n    echo \"$each\"\n    case $each in\n"
+                    + "        -XX:ArchiveClassesAtExit=* | -XX:AOTCacheOutput=*)"
+                    + " echo made >\"${each#*=}\" ;;\n"
+                    + "    esac\ndone\nexit \"${FAKE_JAVA_EXIT:-0}\"\n";
 
     private final Path folder;
     private final Map<String, String> environment = new HashMap<>();
@@ -26,8 +33,17 @@ final class LauncherScript {
         environment.put("JAVA_HOME", folder.resolve("java").toString());
         file("proc/meminfo", "MemTotal:       67108864 kB\nMemFree:          100000 kB\n");
         file("proc/self/cgroup", "0::/\n");
-        Path java = file("java/bin/java", "#!/bin/sh\nfor each; do echo \"$each\"; done\n");
+        Path java = file("java/bin/java", JAVA);
         Files.setPosixFilePermissions(java, PosixFilePermissions.fromString("rwxr-xr-x"));
+        file("java/lib/modules", "all of them");
+        file("java/lib/server/libjvm.so", "the machine");
+        file("home/lib/parterre.jar", "classes");
+        for (String each :
+                List.of("bin/parterre", "conf/jvm.options", "conf/command.jvm.options")) {
+            Path copy = folder.resolve("home").resolve(each);
+            Files.createDirectories(copy.getParent());
+            Files.copy(DISTRIBUTION.resolve(each), copy);
+        }
         javaVersion("17.0.12");
     }
 
@@ -73,7 +89,10 @@ final class LauncherScript {
         ProcessBuilder builder =
                 new ProcessBuilder(
                                 Stream.concat(
-                                                Stream.of("sh", SCRIPT.toString()),
+                                                Stream.of(
+                                                        "sh",
+                                                        folder.resolve("home/bin/parterre")
+                                                                .toString()),
                                                 Stream.of(arguments))
                                         .toList())
                         .redirectErrorStream(true)

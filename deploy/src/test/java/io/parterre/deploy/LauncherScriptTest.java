@@ -152,4 +152,68 @@ class LauncherScriptTest {
                         "-Dsun.net.inetaddr.negative.ttl=1",
                         "-Dnetworkaddress.cache.ttl=2");
     }
+
+    @Test
+    void trainedArchiveIsUsedByAllCommands_onTheSameJava() throws Exception {
+        assertThat(launcher.run("embedded").lines()).noneMatch(this::isOfArchive);
+        LauncherScript.Result training = launcher.run("train", "--for", "1s");
+        assertThat(training.exitCode()).isZero();
+        assertThat(training.text()).contains("later starts on this Java use ");
+        String archive = folder.resolve("home/lib/parterre-java17.jsa").toString();
+        for (String command : List.of("embedded", "partition-server", "front-end", "status")) {
+            assertThat(launcher.run(command).last("-XX:SharedArchiveFile=")).isEqualTo(archive);
+        }
+        launcher.javaVersion("21.0.1");
+        assertThat(launcher.run("embedded").lines()).noneMatch(this::isOfArchive);
+    }
+
+    @Test
+    void trainingMakesACacheWithProfiles_onJava25() throws Exception {
+        launcher.javaVersion("25.0.1").run("train");
+        assertThat(launcher.run("embedded").last("-XX:AOTCache="))
+                .isEqualTo(folder.resolve("home/lib/parterre-java25.aot").toString());
+    }
+
+    @Test
+    void archiveIsPassedOver_whenJavaJarsOrCollectorChanged() throws Exception {
+        launcher.javaVersion("25.0.1").run("train");
+        launcher.with("PARTERRE_JAVA_OPTS", "-XX:+UseZGC");
+        assertThat(launcher.run("embedded").lines()).noneMatch(this::isOfArchive);
+        launcher.with("PARTERRE_JAVA_OPTS", "-Xmx64g");
+        assertThat(launcher.run("embedded").lines()).noneMatch(this::isOfArchive);
+        launcher.with("PARTERRE_JAVA_OPTS", "-Xmx700m -Dseen=1");
+        assertThat(launcher.run("embedded").lines()).anyMatch(this::isOfArchive);
+
+        for (String changed : List.of("home/lib/parterre.jar", "java/lib/server/libjvm.so")) {
+            launcher.run("train");
+            assertThat(launcher.run("embedded").lines()).anyMatch(this::isOfArchive);
+            launcher.file(changed, "of another release");
+            assertThat(launcher.run("embedded").lines()).noneMatch(this::isOfArchive);
+        }
+    }
+
+    @Test
+    void noArchiveIsLeft_whenTrainingFails() throws Exception {
+        launcher.run("train");
+        LauncherScript.Result failed = launcher.with("FAKE_JAVA_EXIT", "10").run("train");
+        assertThat(failed.exitCode()).isEqualTo(10);
+        assertThat(failed.text()).endsWith("parterre: no archive was made for Java 17");
+        launcher.with("FAKE_JAVA_EXIT", "0");
+        assertThat(launcher.run("embedded").lines()).noneMatch(this::isOfArchive);
+        assertThat(folder.resolve("home/lib")).isDirectoryContaining("glob:**.jar");
+        assertThat(folder.resolve("home/lib").toFile().list()).containsExactly("parterre.jar");
+    }
+
+    @Test
+    void helpOfTrainingMakesNoArchive() throws Exception {
+        assertThat(launcher.run("train", "--help").lines())
+                .contains("train", "--help")
+                .noneMatch(this::isOfArchive);
+    }
+
+    private boolean isOfArchive(String line) {
+        return line.startsWith("-XX:AOT")
+                || line.startsWith("-XX:SharedArchiveFile")
+                || line.startsWith("-XX:ArchiveClassesAtExit");
+    }
 }

@@ -25,7 +25,6 @@ public final class ConfigReader {
                     "PARTERRE_MANAGER",
                     "PARTERRE_NODE_JAVA_OPTS",
                     "PARTERRE_JVM_OPTIONS",
-                    "PARTERRE_CDS_DUMP",
                     "PARTERRE_SYSTEM_ROOT");
 
     private record Setting(String text, ConfigSource source) {}

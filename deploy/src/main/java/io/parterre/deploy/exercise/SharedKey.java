@@ -8,7 +8,7 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /** An account's key, which signs and is never shown. Safe for any thread. */
-final class SharedKey {
+public final class SharedKey {
     private static final String ALGORITHM = "HmacSHA256";
 
     private final SecretKeySpec key;
@@ -22,7 +22,7 @@ final class SharedKey {
      *
      * @throws IllegalArgumentException if it is not base64, or empty
      */
-    static SharedKey of(String base64) {
+    public static SharedKey of(String base64) {
         return new SharedKey(new SecretKeySpec(Base64.getDecoder().decode(base64), ALGORITHM));
     }
 
@@ -32,7 +32,7 @@ final class SharedKey {
      * @param date of the request, as {@code x-ms-date} has it
      * @param path as sent, without its query
      */
-    String authorization(String account, String date, String path) {
+    public String authorization(String account, String date, String path) {
         try {
             Mac mac = Mac.getInstance(ALGORITHM);
             mac.init(key);
