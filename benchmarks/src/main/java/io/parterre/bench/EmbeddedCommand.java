@@ -40,6 +40,19 @@ final class EmbeddedCommand extends MeasuringCommand {
     private int starts;
 
     @Option(
+            names = "--cold",
+            paramLabel = "SECONDS",
+            defaultValue = "90",
+            description = {
+                "Load on a server from its first second on, inserts and reads at 16; 0: none.",
+                "Default: ${DEFAULT-VALUE}."
+            })
+    private int coldSeconds;
+
+    @Option(names = "--cold-only", description = "Starts and cold servers, and no rows.")
+    private boolean coldOnly;
+
+    @Option(
             names = "--settle",
             paramLabel = "SECONDS",
             defaultValue = "5",
@@ -88,6 +101,10 @@ final class EmbeddedCommand extends MeasuringCommand {
         try (Children children = new Children()) {
             Targets targets = new Targets(children, folder());
             measureStarts(targets, report);
+            measureCold(targets, report);
+            if (coldOnly) {
+                return;
+            }
             try (Target target = server.start(targets)) {
                 measureRows(target, report);
             }
@@ -109,6 +126,20 @@ final class EmbeddedCommand extends MeasuringCommand {
             report.fact("median start, ms", millis.stream().sorted().toList().get(starts / 2));
             report.fact("processor time of these starts, s", cpuSeconds.toString());
         }
+    }
+
+    private void measureCold(Targets targets, Report report)
+            throws IOException, InterruptedException {
+        if (coldSeconds == 0) {
+            return;
+        }
+        ColdStart cold = new ColdStart(coldSeconds, server.javaRelease());
+        for (Workload workload : List.of(INSERT, READ)) {
+            try (Target target = server.startPlainly(targets)) {
+                cold.measure(workload, target, report);
+            }
+        }
+        report.printFigures();
     }
 
     private void measureRows(Target target, Report report)

@@ -34,10 +34,10 @@ public final class Targets {
      * Parterre with all roles in one process.
      *
      * @param launcher {@code bin/parterre} of a distribution
-     * @param javaOptions more options for its virtual machine; may be empty
+     * @param environment variables that it sees beside ours
      * @param settings {@code key=value} each
      */
-    public Target parterre(Path launcher, String javaOptions, List<String> settings)
+    public Target parterre(Path launcher, Map<String, String> environment, List<String> settings)
             throws IOException, InterruptedException {
         int port = freePort();
         Path folder = newFolder("parterre");
@@ -47,8 +47,6 @@ public final class Targets {
         command.addAll(List.of("--admin-port", "0"));
         command.addAll(List.of("--data-dir", folder.resolve("data").toString()));
         settings.forEach(setting -> command.addAll(List.of("--set", setting)));
-        Map<String, String> environment =
-                javaOptions.isEmpty() ? Map.of() : Map.of("PARTERRE_JAVA_OPTS", javaOptions);
         return start("parterre", port, folder, environment, command);
     }
 

@@ -56,4 +56,17 @@ final class RecordersTest {
         assertThat(recorder.longestAnswer()).isEqualTo(Duration.ofMillis(450));
         assertThat(recorder.perSecond()).isCloseTo(769.2, within(0.1));
     }
+
+    @Test
+    void secondsRecorderCountsAnswersOfEachSecond() {
+        SecondsRecorder recorder = new SecondsRecorder(3, 500 * MILLI);
+        recorder.answered(500 * MILLI, 501 * MILLI, 1);
+        recorder.answered(500 * MILLI, 1_499 * MILLI, 1);
+        recorder.answered(500 * MILLI, 1_500 * MILLI, 1);
+        recorder.answered(3_000 * MILLI, 3_501 * MILLI, 1);
+        recorder.failed(1, "status 500", "first");
+
+        assertThat(recorder.perSecond()).isEqualTo(List.of(2L, 1L, 0L));
+        assertThat(recorder.firstErrors()).isEqualTo(Map.of("status 500", "first"));
+    }
 }
