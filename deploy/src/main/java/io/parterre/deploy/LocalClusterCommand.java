@@ -107,8 +107,9 @@ final class LocalClusterCommand extends CommandGroup {
             @Option(
                             names = "--plain",
                             description = {
-                                "Processes talk in plain text. Default: TLS, with certificates of the",
-                                "cluster's own; clients are served in plain text in either case."
+                                "Processes talk in plain text, and managers keep account keys in clear.",
+                                "Default: TLS, with certificates of the cluster's own, and encrypted keys;",
+                                "clients are served in plain text in either case."
                             })
                     boolean plain) {
         LocalCluster cluster;

@@ -6,6 +6,8 @@ import com.google.protobuf.ByteString;
 import io.parterre.proto.admin.CreateAccountRequest;
 import io.parterre.proto.admin.RotateKeyRequest;
 import io.parterre.proto.admin.SuspendAccountRequest;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** {@code account}. */
@@ -46,6 +48,39 @@ class AccountCommandsTest extends OperatorShell {
         assertThat(run("account", "rotate-key", "orders", "3", "--manager=m2:2"))
                 .isEqualTo(ExitCode.USAGE.code());
         assertThat(leader.heard).isEmpty();
+    }
+
+    @Test
+    void encryptionIsShown_withWhatIsInItsWay() {
+        leader.encryptionKeyId = "k2";
+        leader.accountKeyIds = new ArrayList<>(List.of(List.of("k1", "")));
+        leader.encryptionHindrance = "managers m3 do not have key k2";
+        assertThat(run("account", "encryption", "--manager=m2:2"))
+                .isEqualTo(ExitCode.NOT_YET.code());
+        assertThat(out.toString())
+                .containsPattern("orders +k1, in clear")
+                .endsWith(
+                        "1 accounts are to be encrypted with key k2: managers m3 do not have key"
+                                + " k2\n");
+    }
+
+    @Test
+    void encryptionIsAwaited_whenAsked() {
+        leader.encryptionKeyId = "k2";
+        leader.accountKeyIds =
+                new ArrayList<>(List.of(List.of("k1"), List.of("k1"), List.of("k2", "k2")));
+        assertThat(run("account", "encryption", "--wait", "--manager=m2:2")).isZero();
+        assertThat(out.toString()).endsWith("encrypted with key k2\n");
+        assertThat(err.toString()).contains("1 accounts are to be encrypted with key k2");
+    }
+
+    @Test
+    void waitForEncryptionIsRefused_withoutAKey() {
+        assertThat(run("account", "encryption", "--manager=m2:2")).isZero();
+        assertThat(out.toString()).endsWith("the leading manager has no key to encrypt with\n");
+        assertThat(run("account", "encryption", "--wait", "--manager=m2:2"))
+                .isEqualTo(ExitCode.REFUSED.code());
+        assertThat(err.toString()).contains("secrets.keyFile");
     }
 
     @Test

@@ -22,6 +22,7 @@ import io.parterre.proto.admin.FinalizeUpgradeRequest;
 import io.parterre.proto.admin.GetPolicyRequest;
 import io.parterre.proto.admin.GetStatusRequest;
 import io.parterre.proto.admin.GetUpgradeRequest;
+import io.parterre.proto.admin.KeyStorage;
 import io.parterre.proto.admin.ListAccountsRequest;
 import io.parterre.proto.admin.ListAccountsResponse;
 import io.parterre.proto.admin.ListFrontEndsRequest;
@@ -55,6 +56,7 @@ import io.parterre.proto.admin.WhatIfResponse;
 import io.parterre.proto.manager.Account;
 import io.parterre.proto.manager.Node;
 import io.parterre.proto.manager.NodeState;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
@@ -68,6 +70,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 final class FakeAdmin extends AdminServiceGrpc.AdminServiceImplBase {
     /** Version of the map that has a change of accounts. */
     volatile long accountsVersion;
+
+    /** Ids of the keys that the account's keys are encrypted with, answer by answer. */
+    List<List<String>> accountKeyIds = new ArrayList<>(List.of(List.of("")));
+
+    String encryptionKeyId = "";
+    String encryptionHindrance = "";
 
     /** Ranges that there are; one of them moves. */
     static final int RANGES = 3;
@@ -331,6 +339,14 @@ final class FakeAdmin extends AdminServiceGrpc.AdminServiceImplBase {
                                         .setAccountId(7)
                                         .setName("orders")
                                         .setSuspended(true))
+                        .addKeyStorage(
+                                KeyStorage.newBuilder()
+                                        .addAllEncryptionKeyIds(
+                                                accountKeyIds.size() > 1
+                                                        ? accountKeyIds.remove(0)
+                                                        : accountKeyIds.get(0)))
+                        .setEncryptionKeyId(encryptionKeyId)
+                        .setEncryptionHindrance(encryptionHindrance)
                         .build(),
                 responses);
     }

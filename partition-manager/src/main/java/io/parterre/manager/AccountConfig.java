@@ -14,10 +14,10 @@ import java.util.List;
 public record AccountConfig(String name, List<AccountKey> keys) {
     public AccountConfig {
         keys = List.copyOf(keys);
-        new EnsureAccount(new AccountName(name), keys, false);
+        new EnsureAccount(new AccountName(name), List.copyOf(keys), false);
     }
 
     EnsureAccount command() {
-        return new EnsureAccount(new AccountName(name), keys, false);
+        return new EnsureAccount(new AccountName(name), List.copyOf(keys), false);
     }
 }

@@ -17,12 +17,14 @@ import io.parterre.manager.raft.MapCrashPoint;
 import io.parterre.manager.raft.MapGroup;
 import io.parterre.manager.raft.StandingFile;
 import io.parterre.manager.raft.VouchedFile;
+import io.parterre.manager.reason.ReasonText;
 import io.parterre.manager.rpc.OperatorService;
 import io.parterre.manager.rpc.PartitionManagerService;
 import io.parterre.manager.rpc.PeerChannels;
 import io.parterre.manager.rpc.PeerClient;
 import io.parterre.manager.rpc.PeerService;
 import io.parterre.manager.rpc.StrictRequests;
+import io.parterre.manager.secret.KeyRing;
 import io.parterre.release.LevelKeeper;
 import io.parterre.release.Release;
 import java.io.IOException;
@@ -55,16 +57,16 @@ public final class PartitionManager implements AutoCloseable {
     private final List<BindableService> services;
 
     private PartitionManager(
-            MapGroup group, LeaderService lead, GroupEntry entry, Release release) {
+            MapGroup group, LeaderService lead, GroupEntry entry, Release release, KeyRing keys) {
         this.group = group;
         this.lead = lead;
         this.entry = entry;
         SecureRandom random = new SecureRandom();
         this.services =
                 List.of(
-                        new PartitionManagerService(lead),
-                        StrictRequests.of(new OperatorService(lead, () -> newKey(random))),
-                        new PeerService(entry, lead, release));
+                        new PartitionManagerService(lead, keys),
+                        StrictRequests.of(new OperatorService(lead, keys, () -> newKey(random))),
+                        new PeerService(entry, lead, release, keys.ids()));
     }
 
     /**
@@ -137,10 +139,13 @@ public final class PartitionManager implements AutoCloseable {
                         config.nodeId(),
                         release,
                         entry::releases,
+                        config.keyRing(),
+                        entry::keyHoldings,
                         clock,
                         () -> new ClusterId(UUID.randomUUID().toString()),
                         new PartitionManagerMetrics(meters, group::map));
-        PartitionManager manager = new PartitionManager(group, lead, entry, release);
+        PartitionManager manager =
+                new PartitionManager(group, lead, entry, release, config.keyRing());
         try {
             entry.start();
         } catch (IOException | RuntimeException e) {
@@ -170,7 +175,7 @@ public final class PartitionManager implements AutoCloseable {
 
     /** What it lacks to serve, or to send callers to who does; empty: nothing. */
     public Optional<String> missing() {
-        return entry.missing();
+        return entry.missing().or(() -> lead.unreadable().map(ReasonText::of));
     }
 
     /**

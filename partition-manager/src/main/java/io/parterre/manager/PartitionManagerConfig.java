@@ -4,6 +4,7 @@ import io.parterre.manager.lead.LeaderConfig;
 import io.parterre.manager.plan.policy.Policy;
 import io.parterre.manager.raft.ManagerMember;
 import io.parterre.manager.raft.MapGroupConfig;
+import io.parterre.manager.secret.KeyRing;
 import io.parterre.range.NodeId;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -30,6 +31,7 @@ import java.util.Set;
  * @param bootstrapWithout members that an operator vouches for: they hold nothing, and the managers
  *     may be founded without an answer of theirs
  * @param timings how soon it sees what happens to the others
+ * @param keyRing what keys of accounts are encrypted with in its data directory
  */
 public record PartitionManagerConfig(
         NodeId nodeId,
@@ -43,7 +45,8 @@ public record PartitionManagerConfig(
         Policy policy,
         Optional<String> raftListenAddress,
         Set<NodeId> bootstrapWithout,
-        ManagerTimings timings) {
+        ManagerTimings timings,
+        KeyRing keyRing) {
     private static final int CALLS_MAX = 4_096;
     private static final int WATCHERS_MAX = 1_024;
     private static final int ORDERS_MAX = 1_000;

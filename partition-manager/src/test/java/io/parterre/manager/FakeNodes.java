@@ -1,6 +1,7 @@
 package io.parterre.manager;
 
 import io.grpc.StatusRuntimeException;
+import io.parterre.manager.map.LevelsCodec;
 import io.parterre.proto.manager.FollowerReport;
 import io.parterre.proto.manager.HeartbeatRequest;
 import io.parterre.proto.manager.HeartbeatResponse;
@@ -8,6 +9,7 @@ import io.parterre.proto.manager.Node;
 import io.parterre.proto.manager.Order;
 import io.parterre.proto.manager.ReplicaReport;
 import io.parterre.proto.manager.ReplicaState;
+import io.parterre.release.FeatureLevels;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -40,6 +42,7 @@ final class FakeNodes {
     private Optional<String> leader = Optional.empty();
     private String clusterId = "";
     private Predicate<Order> ignored = order -> false;
+    private boolean newest;
 
     FakeNodes(String... names) {
         for (String name : names) {
@@ -49,6 +52,11 @@ final class FakeNodes {
 
     void add(String name, String zone) {
         nodes.put(name, new FakeNode(zone));
+    }
+
+    /** From here on they tell that they read the newest feature level. */
+    void readNewestLevel() {
+        newest = true;
     }
 
     void crash(String name) {
@@ -135,6 +143,9 @@ final class FakeNodes {
                                         .setZone(node.zone)
                                         .setIncarnation("i"))
                         .setClusterId(clusterId);
+        if (newest) {
+            request.setFeatureLevels(LevelsCodec.toProto(FeatureLevels.OF_RELEASE));
+        }
         if (node.holds) {
             boolean leads = leader.filter(name::equals).isPresent();
             request.addReplicas(

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.parterre.manager.map.AccountKey;
 import io.parterre.manager.plan.policy.Policy;
 import io.parterre.manager.raft.ManagerMember;
+import io.parterre.manager.secret.KeyRing;
 import io.parterre.range.NodeId;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -58,6 +59,24 @@ final class TestConfig {
                 Set.of());
     }
 
+    /** The same with keys to encrypt with. */
+    static PartitionManagerConfig with(PartitionManagerConfig config, KeyRing ring) {
+        return new PartitionManagerConfig(
+                config.nodeId(),
+                config.members(),
+                config.dataDirectory(),
+                config.accounts(),
+                config.initialReplicas(),
+                config.heartbeatTimeout(),
+                config.proposalTimeout(),
+                config.snapshotEntries(),
+                config.policy(),
+                config.raftListenAddress(),
+                config.bootstrapWithout(),
+                config.timings(),
+                ring);
+    }
+
     /** One of several, which has its folder beside those of the others. */
     static PartitionManagerConfig member(
             ManagerMember self, List<ManagerMember> all, Path folder, Policy policy) {
@@ -92,6 +111,7 @@ final class TestConfig {
                 policy,
                 Optional.empty(),
                 without,
-                TIMINGS);
+                TIMINGS,
+                KeyRing.NONE);
     }
 }

@@ -4,6 +4,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.parterre.manager.plan.policy.Policy;
 import io.parterre.manager.raft.ManagerMember;
+import io.parterre.manager.secret.KeyRing;
 import io.parterre.range.NodeId;
 import io.parterre.testing.TestPorts;
 import java.io.IOException;
@@ -23,6 +24,15 @@ final class ThreeManagers implements AutoCloseable {
 
     /** Returns once the first range has its members. */
     ThreeManagers(Path folder) throws IOException {
+        this(folder, List.of());
+    }
+
+    /**
+     * With nodes that read the newest feature level.
+     *
+     * @param rings of the managers, in their order
+     */
+    ThreeManagers(Path folder, List<KeyRing> rings) throws IOException {
         this.folder = folder;
         for (int i = 1; i <= 3; i++) {
             members.add(
@@ -31,14 +41,25 @@ final class ThreeManagers implements AutoCloseable {
                             "127.0.0.1:" + TestPorts.next(),
                             "service-of-m" + i));
         }
-        for (ManagerMember member : members) {
-            managers.add(ManagerUnderTest.start(config(member)));
+        for (int i = 0; i < members.size(); i++) {
+            KeyRing ring = rings.isEmpty() ? KeyRing.NONE : rings.get(i);
+            managers.add(ManagerUnderTest.start(TestConfig.with(config(members.get(i)), ring)));
+        }
+        if (!rings.isEmpty()) {
+            nodes.readNewestLevel();
         }
         until(() -> nodes.members().size() == 3);
     }
 
     PartitionManagerConfig config(ManagerMember member) {
         return TestConfig.member(member, members, folder, Policy.DEFAULT);
+    }
+
+    /** Starts one of them again, with other keys. */
+    void restart(int index, KeyRing ring) throws IOException {
+        managers.get(index).close();
+        managers.set(
+                index, ManagerUnderTest.start(TestConfig.with(config(members.get(index)), ring)));
     }
 
     /** Lets the nodes report to the leader until it is so. */

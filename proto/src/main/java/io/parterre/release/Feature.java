@@ -52,7 +52,9 @@ public enum Feature {
     /** The command by which a restore puts rows of a backup into a range, and its outcome. */
     RESTORED_ROWS(5),
     /** Records of changes for an archive, which lie in the store beside rows. */
-    CHANGE_RECORDS(5);
+    CHANGE_RECORDS(5),
+    /** Keys of accounts that are encrypted in what managers keep, and the command for it. */
+    ENCRYPTED_ACCOUNT_KEYS(5);
 
     private final FeatureLevel needed;
 

@@ -17,6 +17,7 @@ import io.parterre.manager.plan.view.ClusterHealth;
 import io.parterre.manager.plan.view.ClusterView;
 import io.parterre.manager.plan.view.OddRanges;
 import io.parterre.manager.rpc.MapUpdates;
+import io.parterre.manager.secret.KeyRing;
 import io.parterre.proto.manager.MapUpdate;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
@@ -136,7 +137,7 @@ final class PlannersRun {
             applied.delta().ifPresent(deltas::add);
         }
         QuotaShares shares = new QuotaShares(QuotaPolicy.DEFAULT, 1);
-        return new MapUpdates()
+        return new MapUpdates(KeyRing.NONE)
                 .changes(changed, changed.version(), deltas, List.of(), shares).stream()
                         .mapToLong(MapUpdate::getSerializedSize)
                         .sum();

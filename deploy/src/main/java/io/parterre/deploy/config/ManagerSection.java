@@ -5,6 +5,7 @@ import io.parterre.manager.ManagerTimings;
 import io.parterre.manager.PartitionManagerConfig;
 import io.parterre.manager.plan.policy.Policy;
 import io.parterre.manager.raft.ManagerMember;
+import io.parterre.manager.secret.KeyRing;
 import io.parterre.range.NodeId;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -60,12 +61,17 @@ public record ManagerSection(
                 policy,
                 Optional.empty(),
                 Set.of(),
-                ManagerTimings.DEFAULT);
+                ManagerTimings.DEFAULT,
+                KeyRing.NONE);
     }
 
-    /** What the only manager of a cluster with a single server is told. */
+    /**
+     * What the only manager of a cluster with a single server is told.
+     *
+     * @param keyRing what keys of accounts are encrypted with in the folder
+     */
     public PartitionManagerConfig single(
-            Path dataFolder, String serviceAddress, List<AccountConfig> accounts) {
+            Path dataFolder, String serviceAddress, List<AccountConfig> accounts, KeyRing keyRing) {
         String raftAddress = raft.host() + ":" + raft.port();
         return role(
                 EMBEDDED_ID,
@@ -74,16 +80,18 @@ public record ManagerSection(
                 dataFolder,
                 accounts,
                 policy.withReplicas(1),
-                Set.of());
+                Set.of(),
+                keyRing);
     }
 
     /**
      * What one of the cluster's managers is told.
      *
      * @param cluster names this one
+     * @param keyRing what keys of accounts are encrypted with in the folder
      */
     public PartitionManagerConfig member(
-            ManagerList cluster, Path dataFolder, List<AccountConfig> accounts) {
+            ManagerList cluster, Path dataFolder, List<AccountConfig> accounts, KeyRing keyRing) {
         return role(
                 new NodeId(id),
                 cluster.managers().stream()
@@ -98,7 +106,8 @@ public record ManagerSection(
                 dataFolder,
                 accounts,
                 policy,
-                bootstrapWithout.stream().map(NodeId::new).collect(Collectors.toSet()));
+                bootstrapWithout.stream().map(NodeId::new).collect(Collectors.toSet()),
+                keyRing);
     }
 
     private PartitionManagerConfig role(
@@ -108,7 +117,8 @@ public record ManagerSection(
             Path dataFolder,
             List<AccountConfig> accounts,
             Policy effective,
-            Set<NodeId> unasked) {
+            Set<NodeId> unasked,
+            KeyRing keyRing) {
         return new PartitionManagerConfig(
                 nodeId,
                 members,
@@ -121,7 +131,8 @@ public record ManagerSection(
                 effective,
                 Optional.of(raftListenAddress),
                 unasked,
-                ManagerTimings.DEFAULT);
+                ManagerTimings.DEFAULT,
+                keyRing);
     }
 
     /** Where its Raft server listens: on the port that the others know, unless told another. */

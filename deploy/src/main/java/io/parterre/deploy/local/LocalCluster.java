@@ -64,6 +64,7 @@ public final class LocalCluster {
                     OperatorToken token = TokenFile.make(cluster.folder);
                     if (plan.tls()) {
                         LocalCertificates.make(cluster.folder, nodes);
+                        EncryptionKeyFile.make(cluster.folder);
                     }
                     OperatorSettings.write(cluster.folder, nodes);
                     for (LocalNode node : nodes) {

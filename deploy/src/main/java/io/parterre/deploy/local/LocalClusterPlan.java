@@ -13,8 +13,8 @@ import java.util.Map;
  * @param replicas of each range: 1, 3 or 5; no more than servers
  * @param jvmOptions for all processes, after those that keep them small
  * @param hosts where processes listen that do not on loopback, by their names
- * @param tls whether processes have certificates and talk TLS to each other; clients' connections
- *     are in plain text in either case
+ * @param tls whether processes have certificates and talk TLS to each other, and managers encrypt
+ *     account keys; clients' connections are in plain text in either case
  */
 public record LocalClusterPlan(
         int managers,

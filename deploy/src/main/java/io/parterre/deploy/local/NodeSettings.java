@@ -33,7 +33,10 @@ final class NodeSettings {
             root.put("operatorToken", token.secret());
         }
         switch (node.role()) {
-            case PARTITION_MANAGER -> manager(node, replicas, root);
+            case PARTITION_MANAGER -> {
+                EncryptionKeyFile.write(node.folder().getParent(), root);
+                manager(node, replicas, root);
+            }
             case PARTITION_SERVER -> server(node, root.putObject("server"));
             case FRONT_END -> frontEnd(node, root.putObject("frontEnd"));
         }

@@ -6,7 +6,10 @@ import io.parterre.deploy.config.HostPort;
 import io.parterre.deploy.config.ManagerAddresses;
 import io.parterre.deploy.config.ParterreConfig;
 import io.parterre.deploy.network.NetworkTransport;
+import io.parterre.deploy.secret.EncryptionKeys;
+import io.parterre.deploy.secret.EncryptionKeysException;
 import io.parterre.deploy.tls.ClusterTls;
+import io.parterre.manager.secret.KeyRing;
 import io.parterre.tls.CredentialsException;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -77,7 +80,10 @@ public final class ClusterNode implements AutoCloseable {
         checkAddresses(name, config);
         try {
             ClusterTls.check(config.tls(), name.self(config));
-        } catch (CredentialsException e) {
+            if (name == RoleName.PARTITION_MANAGER) {
+                EncryptionKeys.check(config.secrets());
+            }
+        } catch (CredentialsException | EncryptionKeysException e) {
             throw new StartException(ExitCode.USAGE, "cannot start: " + e.getMessage(), e);
         }
     }
@@ -125,6 +131,8 @@ public final class ClusterNode implements AutoCloseable {
     }
 
     private Readiness manager() throws IOException, StartException {
+        // Before the folder is made: without them nothing may be written into it.
+        KeyRing keyRing = EncryptionKeys.read(config.secrets());
         DataFolder folder = shell.openFolder();
         HostPort listens = config.manager().serviceListens(config.cluster().managers());
         identity = "id " + config.manager().id() + ", service " + listens;
@@ -135,7 +143,8 @@ public final class ClusterNode implements AutoCloseable {
                         .member(
                                 config.cluster().managers(),
                                 folder.resolve("manager"),
-                                config.accounts().accounts()),
+                                config.accounts().accounts(),
+                                keyRing),
                 listens);
     }
 

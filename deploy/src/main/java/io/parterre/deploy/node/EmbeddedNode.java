@@ -5,8 +5,10 @@ import io.netty.util.NetUtil;
 import io.parterre.deploy.config.HostPort;
 import io.parterre.deploy.config.ParterreConfig;
 import io.parterre.deploy.network.InProcessTransport;
+import io.parterre.deploy.secret.EncryptionKeys;
 import io.parterre.endpoint.ManagerEndpoints;
 import io.parterre.manager.AccountConfig;
+import io.parterre.manager.secret.KeyRing;
 import io.parterre.proto.admin.AdminServiceGrpc;
 import io.parterre.proto.admin.FinalizeUpgradeRequest;
 import io.parterre.tls.PeerName;
@@ -85,6 +87,7 @@ public final class EmbeddedNode implements AutoCloseable {
         DataFolder.check(config.dataDir());
         adminAddress = shell.startAdmin(this::missing);
         ListenAddress.ofTables(config).check();
+        KeyRing keyRing = EncryptionKeys.read(config.secrets());
         DataFolder folder = shell.openFolder();
         ManagerRole manager =
                 ManagerRole.start(
@@ -94,7 +97,8 @@ public final class EmbeddedNode implements AutoCloseable {
                                 .single(
                                         folder.resolve("manager"),
                                         MANAGER_ADDRESS.toString(),
-                                        accounts),
+                                        accounts,
+                                        keyRing),
                         MANAGER_ADDRESS);
         // Before the server's first report, which would be sent away and come again late.
         Patience.await("the partition manager to lead", manager.leads());

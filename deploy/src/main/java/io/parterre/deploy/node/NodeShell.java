@@ -13,6 +13,7 @@ import io.parterre.deploy.config.ParterreConfig;
 import io.parterre.deploy.network.DataLossGuard;
 import io.parterre.deploy.network.Transport;
 import io.parterre.deploy.network.Transports;
+import io.parterre.deploy.secret.EncryptionKeysException;
 import io.parterre.deploy.tls.ClusterTls;
 import io.parterre.deploy.trace.Traces;
 import io.parterre.frontend.http.ListenException;
@@ -120,7 +121,7 @@ final class NodeShell implements AutoCloseable {
 
     /** The Raft servers do not say in their own words that their address is taken. */
     private static ExitCode exitCode(Throwable failure) {
-        if (failure instanceof CredentialsException) {
+        if (failure instanceof CredentialsException || failure instanceof EncryptionKeysException) {
             return ExitCode.USAGE;
         }
         if (failure instanceof DamagedLogException || NewerReleaseException.isCauseOf(failure)) {

@@ -29,6 +29,7 @@ import picocli.CommandLine.Parameters;
             AccountCommands.Create.class,
             AccountCommands.ListAll.class,
             AccountCommands.RotateKey.class,
+            AccountEncryptionCommand.class,
             AccountCommands.Suspend.class,
             AccountCommands.Resume.class
         },
@@ -61,12 +62,14 @@ final class AccountCommands extends CommandGroup {
         void print(AccountKeys keys, PrintWriter out) {
             out.println((dryRun ? "could be done: account " : "account ") + keys.getName());
             for (int i = 0; i < keys.getKeysCount(); i++) {
+                byte[] key = keys.getKeys(i).toByteArray();
                 out.println(
                         "key "
                                 + (i + 1)
                                 + "   "
-                                + Base64.getEncoder()
-                                        .encodeToString(keys.getKeys(i).toByteArray()));
+                                + (key.length == 0
+                                        ? "cannot be decrypted: rotate it as well"
+                                        : Base64.getEncoder().encodeToString(key)));
             }
             FrontEndsBehind.print(keys.getUnheardFrontEndsList(), out);
         }

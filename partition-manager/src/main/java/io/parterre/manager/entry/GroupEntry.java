@@ -4,6 +4,7 @@ import io.parterre.concurrent.DaemonThreads;
 import io.parterre.manager.map.ClusterManager;
 import io.parterre.manager.plan.membership.FirstStart;
 import io.parterre.manager.plan.membership.FirstStart.ManagerReply;
+import io.parterre.manager.plan.membership.KeyHolding;
 import io.parterre.manager.plan.membership.ManagerPhase;
 import io.parterre.manager.plan.membership.ManagerStanding;
 import io.parterre.manager.raft.GroupEndedException;
@@ -274,10 +275,18 @@ public final class GroupEntry implements AutoCloseable {
      * are by then.
      */
     public CompletableFuture<Map<NodeId, Release>> releases() {
+        return asked(() -> peers.releases(self(), standing, addresses()));
+    }
+
+    /** Asks the other managers, in the same way, which keys of accounts they can read. */
+    public CompletableFuture<Map<NodeId, KeyHolding>> keyHoldings() {
+        return asked(() -> peers.keyHoldings(self(), standing, addresses()));
+    }
+
+    private <T> CompletableFuture<Map<NodeId, T>> asked(
+            Supplier<CompletableFuture<Map<NodeId, T>>> question) {
         try {
-            return CompletableFuture.supplyAsync(
-                            () -> peers.releases(self(), standing, addresses()), thread)
-                    .thenCompose(Function.identity());
+            return CompletableFuture.supplyAsync(question, thread).thenCompose(Function.identity());
         } catch (RejectedExecutionException closing) {
             LOG.debug("other managers not asked: the manager closes");
             return CompletableFuture.completedFuture(Map.of());

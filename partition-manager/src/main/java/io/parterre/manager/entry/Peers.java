@@ -2,6 +2,7 @@ package io.parterre.manager.entry;
 
 import io.parterre.manager.map.ClusterManager;
 import io.parterre.manager.plan.membership.FirstStart.ManagerReply;
+import io.parterre.manager.plan.membership.KeyHolding;
 import io.parterre.manager.plan.membership.ManagerStanding;
 import io.parterre.range.NodeId;
 import io.parterre.release.Release;
@@ -26,6 +27,14 @@ public interface Peers extends AutoCloseable {
      * @param addresses of their services
      */
     CompletableFuture<Map<NodeId, Release>> releases(
+            ClusterManager self, ManagerStanding standing, Collection<String> addresses);
+
+    /**
+     * Which keys other managers can encrypt keys of accounts with, in the same way.
+     *
+     * @param addresses of their services
+     */
+    CompletableFuture<Map<NodeId, KeyHolding>> keyHoldings(
             ClusterManager self, ManagerStanding standing, Collection<String> addresses);
 
     @Override

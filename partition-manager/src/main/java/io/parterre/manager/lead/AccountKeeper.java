@@ -1,14 +1,18 @@
 package io.parterre.manager.lead;
 
+import io.parterre.manager.map.ClusterAccount;
 import io.parterre.manager.map.ClusterMap;
 import io.parterre.manager.map.MapCommand;
 import io.parterre.manager.map.MapOutcome;
 import io.parterre.manager.plan.request.ConfiguredAccounts;
+import io.parterre.manager.reason.Reason;
+import io.parterre.manager.reason.ReasonText;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -18,18 +22,27 @@ final class AccountKeeper {
 
     private final Supplier<ClusterMap> map;
     private final List<MapCommand.EnsureAccount> wanted;
+    private final UnaryOperator<ClusterAccount> decrypted;
     private final Function<MapCommand, CompletableFuture<MapOutcome>> propose;
     private final Executor loop;
     private final CompletableFuture<Void> ready = new CompletableFuture<>();
     private boolean proposing;
+    private String doubt = "";
 
+    /**
+     * A keeper.
+     *
+     * @param decrypted gives an account of the map its keys in clear
+     */
     AccountKeeper(
             Supplier<ClusterMap> map,
             List<MapCommand.EnsureAccount> wanted,
+            UnaryOperator<ClusterAccount> decrypted,
             Function<MapCommand, CompletableFuture<MapOutcome>> propose,
             Executor loop) {
         this.map = map;
         this.wanted = wanted;
+        this.decrypted = decrypted;
         this.propose = propose;
         this.loop = loop;
     }
@@ -39,11 +52,17 @@ final class AccountKeeper {
         return ready;
     }
 
+    /** They cannot be told from the map. */
+    void unreadable(Reason why) {
+        ready.completeExceptionally(new IllegalStateException(ReasonText.of(why)));
+    }
+
     void look() {
         if (proposing) {
             return;
         }
-        List<MapCommand.EnsureAccount> missing = ConfiguredAccounts.missing(map.get(), wanted);
+        List<MapCommand.EnsureAccount> missing =
+                ConfiguredAccounts.missing(map.get(), wanted, decrypted);
         if (missing.isEmpty()) {
             ready.complete(null);
             return;
@@ -56,11 +75,17 @@ final class AccountKeeper {
                             if (failure == null) {
                                 look();
                             } else {
-                                LOG.warn(
-                                        "accounts in doubt, tried again reason={}",
-                                        LeaderService.reason(failure));
+                                warn(LeaderService.reason(failure));
                             }
                         },
                         loop);
+    }
+
+    /** Each reason once: it is tried again with each tick. */
+    private void warn(String reason) {
+        if (!doubt.equals(reason)) {
+            doubt = reason;
+            LOG.warn("accounts in doubt, tried again reason={}", reason);
+        }
     }
 }

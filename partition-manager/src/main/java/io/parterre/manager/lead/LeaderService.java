@@ -4,6 +4,7 @@ import io.parterre.manager.map.ClusterId;
 import io.parterre.manager.map.ClusterMap;
 import io.parterre.manager.map.MapCommand;
 import io.parterre.manager.map.MapOutcome;
+import io.parterre.manager.plan.membership.KeyHolding;
 import io.parterre.manager.plan.membership.ManagerSteps;
 import io.parterre.manager.plan.membership.ManagerSteps.Reply;
 import io.parterre.manager.plan.membership.ManagersView;
@@ -15,6 +16,7 @@ import io.parterre.manager.plan.view.ClusterView;
 import io.parterre.manager.plan.view.NodeReport;
 import io.parterre.manager.raft.MapGroup;
 import io.parterre.manager.reason.Reason;
+import io.parterre.manager.secret.KeyRing;
 import io.parterre.range.NodeId;
 import io.parterre.release.FeatureLevel;
 import io.parterre.release.FeatureLevels;
@@ -48,6 +50,7 @@ public final class LeaderService implements AutoCloseable {
     private final WatchHub hub;
     private final Placement placement;
     private final AccountKeeper accounts;
+    private final KeyKeeper keys;
     private final UpgradeSurvey upgrades;
     private final Heartbeats heartbeats;
     private final Founder founder;
@@ -64,6 +67,8 @@ public final class LeaderService implements AutoCloseable {
      *
      * @param release that this manager runs
      * @param otherManagers asks the other managers what they run
+     * @param keyRing encrypts and decrypts keys of accounts
+     * @param otherKeys asks the other managers which of such keys they have
      */
     public LeaderService(
             MapGroup group,
@@ -72,6 +77,8 @@ public final class LeaderService implements AutoCloseable {
             NodeId self,
             Release release,
             Supplier<CompletableFuture<Map<NodeId, Release>>> otherManagers,
+            KeyRing keyRing,
+            Supplier<CompletableFuture<Map<NodeId, KeyHolding>>> otherKeys,
             LeaderClock clock,
             Supplier<ClusterId> newClusterId,
             PartitionManagerMetrics metrics) {
@@ -97,7 +104,20 @@ public final class LeaderService implements AutoCloseable {
                         metrics,
                         clock);
         this.placement = new Placement(this::view, this::propose, loop, System::nanoTime, metrics);
-        this.accounts = new AccountKeeper(group::map, config.accounts(), this::propose, loop);
+        this.managers = new ManagerKeeper(group, self, this::propose, clock, loop);
+        this.keys =
+                new KeyKeeper(
+                        keyRing,
+                        group,
+                        self,
+                        otherKeys,
+                        managers::view,
+                        this::propose,
+                        clock,
+                        loop);
+        this.accounts =
+                new AccountKeeper(
+                        group::map, config.accounts(), keys::decrypted, this::propose, loop);
         this.founder =
                 new Founder(
                         group::map,
@@ -114,7 +134,6 @@ public final class LeaderService implements AutoCloseable {
                         wish -> placement.wishes().add(wish.rangeId(), wish.to(), clock.instant()),
                         clock,
                         loop);
-        this.managers = new ManagerKeeper(group, self, this::propose, clock, loop);
         this.upgrades =
                 new UpgradeSurvey(
                         self,
@@ -327,6 +346,21 @@ public final class LeaderService implements AutoCloseable {
                 });
     }
 
+    /** Why this manager cannot tell the keys of accounts; empty: it can. */
+    public Optional<Reason> unreadable(ClusterMap map) {
+        return keys.unreadable(map);
+    }
+
+    /** What its map holds that this manager cannot serve; empty: nothing. */
+    public Optional<Reason> unreadable() {
+        return unreadable(group.map());
+    }
+
+    /** How keys of accounts shall be kept; for the loop's thread, within {@link #inspect}. */
+    public KeyStorage keyStorage() {
+        return new KeyStorage(keys.preferred(), keys.hindrance());
+    }
+
     /** Whether accounts are ruled by this manager's configuration. */
     public boolean accountsConfigured() {
         return !config.accounts().isEmpty();
@@ -342,7 +376,7 @@ public final class LeaderService implements AutoCloseable {
                                     watcher.name().release().levels());
                     if (leading() && unreadable.isPresent()) {
                         watcher.refused(unreadable.get());
-                    } else if (!leading() || !hub.add(watcher)) {
+                    } else if (!servesMap() || !hub.add(watcher)) {
                         watcher.ended(leading() ? Optional.empty() : group.leaderAddress());
                     }
                     metrics.watchers(hub.size());
@@ -359,7 +393,12 @@ public final class LeaderService implements AutoCloseable {
 
     /** The watcher takes updates again. */
     public void ready(Watcher watcher) {
-        signal(() -> hub.advance(watcher));
+        signal(
+                () -> {
+                    if (servesMap()) {
+                        hub.advance(watcher);
+                    }
+                });
     }
 
     private void signal(Runnable task) {
@@ -368,6 +407,11 @@ public final class LeaderService implements AutoCloseable {
         } catch (RejectedExecutionException e) {
             LOG.debug("manager closed, watcher dropped");
         }
+    }
+
+    /** Front ends take accounts that a map lacks for gone, so they get none from who lacks keys. */
+    private boolean servesMap() {
+        return leading() && unreadable(group.map()).isEmpty();
     }
 
     private boolean leading() {
@@ -413,7 +457,8 @@ public final class LeaderService implements AutoCloseable {
 
     private CompletableFuture<MapOutcome> propose(MapCommand command) {
         var since = metrics.start();
-        return group.propose(command)
+        return keys.guarded(command)
+                .thenCompose(group::propose)
                 .whenComplete(
                         (outcome, failure) -> {
                             metrics.proposed(since, command, failure == null);
@@ -431,6 +476,7 @@ public final class LeaderService implements AutoCloseable {
             knowledge.clear();
             placement.clear();
             managers.clear();
+            keys.clear();
             hub.end(group.leaderAddress());
             leadEpoch = epoch;
             metrics.leading(leading());
@@ -448,6 +494,9 @@ public final class LeaderService implements AutoCloseable {
             tick();
         }
         knowledge.hints().follow(group.map(), events.deltas());
+        if (!servesMap()) {
+            hub.end(Optional.empty());
+        }
         hub.advanceAll();
         metrics.watchers(hub.size());
         if (leading() && lookedVersion != group.map().version()) {
@@ -463,7 +512,8 @@ public final class LeaderService implements AutoCloseable {
         List<NodeId> live = knowledge.liveNodes();
         metrics.liveNodes(live.size());
         knowledge.tidy();
-        accounts.look();
+        unreadable(group.map()).ifPresentOrElse(accounts::unreadable, accounts::look);
+        keys.look();
         policy.look(view());
         metrics.permitHeld(view().onLeave());
         managers.look();

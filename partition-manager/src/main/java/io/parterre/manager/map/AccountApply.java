@@ -51,6 +51,15 @@ record AccountApply(ClusterMap map) implements Application {
         return changed(known.get().withSuspended(command.suspended()));
     }
 
+    Applied encrypt(MapCommand.EncryptKeys command) {
+        if (command.decidedAt() != map.version()) {
+            return refused(ReasonCode.MAP_CHANGED.of(map.version(), command.decidedAt()));
+        }
+        return map.account(command.name())
+                .map(known -> changed(known.withKeys(command.keys())))
+                .orElseGet(() -> noAccount(command.name()));
+    }
+
     private Applied noAccount(AccountName name) {
         return refused(ReasonCode.ACCOUNT_UNKNOWN.of(name));
     }

@@ -3,9 +3,9 @@ package io.parterre.manager.map;
 import java.security.MessageDigest;
 import java.util.Arrays;
 
-/** A secret that signs an account's requests. Immutable; its text form tells nothing. */
-public final class AccountKey {
-    private static final int LENGTH_MAX = 1_024;
+/** A secret that signs an account's requests, in clear. Immutable; its text form tells nothing. */
+public final class AccountKey implements StoredKey {
+    static final int LENGTH_MAX = 1_024;
 
     private final byte[] bytes;
 

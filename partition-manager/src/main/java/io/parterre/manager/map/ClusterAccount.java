@@ -12,7 +12,7 @@ import java.util.List;
 public record ClusterAccount(
         AccountId accountId,
         AccountName name,
-        List<AccountKey> keys,
+        List<StoredKey> keys,
         boolean suspended,
         AccountOrigin origin) {
     public static final int KEYS_MAX = 2;
@@ -21,8 +21,8 @@ public record ClusterAccount(
         keys = checkedKeys(keys);
     }
 
-    ClusterAccount withKey(int number, AccountKey key) {
-        List<AccountKey> changed = new ArrayList<>(keys);
+    ClusterAccount withKey(int number, StoredKey key) {
+        List<StoredKey> changed = new ArrayList<>(keys);
         if (number > changed.size()) {
             changed.add(key);
         } else {
@@ -31,11 +31,16 @@ public record ClusterAccount(
         return new ClusterAccount(accountId, name, changed, suspended, origin);
     }
 
+    /** With the same keys, kept otherwise. */
+    public ClusterAccount withKeys(List<? extends StoredKey> same) {
+        return new ClusterAccount(accountId, name, List.copyOf(same), suspended, origin);
+    }
+
     ClusterAccount withSuspended(boolean now) {
         return new ClusterAccount(accountId, name, keys, now, origin);
     }
 
-    static List<AccountKey> checkedKeys(List<AccountKey> keys) {
+    static List<StoredKey> checkedKeys(List<StoredKey> keys) {
         if (keys.isEmpty() || keys.size() > KEYS_MAX) {
             throw new IllegalArgumentException(
                     "account keys: " + keys.size() + " (expected: 1.." + KEYS_MAX + ")");

@@ -138,6 +138,12 @@ public final class ClusterMap {
         return accounts.values();
     }
 
+    /** Whether no account has changed between the two, without a look at each. */
+    @SuppressWarnings("ReferenceEquality")
+    public boolean hasAccountsOf(ClusterMap other) {
+        return accounts == other.accounts;
+    }
+
     /** The move of the range's members that is under way. */
     public Optional<Move> move(RangeId rangeId) {
         return Optional.ofNullable(operations.moves().get(rangeId));

@@ -25,6 +25,7 @@ final class CommandCases {
         on(MapCommand.CreateAccount.class, MapCommand.Cases::createAccount);
         on(MapCommand.RotateKey.class, MapCommand.Cases::rotateKey);
         on(MapCommand.SuspendAccount.class, MapCommand.Cases::suspendAccount);
+        on(MapCommand.EncryptKeys.class, MapCommand.Cases::encryptKeys);
         on(MapCommand.TakeDisruptionLease.class, MapCommand.Cases::takeDisruptionLease);
         on(MapCommand.ReturnDisruptionLease.class, MapCommand.Cases::returnDisruptionLease);
         on(MapCommand.SetManagers.class, MapCommand.Cases::setManagers);

@@ -129,6 +129,11 @@ public final class MapApply {
         }
 
         @Override
+        public Applied encryptKeys(MapCommand.EncryptKeys command) {
+            return new AccountApply(map).encrypt(command);
+        }
+
+        @Override
         public Applied takeDisruptionLease(MapCommand.TakeDisruptionLease command) {
             return new NodeApply(map).take(command);
         }

@@ -55,6 +55,8 @@ public sealed interface MapCommand {
 
         R suspendAccount(SuspendAccount suspend);
 
+        R encryptKeys(EncryptKeys encrypt);
+
         R takeDisruptionLease(TakeDisruptionLease take);
 
         R returnDisruptionLease(ReturnDisruptionLease giveBack);
@@ -136,7 +138,7 @@ public sealed interface MapCommand {
      *
      * @param suspended whether nobody may use it; what it owns stays
      */
-    record EnsureAccount(AccountName name, List<AccountKey> keys, boolean suspended)
+    record EnsureAccount(AccountName name, List<StoredKey> keys, boolean suspended)
             implements MapCommand {
         public EnsureAccount {
             keys = ClusterAccount.checkedKeys(keys);
@@ -218,7 +220,7 @@ public sealed interface MapCommand {
     record ConfirmRange(RangeId rangeId) implements MapCommand {}
 
     /** Makes an account; refused if there is one of that name. */
-    record CreateAccount(AccountName name, List<AccountKey> keys) implements MapCommand {
+    record CreateAccount(AccountName name, List<StoredKey> keys) implements MapCommand {
         public CreateAccount {
             keys = ClusterAccount.checkedKeys(keys);
         }
@@ -229,12 +231,30 @@ public sealed interface MapCommand {
      *
      * @param number 1 or 2; the second may be its first second one
      */
-    record RotateKey(AccountName name, int number, AccountKey key) implements MapCommand {
+    record RotateKey(AccountName name, int number, StoredKey key) implements MapCommand {
         public RotateKey {
             refuseIf(
                     number < 1 || number > ClusterAccount.KEYS_MAX,
                     "key number",
                     number,
+                    "1.." + ClusterAccount.KEYS_MAX);
+        }
+    }
+
+    /**
+     * Keeps the keys of an account encrypted, or encrypted with another key; they stay the same.
+     * Refused if the map has changed: they might be others.
+     *
+     * @param decidedAt version of the map that they were taken from
+     */
+    record EncryptKeys(AccountName name, long decidedAt, List<EncryptedKey> keys)
+            implements MapCommand {
+        public EncryptKeys {
+            keys = List.copyOf(keys);
+            refuseIf(
+                    keys.isEmpty() || keys.size() > ClusterAccount.KEYS_MAX,
+                    "account keys",
+                    keys.size(),
                     "1.." + ClusterAccount.KEYS_MAX);
         }
     }

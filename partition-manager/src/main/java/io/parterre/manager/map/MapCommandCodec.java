@@ -16,8 +16,11 @@ import io.parterre.manager.reason.Reason;
 import io.parterre.manager.reason.ReasonCodec;
 import io.parterre.proto.manager.log.AbandonMerge;
 import io.parterre.proto.manager.log.AbandonSplit;
+import io.parterre.proto.manager.log.CreateAccount;
+import io.parterre.proto.manager.log.EnsureAccount;
 import io.parterre.proto.manager.log.FoundCluster;
 import io.parterre.proto.manager.log.MapEntry;
+import io.parterre.proto.manager.log.RotateKey;
 import io.parterre.range.NodeId;
 import io.parterre.release.Feature;
 import io.parterre.release.FeatureLevel;
@@ -153,10 +156,13 @@ public final class MapCommandCodec {
 
         @Override
         public MessageOrBuilder ensure(MapCommand.EnsureAccount ensure) {
-            return entry.getEnsureAccountBuilder()
-                    .setName(ensure.name().value())
-                    .setSuspended(ensure.suspended())
-                    .addAllKeys(bytes(ensure.keys()));
+            EnsureAccount.Builder message =
+                    entry.getEnsureAccountBuilder()
+                            .setName(ensure.name().value())
+                            .setSuspended(ensure.suspended());
+            return StoredKeyCodec.anyEncrypted(ensure.keys())
+                    ? message.addAllStoredKeys(StoredKeyCodec.toProto(ensure.keys()))
+                    : message.addAllKeys(StoredKeyCodec.clear(ensure.keys()));
         }
 
         @Override
@@ -200,17 +206,30 @@ public final class MapCommandCodec {
 
         @Override
         public MessageOrBuilder createAccount(MapCommand.CreateAccount create) {
-            return entry.getCreateAccountBuilder()
-                    .setName(create.name().value())
-                    .addAllKeys(bytes(create.keys()));
+            CreateAccount.Builder message =
+                    entry.getCreateAccountBuilder().setName(create.name().value());
+            return StoredKeyCodec.anyEncrypted(create.keys())
+                    ? message.addAllStoredKeys(StoredKeyCodec.toProto(create.keys()))
+                    : message.addAllKeys(StoredKeyCodec.clear(create.keys()));
         }
 
         @Override
         public MessageOrBuilder rotateKey(MapCommand.RotateKey rotate) {
-            return entry.getRotateKeyBuilder()
-                    .setName(rotate.name().value())
-                    .setKeyNumber(rotate.number())
-                    .setKey(ByteString.copyFrom(rotate.key().toBytes()));
+            RotateKey.Builder message =
+                    entry.getRotateKeyBuilder()
+                            .setName(rotate.name().value())
+                            .setKeyNumber(rotate.number());
+            return rotate.key() instanceof EncryptedKey encrypted
+                    ? message.setEncryptedKey(StoredKeyCodec.toProto(encrypted))
+                    : message.setKey(StoredKeyCodec.bytes((AccountKey) rotate.key()));
+        }
+
+        @Override
+        public MessageOrBuilder encryptKeys(MapCommand.EncryptKeys encrypt) {
+            return entry.getEncryptKeysBuilder()
+                    .setName(encrypt.name().value())
+                    .setDecidedAt(encrypt.decidedAt())
+                    .addAllKeys(encrypt.keys().stream().map(StoredKeyCodec::toProto).toList());
         }
 
         @Override
@@ -337,10 +356,6 @@ public final class MapCommandCodec {
 
         private static List<String> values(List<NodeId> nodes) {
             return nodes.stream().map(NodeId::value).toList();
-        }
-
-        private static List<ByteString> bytes(List<AccountKey> keys) {
-            return keys.stream().map(key -> ByteString.copyFrom(key.toBytes())).toList();
         }
     }
 }

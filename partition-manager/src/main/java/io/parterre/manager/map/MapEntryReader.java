@@ -5,12 +5,12 @@ import static io.parterre.manager.map.MapValueCodec.fromProto;
 import static io.parterre.manager.map.MergeCodec.fromProto;
 import static io.parterre.manager.map.OperationCodec.fromProto;
 
-import com.google.protobuf.ByteString;
 import io.parterre.key.Key;
 import io.parterre.manager.reason.ReasonCodec;
 import io.parterre.proto.manager.log.CompleteSplit;
 import io.parterre.proto.manager.log.FoundCluster;
 import io.parterre.proto.manager.log.MapEntry;
+import io.parterre.proto.manager.log.RotateKey;
 import io.parterre.proto.manager.log.UpdateRange;
 import io.parterre.range.Generation;
 import io.parterre.range.NodeId;
@@ -40,7 +40,9 @@ final class MapEntryReader {
             case ENSURE_ACCOUNT ->
                     new MapCommand.EnsureAccount(
                             new AccountName(entry.getEnsureAccount().getName()),
-                            keys(entry.getEnsureAccount().getKeysList()),
+                            StoredKeyCodec.fromProto(
+                                    entry.getEnsureAccount().getKeysList(),
+                                    entry.getEnsureAccount().getStoredKeysList()),
                             entry.getEnsureAccount().getSuspended());
             case LEASE_OBJECT_IDS ->
                     new MapCommand.LeaseObjectIds(entry.getLeaseObjectIds().getCount());
@@ -60,12 +62,21 @@ final class MapEntryReader {
             case CREATE_ACCOUNT ->
                     new MapCommand.CreateAccount(
                             new AccountName(entry.getCreateAccount().getName()),
-                            keys(entry.getCreateAccount().getKeysList()));
+                            StoredKeyCodec.fromProto(
+                                    entry.getCreateAccount().getKeysList(),
+                                    entry.getCreateAccount().getStoredKeysList()));
             case ROTATE_KEY ->
                     new MapCommand.RotateKey(
                             new AccountName(entry.getRotateKey().getName()),
                             entry.getRotateKey().getKeyNumber(),
-                            MapValueCodec.key(entry.getRotateKey().getKey()));
+                            key(entry.getRotateKey()));
+            case ENCRYPT_KEYS ->
+                    new MapCommand.EncryptKeys(
+                            new AccountName(entry.getEncryptKeys().getName()),
+                            entry.getEncryptKeys().getDecidedAt(),
+                            entry.getEncryptKeys().getKeysList().stream()
+                                    .map(StoredKeyCodec::fromProto)
+                                    .toList());
             case SUSPEND_ACCOUNT ->
                     new MapCommand.SuspendAccount(
                             new AccountName(entry.getSuspendAccount().getName()),
@@ -152,7 +163,9 @@ final class MapEntryReader {
         return told.stream().map(NodeId::new).toList();
     }
 
-    private static List<AccountKey> keys(List<ByteString> told) {
-        return told.stream().map(MapValueCodec::key).toList();
+    private static StoredKey key(RotateKey message) {
+        return message.hasEncryptedKey()
+                ? StoredKeyCodec.fromProto(message.getEncryptedKey())
+                : StoredKeyCodec.fromProto(message.getKey());
     }
 }

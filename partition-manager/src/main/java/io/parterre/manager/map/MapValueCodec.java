@@ -1,6 +1,5 @@
 package io.parterre.manager.map;
 
-import com.google.protobuf.ByteString;
 import io.parterre.key.AccountId;
 import io.parterre.proto.manager.Account;
 import io.parterre.proto.manager.ManagerNode;
@@ -83,16 +82,15 @@ public final class MapValueCodec {
     }
 
     public static Account toProto(ClusterAccount account) {
-        return Account.newBuilder()
-                .setAccountId(account.accountId().value())
-                .setName(account.name().value())
-                .addAllKeys(
-                        account.keys().stream()
-                                .map(key -> ByteString.copyFrom(key.toBytes()))
-                                .toList())
-                .setSuspended(account.suspended())
-                .setCreated(account.origin() == AccountOrigin.CREATED)
-                .build();
+        Account.Builder message =
+                Account.newBuilder()
+                        .setAccountId(account.accountId().value())
+                        .setName(account.name().value())
+                        .setSuspended(account.suspended())
+                        .setCreated(account.origin() == AccountOrigin.CREATED);
+        return StoredKeyCodec.anyEncrypted(account.keys())
+                ? message.addAllStoredKeys(StoredKeyCodec.toProto(account.keys())).build()
+                : message.addAllKeys(StoredKeyCodec.clear(account.keys())).build();
     }
 
     /**
@@ -104,12 +102,8 @@ public final class MapValueCodec {
         return new ClusterAccount(
                 new AccountId(message.getAccountId()),
                 new AccountName(message.getName()),
-                message.getKeysList().stream().map(MapValueCodec::key).toList(),
+                StoredKeyCodec.fromProto(message.getKeysList(), message.getStoredKeysList()),
                 message.getSuspended(),
                 message.getCreated() ? AccountOrigin.CREATED : AccountOrigin.CONFIGURED);
-    }
-
-    static AccountKey key(ByteString bytes) {
-        return AccountKey.of(bytes.toByteArray());
     }
 }

@@ -434,26 +434,44 @@ public final class MapGroup implements AutoCloseable {
     public CompletableFuture<Void> transferLead(Duration timeout) {
         Optional<RunningGroup> group = running;
         Optional<RaftPeerId> successor = group.flatMap(RunningGroup::successor);
-        if (successor.isEmpty()) {
-            return CompletableFuture.completedFuture(null);
-        }
+        return successor.isEmpty()
+                ? CompletableFuture.completedFuture(null)
+                : transferLead(group.get(), successor.get(), timeout);
+    }
+
+    /** Has this manager lead, if it is a member and another one than the leader. */
+    public CompletableFuture<Void> transferLead(NodeId to, Duration timeout) {
+        Optional<RunningGroup> group = running;
+        Optional<RaftPeerId> successor =
+                group.flatMap(
+                        it ->
+                                it.members().stream()
+                                        .filter(each -> each.nodeId().equals(to))
+                                        .map(GroupPeers::id)
+                                        .findFirst());
+        return successor.isEmpty()
+                ? CompletableFuture.completedFuture(null)
+                : transferLead(group.get(), successor.get(), timeout);
+    }
+
+    private CompletableFuture<Void> transferLead(
+            RunningGroup group, RaftPeerId successor, Duration timeout) {
         TransferLeadershipRequest request =
                 new TransferLeadershipRequest(
                         clientId,
-                        group.get().server().getId(),
-                        group.get().groupId(),
+                        group.server().getId(),
+                        group.groupId(),
                         nextCallId.getAndIncrement(),
-                        successor.get(),
+                        successor,
                         timeout.toMillis());
         try {
-            return group.get()
-                    .server()
+            return group.server()
                     .transferLeadershipAsync(request)
                     .thenAccept(
                             reply ->
                                     LOG.info(
                                             "leadership handed over successor={} success={}",
-                                            successor.get(),
+                                            successor,
                                             reply.isSuccess()));
         } catch (IOException | RuntimeException e) {
             return CompletableFuture.failedFuture(e);

@@ -5,7 +5,8 @@ package io.parterre.manager.raft;
  * proposed again, so callers need not know which.
  */
 public final class ProposalException extends Exception {
-    ProposalException(String message) {
+    /** None was made, or there is no answer. */
+    public ProposalException(String message) {
         super(message);
     }
 

@@ -153,6 +153,20 @@ public enum ReasonCode {
     MANAGER_IS_NEEDED(99, "manager %s can leave only if %s of the others answer: %s do"),
     NODE_GIVES_AWAY(100, "node %s is to give away what it has of range %s"),
     NODE_CANNOT_LEAD_CHILD(101, "node %s cannot lead a part of range %s now"),
+    MAP_CHANGED(102, "the map has version %s, not %s any more"),
+    KEY_NOT_HELD(
+            103,
+            "keys of account %s are encrypted with key %s, which this manager does not have: give"
+                    + " it that key (secrets.keyFile or secrets.keyCommand) and restart it"),
+    KEY_DAMAGED(
+            104,
+            "a key of account %s does not decrypt with key %s: it is damaged, or of another"
+                    + " account"),
+    ENCRYPTION_NEEDS_LEVEL(
+            105, "the cluster has feature level %s (expected: %s, by parterre upgrade finalize)"),
+    MANAGERS_LACK_KEY(106, "managers %s do not have key %s"),
+    MANAGERS_SILENT(107, "managers %s do not answer"),
+    MANAGER_ENCRYPTS_NOTHING(108, "manager %s runs a release that encrypts no account keys"),
     // Why a decision or an end is noted: what it is about, then its own reason.
     MOVE(200, "%s, %s: %s"),
     MEMBER_ADDED(201, "+%s"),
@@ -381,7 +395,8 @@ public enum ReasonCode {
     LEVEL_IS_RAISED(
             461,
             "the cluster goes from level %s to level %s; releases that do not read it"
-                    + " take no part any more");
+                    + " take no part any more"),
+    KEYS_ARE_ENCRYPTED(462, "keys of account %s are encrypted with key %s");
 
     private static final Map<Integer, ReasonCode> BY_NUMBER =
             Arrays.stream(values())

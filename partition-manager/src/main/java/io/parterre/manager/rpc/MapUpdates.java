@@ -9,6 +9,7 @@ import io.parterre.manager.map.ClusterNode;
 import io.parterre.manager.map.MapDelta;
 import io.parterre.manager.map.MapValueCodec;
 import io.parterre.manager.plan.policy.QuotaPolicy;
+import io.parterre.manager.secret.KeyRing;
 import io.parterre.proto.manager.LeaderHint;
 import io.parterre.proto.manager.MapUpdate;
 import io.parterre.proto.manager.Quotas;
@@ -29,8 +30,18 @@ import java.util.Set;
  * since after a failover every front end asks for the same one at once. Owned by the loop's thread.
  */
 public final class MapUpdates {
+    private final KeyRing keys;
     private Optional<ClusterMap> lastWhole = Optional.empty();
     private List<MapUpdate> lastWholeParts = List.of();
+
+    /**
+     * Updates.
+     *
+     * @param keys what keys of accounts are decrypted with: front ends are told them in clear
+     */
+    public MapUpdates(KeyRing keys) {
+        this.keys = keys;
+    }
 
     @SuppressWarnings("ReferenceEquality") // a map never changes, and comparing two is dear
     List<MapUpdate> whole(ClusterMap map, List<Hint> hints, QuotaShares shares) {
@@ -62,7 +73,7 @@ public final class MapUpdates {
     }
 
     /** All but the last with the mark that more follows. */
-    private static List<MapUpdate> encode(ClusterMap map) {
+    private List<MapUpdate> encode(ClusterMap map) {
         MapUpdateParts parts = new MapUpdateParts(first(base(map), map).setWhole(true), base(map));
         for (RangeDescriptor range : map.ranges().inKeyOrder()) {
             parts.add(DescriptorCodec.toProto(range));
@@ -71,7 +82,7 @@ public final class MapUpdates {
             parts.add(MapValueCodec.toProto(node));
         }
         for (ClusterAccount account : map.accounts()) {
-            parts.add(MapValueCodec.toProto(account));
+            parts.add(MapValueCodec.toProto(keys.decrypted(account)));
         }
         return parts.build();
     }
@@ -109,7 +120,8 @@ public final class MapUpdates {
         removed.forEach(parts::addRemoved);
         ranges.values().forEach(range -> parts.add(DescriptorCodec.toProto(range)));
         nodes.values().forEach(node -> parts.add(MapValueCodec.toProto(node)));
-        accounts.values().forEach(account -> parts.add(MapValueCodec.toProto(account)));
+        accounts.values()
+                .forEach(account -> parts.add(MapValueCodec.toProto(keys.decrypted(account))));
         hints.forEach(hint -> parts.add(leader(hint)));
         return parts.build();
     }

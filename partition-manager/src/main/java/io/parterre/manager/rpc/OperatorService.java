@@ -25,6 +25,7 @@ import io.parterre.manager.plan.request.Verdict;
 import io.parterre.manager.plan.view.ClusterView;
 import io.parterre.manager.reason.ReasonCode;
 import io.parterre.manager.reason.ReasonText;
+import io.parterre.manager.secret.KeyRing;
 import io.parterre.proto.admin.AccountKeys;
 import io.parterre.proto.admin.AdminServiceGrpc;
 import io.parterre.proto.admin.ChangeManagersRequest;
@@ -95,15 +96,18 @@ public final class OperatorService extends AdminServiceGrpc.AdminServiceImplBase
     private static final int ROUNDS_MAX = 100;
 
     private final LeaderService lead;
+    private final KeyRing keyRing;
     private final Supplier<AccountKey> newKey;
 
     /**
      * The service.
      *
+     * @param keyRing decrypts keys of accounts for who has had them made
      * @param newKey makes keys that nobody can guess
      */
-    public OperatorService(LeaderService lead, Supplier<AccountKey> newKey) {
+    public OperatorService(LeaderService lead, KeyRing keyRing, Supplier<AccountKey> newKey) {
         this.lead = lead;
+        this.keyRing = keyRing;
         this.newKey = newKey;
     }
 
@@ -377,7 +381,10 @@ public final class OperatorService extends AdminServiceGrpc.AdminServiceImplBase
                         ? newKey.get()
                         : AccountKey.of(request.getKey().toByteArray());
         keys(
-                view -> AccountRequests.create(view.map(), name, key),
+                view ->
+                        lead.unreadable(view.map())
+                                .<Verdict>map(Verdict.Refuse::new)
+                                .orElseGet(() -> AccountRequests.create(view.map(), name, key)),
                 name,
                 request.getDryRun(),
                 responses);
@@ -386,7 +393,7 @@ public final class OperatorService extends AdminServiceGrpc.AdminServiceImplBase
     @Override
     public void listAccounts(
             ListAccountsRequest request, StreamObserver<ListAccountsResponse> responses) {
-        inspect(StatusCodec::accounts, responses);
+        inspect(overview -> StatusCodec.accounts(overview, lead.keyStorage()), responses);
     }
 
     @Override
@@ -395,8 +402,16 @@ public final class OperatorService extends AdminServiceGrpc.AdminServiceImplBase
         AccountKey key = newKey.get();
         int number = request.getKeyNumber();
         boolean configured = lead.accountsConfigured();
+        // With a key to encrypt with, new keys are the way out when the one for the old is lost.
         keys(
-                view -> AccountRequests.rotateKey(view.map(), name, number, key, configured),
+                view ->
+                        lead.unreadable(view.map())
+                                .filter(why -> keyRing.isEmpty())
+                                .<Verdict>map(Verdict.Refuse::new)
+                                .orElseGet(
+                                        () ->
+                                                AccountRequests.rotateKey(
+                                                        view.map(), name, number, key, configured)),
                 name,
                 request.getDryRun(),
                 responses);
@@ -448,7 +463,9 @@ public final class OperatorService extends AdminServiceGrpc.AdminServiceImplBase
                     if (!dryRun) {
                         done.map().account(name).map(ClusterAccount::keys).stream()
                                 .flatMap(all -> all.stream())
-                                .forEach(key -> keys.addKeys(ByteString.copyFrom(key.toBytes())));
+                                .map(key -> keyRing.readable(name, key))
+                                .map(key -> key.map(AccountKey::toBytes).orElse(new byte[0]))
+                                .forEach(key -> keys.addKeys(ByteString.copyFrom(key)));
                         keys.setMapVersion(done.map().version());
                     }
                     return keys.build();

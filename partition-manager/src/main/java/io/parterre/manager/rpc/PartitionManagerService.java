@@ -7,6 +7,7 @@ import io.parterre.manager.map.LevelsCodec;
 import io.parterre.manager.map.MapCommand;
 import io.parterre.manager.plan.request.StopIntent;
 import io.parterre.manager.plan.view.NodeReport;
+import io.parterre.manager.secret.KeyRing;
 import io.parterre.proto.manager.ConfirmMapRequest;
 import io.parterre.proto.manager.ConfirmMapResponse;
 import io.parterre.proto.manager.HeartbeatRequest;
@@ -29,10 +30,16 @@ public final class PartitionManagerService extends ManagerServiceGrpc.ManagerSer
     private static final Logger LOG = LoggerFactory.getLogger(PartitionManagerService.class);
 
     private final LeaderService lead;
-    private final MapUpdates updates = new MapUpdates();
+    private final MapUpdates updates;
 
-    public PartitionManagerService(LeaderService lead) {
+    /**
+     * The service.
+     *
+     * @param keys what keys of accounts are decrypted with for front ends
+     */
+    public PartitionManagerService(LeaderService lead, KeyRing keys) {
         this.lead = lead;
+        this.updates = new MapUpdates(keys);
     }
 
     @Override

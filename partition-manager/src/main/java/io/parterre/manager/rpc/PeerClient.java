@@ -5,6 +5,7 @@ import io.grpc.stub.StreamObserver;
 import io.parterre.manager.entry.Peers;
 import io.parterre.manager.map.ClusterManager;
 import io.parterre.manager.plan.membership.FirstStart.ManagerReply;
+import io.parterre.manager.plan.membership.KeyHolding;
 import io.parterre.manager.plan.membership.ManagerStanding;
 import io.parterre.proto.manager.peer.Introduction;
 import io.parterre.proto.manager.peer.IntroductionAnswer;
@@ -53,6 +54,12 @@ public final class PeerClient implements Peers {
     public CompletableFuture<Map<NodeId, Release>> releases(
             ClusterManager self, ManagerStanding standing, Collection<String> addresses) {
         return answers(self, standing, addresses, PeerCodec::release);
+    }
+
+    @Override
+    public CompletableFuture<Map<NodeId, KeyHolding>> keyHoldings(
+            ClusterManager self, ManagerStanding standing, Collection<String> addresses) {
+        return answers(self, standing, addresses, PeerCodec::keyHolding);
     }
 
     private <T> CompletableFuture<Map<NodeId, T>> answers(

@@ -5,6 +5,7 @@ import io.parterre.manager.map.LevelsCodec;
 import io.parterre.manager.map.MapValueCodec;
 import io.parterre.manager.plan.membership.Admission;
 import io.parterre.manager.plan.membership.FirstStart.ManagerReply;
+import io.parterre.manager.plan.membership.KeyHolding;
 import io.parterre.manager.plan.membership.ManagerPhase;
 import io.parterre.manager.plan.membership.ManagerStanding;
 import io.parterre.manager.plan.membership.ManagerSteps.Reply;
@@ -73,6 +74,15 @@ public final class PeerCodec {
                         .orElse(FeatureLevels.UNTOLD));
     }
 
+    /**
+     * Which keys the one who answers can encrypt keys of accounts with.
+     *
+     * @throws IllegalArgumentException if a field breaks its type's rules
+     */
+    static KeyHolding keyHolding(IntroductionAnswer message) {
+        return new KeyHolding(release(message).levels(), message.getEncryptionKeyIdsList());
+    }
+
     private static Optional<UUID> group(String id) {
         return id.isEmpty() ? Optional.empty() : Optional.of(UUID.fromString(id));
     }
@@ -82,7 +92,8 @@ public final class PeerCodec {
             ManagerStanding standing,
             List<NodeId> seeds,
             Reply word,
-            Release release) {
+            Release release,
+            List<String> encryptionKeyIds) {
         return IntroductionAnswer.newBuilder()
                 .setManager(MapValueCodec.toProto(self))
                 .setPhase(StandingFile.toProto(standing.phase()))
@@ -94,6 +105,7 @@ public final class PeerCodec {
                 .setReason(word.reason())
                 .setFeatureLevels(LevelsCodec.toProto(release.levels()))
                 .setRelease(release.name())
+                .addAllEncryptionKeyIds(encryptionKeyIds)
                 .build();
     }
 

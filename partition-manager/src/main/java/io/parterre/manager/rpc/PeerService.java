@@ -12,6 +12,7 @@ import io.parterre.proto.manager.peer.IntroductionAnswer;
 import io.parterre.proto.manager.peer.ManagerPeerServiceGrpc;
 import io.parterre.release.FeatureLevels;
 import io.parterre.release.Release;
+import java.util.List;
 
 /**
  * What managers ask each other beside Raft. Answers whether it leads or not, and from before its
@@ -23,16 +24,20 @@ public final class PeerService extends ManagerPeerServiceGrpc.ManagerPeerService
     private final GroupEntry entry;
     private final LeaderService lead;
     private final Release release;
+    private final List<String> encryptionKeyIds;
 
     /**
      * The service.
      *
      * @param release that this manager runs
+     * @param encryptionKeyIds of the keys that this manager can read keys of accounts with
      */
-    public PeerService(GroupEntry entry, LeaderService lead, Release release) {
+    public PeerService(
+            GroupEntry entry, LeaderService lead, Release release, List<String> encryptionKeyIds) {
         this.entry = entry;
         this.lead = lead;
         this.release = release;
+        this.encryptionKeyIds = List.copyOf(encryptionKeyIds);
     }
 
     @Override
@@ -55,7 +60,8 @@ public final class PeerService extends ManagerPeerServiceGrpc.ManagerPeerService
                                             entry.standing(),
                                             entry.seeds(),
                                             word(answer),
-                                            release));
+                                            release,
+                                            encryptionKeyIds));
                             responses.onCompleted();
                         });
     }

@@ -2,6 +2,7 @@ package io.parterre.manager.rpc;
 
 import io.parterre.disk.DiskSpace;
 import io.parterre.manager.lead.DrainPace;
+import io.parterre.manager.lead.KeyStorage;
 import io.parterre.manager.lead.ManagerInsight;
 import io.parterre.manager.lead.Overview;
 import io.parterre.manager.lead.Watchers;
@@ -9,8 +10,10 @@ import io.parterre.manager.map.ClusterAccount;
 import io.parterre.manager.map.ClusterId;
 import io.parterre.manager.map.ClusterManager;
 import io.parterre.manager.map.ClusterNode;
+import io.parterre.manager.map.EncryptedKey;
 import io.parterre.manager.map.MapValueCodec;
 import io.parterre.manager.map.NodeState;
+import io.parterre.manager.map.StoredKey;
 import io.parterre.manager.plan.explain.Explanation;
 import io.parterre.manager.plan.explain.JournalFilter;
 import io.parterre.manager.plan.explain.NodeExplanation;
@@ -22,6 +25,7 @@ import io.parterre.manager.plan.view.ClusterView;
 import io.parterre.manager.plan.view.Health;
 import io.parterre.manager.plan.view.Leftover;
 import io.parterre.manager.plan.view.NodeReport;
+import io.parterre.manager.reason.ReasonText;
 import io.parterre.proto.admin.ClusterStatus;
 import io.parterre.proto.admin.DisruptionLease;
 import io.parterre.proto.admin.ExplainNodeResponse;
@@ -350,14 +354,29 @@ final class StatusCodec {
         return PlanCodec.journal(overview.journal(filter, EXPLAINED_MAX)).getEntriesList();
     }
 
-    /** Without their keys. */
-    static ListAccountsResponse accounts(Overview overview) {
-        ListAccountsResponse.Builder accounts = ListAccountsResponse.newBuilder();
+    /**
+     * Without their keys.
+     *
+     * @param wanted how their keys shall be kept
+     */
+    static ListAccountsResponse accounts(Overview overview, KeyStorage wanted) {
+        ListAccountsResponse.Builder accounts =
+                ListAccountsResponse.newBuilder()
+                        .setEncryptionKeyId(wanted.keyId().orElse(""))
+                        .setEncryptionHindrance(wanted.hindrance().map(ReasonText::of).orElse(""));
         for (ClusterAccount account : overview.accounts()) {
             Account whole = MapValueCodec.toProto(account);
-            accounts.addAccounts(whole.toBuilder().clearKeys());
+            accounts.addAccounts(whole.toBuilder().clearKeys().clearStoredKeys());
+            accounts.addKeyStorage(
+                    io.parterre.proto.admin.KeyStorage.newBuilder()
+                            .addAllEncryptionKeyIds(
+                                    account.keys().stream().map(StatusCodec::keyId).toList()));
         }
         return accounts.build();
+    }
+
+    private static String keyId(StoredKey key) {
+        return key instanceof EncryptedKey encrypted ? encrypted.keyId() : "";
     }
 
     /** The managers: those that are members and those that shall be. */

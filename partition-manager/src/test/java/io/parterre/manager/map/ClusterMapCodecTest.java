@@ -93,6 +93,38 @@ class ClusterMapCodecTest {
         assertThat(read).isEqualTo(busy());
     }
 
+    /** With encrypted keys, as they were written first. */
+    private static final String WITH_ENCRYPTED_KEYS =
+            "01000000160a02633110051802200228ed07300138014001520101000000"
+                    + "0b08011a01ff20012a026e31000000140a026e311203683a311a03683a32"
+                    + "22017a2a01760000003e080112086163636f756e7431322712250a026b31"
+                    + "120c0000000000000000000000001a110000000000000000000000000000"
+                    + "00000032070a056f74686572";
+
+    @Test
+    void snapshotBytesStayStable_withEncryptedKeys() throws IOException {
+        ClusterMap map = small();
+        EncryptedKey encrypted = new EncryptedKey("k1", new byte[12], new byte[17]);
+        for (MapCommand command :
+                List.of(
+                        new MapCommand.EncryptKeys(
+                                new AccountName("account1"), map.version(), List.of(encrypted)),
+                        new MapCommand.RotateKey(
+                                new AccountName("account1"),
+                                2,
+                                AccountKey.of("other".getBytes(UTF_8))))) {
+            assertThat(MapCommandCodec.decode(MapCommandCodec.encode(command, FeatureLevel.NEWEST)))
+                    .isEqualTo(command);
+            map = MapApply.apply(map, command).map();
+        }
+        assertThat(HexFormat.of().formatHex(bytes(map))).isEqualTo(WITH_ENCRYPTED_KEYS);
+        assertThat(
+                        ClusterMapCodec.read(
+                                new ByteArrayInputStream(
+                                        HexFormat.of().parseHex(WITH_ENCRYPTED_KEYS))))
+                .isEqualTo(map);
+    }
+
     private static ClusterMap busy() {
         NodeId n2 = new NodeId("n2");
         ClusterMap map = small();

@@ -350,6 +350,29 @@ class MapApplyTest {
     }
 
     @Test
+    void keysAreEncrypted_onlyOnMapTheyWereTakenFrom() {
+        apply(new MapCommand.CreateAccount(NAME, List.of(KEY, OTHER_KEY)));
+        EncryptedKey first = new EncryptedKey("k1", new byte[12], new byte[20]);
+        EncryptedKey second = new EncryptedKey("k1", new byte[12], new byte[21]);
+        MapCommand encrypt =
+                new MapCommand.EncryptKeys(NAME, map.version(), List.of(first, second));
+        apply(new MapCommand.RotateKey(NAME, 1, KEY));
+        assertRefused(
+                encrypt,
+                "the map has version "
+                        + map.version()
+                        + ", not "
+                        + (map.version() - 1)
+                        + " any more");
+        apply(new MapCommand.EncryptKeys(NAME, map.version(), List.of(first, second)));
+        assertThat(map.account(NAME).orElseThrow().keys()).containsExactly(first, second);
+        assertRefused(
+                new MapCommand.EncryptKeys(
+                        new AccountName("nobody"), map.version(), List.of(first)),
+                "account nobody does not exist");
+    }
+
+    @Test
     void disruptionLeaseIsRejected_whileAnotherNodeHoldsIt() {
         apply(lease(N1, 0, 10));
         assertRefused(lease(N2, 9, 20), "node n1 holds the disruption permit");

@@ -44,6 +44,7 @@ final class MapCommands {
                         updates(),
                         confirmations(),
                         accountChanges(),
+                        encryptions(),
                         disruptions(),
                         managers(),
                         splits(),
@@ -101,18 +102,39 @@ final class MapCommands {
     }
 
     private static Arbitrary<MapCommand> accounts() {
-        Arbitrary<AccountKey> key =
-                Arbitraries.bytes()
-                        .array(byte[].class)
-                        .ofMinSize(1)
-                        .ofMaxSize(4)
-                        .map(AccountKey::of);
+        Arbitrary<StoredKey> key =
+                Arbitraries.oneOf(
+                        Arbitraries.bytes()
+                                .array(byte[].class)
+                                .ofMinSize(1)
+                                .ofMaxSize(4)
+                                .map(AccountKey::of),
+                        encryptedKeys());
         return Combinators.combine(
                         Arbitraries.integers().between(1, 4), key.list().ofMinSize(1).ofMaxSize(2))
                 .as(
                         (n, keys) ->
                                 new MapCommand.EnsureAccount(
                                         new AccountName("account" + n), keys, n % 2 == 0));
+    }
+
+    private static Arbitrary<EncryptedKey> encryptedKeys() {
+        return Combinators.combine(
+                        Arbitraries.of("k1", "k2"),
+                        Arbitraries.bytes().array(byte[].class).ofSize(EncryptedKey.NONCE_BYTES),
+                        Arbitraries.bytes().array(byte[].class).ofMinSize(17).ofMaxSize(20))
+                .as(EncryptedKey::new);
+    }
+
+    private static Arbitrary<MapCommand> encryptions() {
+        return Combinators.combine(
+                        Arbitraries.integers().between(1, 4),
+                        Arbitraries.longs().between(0, 8),
+                        encryptedKeys().list().ofMinSize(1).ofMaxSize(2))
+                .as(
+                        (n, decidedAt, keys) ->
+                                new MapCommand.EncryptKeys(
+                                        new AccountName("account" + n), decidedAt, keys));
     }
 
     private static Arbitrary<MapCommand> leases() {

@@ -15,6 +15,7 @@ import io.parterre.manager.map.MapApply;
 import io.parterre.manager.map.MapCommand;
 import io.parterre.manager.map.MapDelta;
 import io.parterre.manager.plan.policy.QuotaPolicy;
+import io.parterre.manager.secret.KeyRing;
 import io.parterre.proto.manager.MapUpdate;
 import io.parterre.proto.manager.Quotas;
 import io.parterre.proto.manager.WatchRequest;
@@ -98,7 +99,7 @@ class MapUpdatesTest {
 
     @Test
     void everyMapUpdateCarriesQuotasOnceAndFrontEndCount() throws IOException {
-        MapUpdates updates = new MapUpdates();
+        MapUpdates updates = new MapUpdates(KeyRing.NONE);
         for (List<MapUpdate> parts :
                 List.of(
                         updates.whole(map(ranges()), hints(), SHARES),
@@ -129,7 +130,7 @@ class MapUpdatesTest {
     @Test
     void wholeMapPartsFitGrpcLimit_with100000Ranges() throws IOException {
         List<RangeDescriptor> ranges = ranges();
-        List<MapUpdate> parts = new MapUpdates().whole(map(ranges), hints(), SHARES);
+        List<MapUpdate> parts = new MapUpdates(KeyRing.NONE).whole(map(ranges), hints(), SHARES);
 
         assertParts(parts);
         assertThat(parts.get(0).getWhole()).isTrue();
@@ -145,7 +146,7 @@ class MapUpdatesTest {
     @Test
     void changePartsFitGrpcLimit_with100000Ranges() {
         List<MapUpdate> parts =
-                new MapUpdates()
+                new MapUpdates(KeyRing.NONE)
                         .changes(
                                 ClusterMap.EMPTY,
                                 9,
@@ -168,7 +169,7 @@ class MapUpdatesTest {
     @Test
     void wholeMapIsOneMessage_whenMapIsSmall() {
         List<MapUpdate> parts =
-                new MapUpdates()
+                new MapUpdates(KeyRing.NONE)
                         .whole(
                                 ClusterMap.EMPTY,
                                 List.of(new Hint(new RangeId(1), MEMBERS.get(0))),
@@ -190,7 +191,7 @@ class MapUpdatesTest {
                                                 new ClusterManager(
                                                         new NodeId("m1"), "r:1", "s:1", "i"))))
                         .map();
-        MapUpdates updates = new MapUpdates();
+        MapUpdates updates = new MapUpdates(KeyRing.NONE);
         assertThat(joined(updates.whole(map, hints(), SHARES)).getManagersList())
                 .containsExactly("s:1");
         assertThat(joined(updates.changes(map, 1, List.of(), hints(), SHARES)).getManagersList())
@@ -203,7 +204,7 @@ class MapUpdatesTest {
                 new WatchStream(
                         WatchRequest.newBuilder().setKnownVersion(7).setKnownClusterId("c").build(),
                         new SlowStream(),
-                        new MapUpdates());
+                        new MapUpdates(KeyRing.NONE));
         assertThat(watcher.knownVersion(Optional.of(new ClusterId("c")))).isEqualTo(7);
         assertThat(watcher.knownVersion(Optional.of(new ClusterId("d")))).isZero();
         assertThat(watcher.knownVersion(Optional.empty())).isZero();
@@ -216,7 +217,7 @@ class MapUpdatesTest {
                 new WatchStream(
                         WatchRequest.newBuilder().setWatcher("slow").build(),
                         stream,
-                        new MapUpdates());
+                        new MapUpdates(KeyRing.NONE));
         ClusterMap map = map(ranges());
         stream.room = 2;
         assertThat(watcher.isReady()).isTrue();

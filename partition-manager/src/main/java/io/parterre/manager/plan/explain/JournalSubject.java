@@ -167,6 +167,11 @@ record JournalSubject(
         }
 
         @Override
+        public Optional<JournalSubject> encryptKeys(MapCommand.EncryptKeys encrypt) {
+            return cluster("ACCOUNT");
+        }
+
+        @Override
         public Optional<JournalSubject> suspendAccount(MapCommand.SuspendAccount suspend) {
             return cluster("ACCOUNT");
         }

@@ -7,6 +7,7 @@ import io.parterre.manager.map.ClusterMap;
 import io.parterre.manager.map.MapCommand.EnsureAccount;
 import java.util.List;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -22,9 +23,11 @@ public final class ConfiguredAccounts {
     /**
      * What is still to be done; nothing if no account is configured.
      *
-     * @param wanted the accounts that may be used
+     * @param wanted the accounts that may be used, with their keys in clear
+     * @param decrypted gives an account its keys in clear
      */
-    public static List<EnsureAccount> missing(ClusterMap map, List<EnsureAccount> wanted) {
+    public static List<EnsureAccount> missing(
+            ClusterMap map, List<EnsureAccount> wanted, UnaryOperator<ClusterAccount> decrypted) {
         if (wanted.isEmpty()) {
             return List.of();
         }
@@ -34,9 +37,15 @@ public final class ConfiguredAccounts {
                 map.accounts().stream()
                         .filter(account -> account.origin() == AccountOrigin.CONFIGURED)
                         .filter(account -> !names.contains(account.name()))
+                        .filter(account -> !account.suspended())
                         .map(ConfiguredAccounts::suspend);
         return Stream.concat(wanted.stream(), unwanted)
-                .filter(command -> map.account(command.name()).filter(command::isMetBy).isEmpty())
+                .filter(
+                        command ->
+                                map.account(command.name())
+                                        .map(decrypted)
+                                        .filter(command::isMetBy)
+                                        .isEmpty())
                 .toList();
     }
 

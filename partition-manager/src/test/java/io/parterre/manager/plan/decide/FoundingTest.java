@@ -16,6 +16,7 @@ import io.parterre.manager.plan.view.Maps;
 import io.parterre.range.NodeId;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
 class FoundingTest {
@@ -110,8 +111,12 @@ class FoundingTest {
         EnsureAccount one = ensure("account1", 1);
         EnsureAccount two = ensure("account2", 2);
         ClusterMap map = after(FOUNDED, one, ensure("account2", 9));
-        assertThat(ConfiguredAccounts.missing(map, List.of(one, two))).containsExactly(two);
-        assertThat(ConfiguredAccounts.missing(after(map, two), List.of(one, two))).isEmpty();
+        assertThat(ConfiguredAccounts.missing(map, List.of(one, two), UnaryOperator.identity()))
+                .containsExactly(two);
+        assertThat(
+                        ConfiguredAccounts.missing(
+                                after(map, two), List.of(one, two), UnaryOperator.identity()))
+                .isEmpty();
     }
 
     /** The development account's key is known to everybody: it must not outlive its use. */
@@ -122,15 +127,21 @@ class FoundingTest {
         ClusterMap both = after(FOUNDED, development, own);
         EnsureAccount suspension = new EnsureAccount(development.name(), development.keys(), true);
 
-        assertThat(ConfiguredAccounts.missing(both, List.of(own))).containsExactly(suspension);
+        assertThat(ConfiguredAccounts.missing(both, List.of(own), UnaryOperator.identity()))
+                .containsExactly(suspension);
         ClusterMap suspended = after(both, suspension);
         assertThat(suspended.account(development.name()).orElseThrow().suspended()).isTrue();
-        assertThat(ConfiguredAccounts.missing(suspended, List.of(own))).isEmpty();
+        assertThat(ConfiguredAccounts.missing(suspended, List.of(own), UnaryOperator.identity()))
+                .isEmpty();
 
-        assertThat(ConfiguredAccounts.missing(suspended, List.of(own, development)))
+        assertThat(
+                        ConfiguredAccounts.missing(
+                                suspended, List.of(own, development), UnaryOperator.identity()))
                 .as("named again")
                 .containsExactly(development);
-        assertThat(ConfiguredAccounts.missing(both, List.of())).as("none configured").isEmpty();
+        assertThat(ConfiguredAccounts.missing(both, List.of(), UnaryOperator.identity()))
+                .as("none configured")
+                .isEmpty();
     }
 
     @Test
@@ -141,7 +152,8 @@ class FoundingTest {
                         FOUNDED,
                         own,
                         new MapCommand.CreateAccount(new AccountName("made"), own.keys()));
-        assertThat(ConfiguredAccounts.missing(both, List.of(own))).isEmpty();
+        assertThat(ConfiguredAccounts.missing(both, List.of(own), UnaryOperator.identity()))
+                .isEmpty();
     }
 
     private static EnsureAccount ensure(String name, int key) {

@@ -109,6 +109,9 @@ class UpgradeTest {
                 .containsExactly(Feature.JOURNAL_REASONS);
         assertThat(new Upgrade(FOUR, FIVE, List.of()).broughtBy(FIVE))
                 .containsExactly(
-                        Feature.RETURNED_NODES, Feature.RESTORED_ROWS, Feature.CHANGE_RECORDS);
+                        Feature.RETURNED_NODES,
+                        Feature.RESTORED_ROWS,
+                        Feature.CHANGE_RECORDS,
+                        Feature.ENCRYPTED_ACCOUNT_KEYS);
     }
 }

@@ -1,0 +1,66 @@
+package io.parterre.deploy.secret;
+
+import io.parterre.deploy.config.FileTrouble;
+import io.parterre.deploy.config.SecretsSection;
+import io.parterre.manager.secret.KeyRing;
+import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Reads what encrypts account keys, once at the start. Stateless; safe for any thread. */
+public final class EncryptionKeys {
+    private static final Logger LOG = LoggerFactory.getLogger(EncryptionKeys.class);
+
+    private EncryptionKeys() {}
+
+    /**
+     * Reads the keys; none if the settings name no source.
+     *
+     * @throws EncryptionKeysException if they are not there: to go on would be to write in clear
+     */
+    public static KeyRing read(SecretsSection settings) throws EncryptionKeysException {
+        if (settings.keyFile().isPresent()) {
+            Path file = settings.keyFile().get();
+            KeyFileAccess.warning(file).ifPresent(LOG::warn);
+            return KeyText.parse("secrets.keyFile: " + file, text(file));
+        }
+        if (!settings.keyCommand().isBlank()) {
+            List<String> words = List.of(settings.keyCommand().strip().split("\\s+"));
+            return KeyText.parse(
+                    "secrets.keyCommand: output of " + words.get(0),
+                    new KeyCommand(words, settings.keyCommandTimeout()).run());
+        }
+        return KeyRing.NONE;
+    }
+
+    /**
+     * Whether {@link #read} would be refused a file. A command is not run for it.
+     *
+     * @throws EncryptionKeysException as {@link #read} does
+     */
+    public static void check(SecretsSection settings) throws EncryptionKeysException {
+        Optional<Path> file = settings.keyFile();
+        if (file.isPresent()) {
+            KeyText.parse("secrets.keyFile: " + file.get(), text(file.get()));
+        }
+    }
+
+    private static String text(Path file) throws EncryptionKeysException {
+        try {
+            return Files.readString(file);
+        } catch (CharacterCodingException e) {
+            throw new EncryptionKeysException(
+                    "secrets.keyFile: "
+                            + file
+                            + ": no text (expected: keys in Base64 or hexadecimal, one a line)");
+        } catch (IOException e) {
+            throw new EncryptionKeysException(
+                    "secrets.keyFile: " + file + ": " + FileTrouble.reason(file, e));
+        }
+    }
+}

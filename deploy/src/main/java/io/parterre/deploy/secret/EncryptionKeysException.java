@@ -1,0 +1,12 @@
+package io.parterre.deploy.secret;
+
+import java.io.IOException;
+
+/** There are no keys where the settings say that they are; for the operator to mend. */
+public final class EncryptionKeysException extends IOException {
+    private static final long serialVersionUID = 1;
+
+    EncryptionKeysException(String message) {
+        super(message);
+    }
+}
