@@ -47,10 +47,7 @@ public final class RangeRecords implements AutoCloseable {
             if (span.isEmpty()) {
                 return Optional.empty();
             }
-            long last =
-                    span.get()
-                            .lastIndex()
-                            .orElseGet(() -> lastIndex(store, snapshot, rangeId));
+            long last = span.get().lastIndex().orElseGet(() -> lastIndex(store, snapshot, rangeId));
             StoreCursor records = snapshot.scanRecords(rangeId, afterIndex);
             opened = true;
             return Optional.of(new RangeRecords(snapshot, records, last));

@@ -22,8 +22,7 @@ public final class ReadPermission {
     private final LeaseClock leases;
     private final BooleanSupplier alone;
     private final AtomicReference<Round> round =
-            new AtomicReference<>(
-                    new Round(nowNanos(), CompletableFuture.completedFuture(null)));
+            new AtomicReference<>(new Round(nowNanos(), CompletableFuture.completedFuture(null)));
 
     /** Last look at whether the lease is to be renewed. */
     private volatile long lookedNanos = nowNanos();

@@ -207,7 +207,8 @@ public final class Replica implements LedReplica {
     /**
      * Whether rows may be read now.
      *
-     * @param sinceNanos {@link ReadPermission#nowNanos} after the read had come; empty: a lease is required
+     * @param sinceNanos {@link ReadPermission#nowNanos} after the read had come; empty: a lease is
+     *     required
      */
     public ReadGate readGate(OptionalLong sinceNanos) {
         return ReadGate.of(

@@ -17,6 +17,7 @@ import io.parterre.server.store.ChangeRecords;
 import io.parterre.server.store.RecordSpan;
 import io.parterre.server.store.ServerStore;
 import io.parterre.server.store.StoreException;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -24,12 +25,20 @@ import java.util.List;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Has the node record changes for an archive that asks again and again, and tells the archive what
  * there is. Waits for the disk; for one thread at a time.
  */
 final class ChangeKeeping {
+    private static final Logger LOG = LoggerFactory.getLogger(ChangeKeeping.class);
+    private static final Duration ROUND_WAIT_MAX = Duration.ofMillis(100);
     private static final long LEASE_MILLIS_MAX = 7L * 24 * 3_600 * 1_000;
 
     private final Replicas replicas;
@@ -107,13 +116,13 @@ final class ChangeKeeping {
         if (request.getStop()) {
             return answer.build();
         }
+        renewLeases();
         Set<RangeId> told = new HashSet<>();
         for (Replica replica : replicas.all()) {
             replica.rows().record();
             RangeId rangeId = replica.descriptor().rangeId();
             told.add(rangeId);
-            answer.addAllRanges(
-                    spans(ofReplica(replica, rangeId), store.records().spans(rangeId)));
+            answer.addAllRanges(spans(ofReplica(replica, rangeId), store.records().spans(rangeId)));
         }
         for (RangeId each : store.records().ranges()) {
             if (!told.contains(each)) {
@@ -123,13 +132,32 @@ final class ChangeKeeping {
         return answer.build();
     }
 
+    /**
+     * A quiet range has no lease most of the time, and without one its time is not told. Ranges
+     * whose followers are silent tell it at a later call.
+     */
+    private void renewLeases() {
+        CompletableFuture<?>[] rounds =
+                replicas.all().stream()
+                        .filter(each -> each.readGate(OptionalLong.empty()) == ReadGate.WAIT)
+                        .map(each -> each.reads().ask())
+                        .toArray(CompletableFuture[]::new);
+        try {
+            CompletableFuture.allOf(rounds).get(ROUND_WAIT_MAX.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        } catch (ExecutionException | TimeoutException silent) {
+            LOG.debug("followers have not answered", silent);
+        }
+    }
+
     private RecordedRange ofReplica(Replica replica, RangeId rangeId) {
         RecordedRange.Builder told = RecordedRange.newBuilder().setRangeId(rangeId.value());
         complete(replica).ifPresent(told::setCompleteTicks);
         // After the time: all that was acknowledged by then is applied by now.
         told.setAppliedIndex(Math.max(0, replica.appliedIndex()));
         // After the entry: nobody else has led the range up to it.
-        if (replica.readGate() != ReadGate.OPEN) {
+        if (replica.readGate(OptionalLong.empty()) != ReadGate.OPEN) {
             told.clearCompleteTicks();
         }
         return told.build();

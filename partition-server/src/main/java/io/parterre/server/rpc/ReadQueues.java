@@ -32,7 +32,8 @@ final class ReadQueues implements AutoCloseable {
     /**
      * A read whose range was found here.
      *
-     * @param heldNanos {@link ReadPermission#nowNanos} at which it found no lease; empty: it has not yet
+     * @param heldNanos {@link ReadPermission#nowNanos} at which it found no lease; empty: it has
+     *     not yet
      */
     record Read(Call call, Replica replica, long gateDeadlineNanos, OptionalLong heldNanos) {
         Read(Call call, Replica replica, long gateDeadlineNanos) {
@@ -43,7 +44,10 @@ final class ReadQueues implements AutoCloseable {
             return heldNanos.isPresent()
                     ? this
                     : new Read(
-                            call, replica, gateDeadlineNanos, OptionalLong.of(ReadPermission.nowNanos()));
+                            call,
+                            replica,
+                            gateDeadlineNanos,
+                            OptionalLong.of(ReadPermission.nowNanos()));
         }
     }
 

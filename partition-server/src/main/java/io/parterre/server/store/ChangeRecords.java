@@ -208,8 +208,7 @@ public final class ChangeRecords {
                                 rows.isValid() && RecordKey.isClosedOf(rows.key(), rangeId);
                                 rows.next()) {
                             closed.put(
-                                    RecordKey.index(rows.key()),
-                                    RecordsBegun.decode(rows.value()));
+                                    RecordKey.index(rows.key()), RecordsBegun.decode(rows.value()));
                         }
                         rows.status();
                     }
