@@ -21,8 +21,8 @@ import java.util.function.Consumer;
 public record LeaderKills(int kills) implements Course {
     private static final int WRITERS = 4;
     private static final int WRITES_BETWEEN = 50;
-    private static final Duration USUAL_MAX = Duration.ofMillis(1_500);
-    private static final Duration WORST_MAX = Duration.ofSeconds(3);
+    private static final Duration USUAL_MAX = Duration.ofMillis(500);
+    private static final Duration WORST_MAX = Duration.ofMillis(1_200);
 
     @Override
     public List<Figure> run(Subject subject, Consumer<String> progress) {
@@ -53,7 +53,7 @@ public record LeaderKills(int kills) implements Course {
                 .held(
                         "N1",
                         "kill -9 of the leading server, until the first write begun after it",
-                        "p50 1.5 s, p99 3 s",
+                        "p50 0.5 s, p99 1.2 s",
                         Percentiles.seconds(recoveries),
                         Percentiles.within(recoveries, 50, USUAL_MAX)
                                 && Percentiles.within(recoveries, 99, WORST_MAX),

@@ -69,8 +69,7 @@ final class ArchiveClaims {
             if (claim == null) {
                 return 0;
             }
-            earliest =
-                    Math.min(earliest, Ticks.toInstant(claim.getCompleteTicks()).toEpochMilli());
+            earliest = Math.min(earliest, Ticks.toInstant(claim.getCompleteTicks()).toEpochMilli());
         }
         return live.isEmpty() ? 0 : earliest;
     }

@@ -173,8 +173,7 @@ public final class ArchiveRun {
     /** Asks the managers, not in each round: other members have what a new server lacks. */
     private void look() {
         long now = clock.millis();
-        if (known.isEmpty()
-                || now - lookedMillis >= IDLE_TIMES * options.interval().toMillis()) {
+        if (known.isEmpty() || now - lookedMillis >= IDLE_TIMES * options.interval().toMillis()) {
             live = cluster.rangeIds();
             known = cluster.servers();
             lookedMillis = now;
@@ -230,8 +229,8 @@ public final class ArchiveRun {
     }
 
     /** The end of a round: what is known by now to be complete. */
-    private void close(
-            List<SectionWriter.Written> sections, List<ArchivePlan.Told> heard) throws IOException {
+    private void close(List<SectionWriter.Written> sections, List<ArchivePlan.Told> heard)
+            throws IOException {
         Map<Long, Long> reached = new HashMap<>(positions);
         sections.forEach(
                 each ->

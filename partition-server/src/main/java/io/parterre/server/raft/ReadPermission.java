@@ -18,11 +18,17 @@ public final class ReadPermission {
     /** Within this time another round is not asked for while one is under way. */
     private static final long ROUND_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
+    /** Time between two notes of a lease. */
+    private static final long NOTE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
     private final RunningGroup group;
     private final LeaseClock leases;
     private final BooleanSupplier alone;
+    private final Runnable onLease;
     private final AtomicReference<Round> round =
             new AtomicReference<>(new Round(nowNanos(), CompletableFuture.completedFuture(null)));
+
+    private volatile long notedNanos = nowNanos();
 
     /** Last look at whether the lease is to be renewed. */
     private volatile long lookedNanos = nowNanos();
@@ -31,11 +37,14 @@ public final class ReadPermission {
      * Of one replica.
      *
      * @param alone whether the range has no other member
+     * @param onLease runs a few times a second when a lease may have begun: that of a quiet group
+     *     is over before the next one begins
      */
-    ReadPermission(RunningGroup group, LeaseClock leases, BooleanSupplier alone) {
+    ReadPermission(RunningGroup group, LeaseClock leases, BooleanSupplier alone, Runnable onLease) {
         this.group = group;
         this.leases = leases;
         this.alone = alone;
+        this.onLease = onLease;
     }
 
     /**
@@ -51,30 +60,21 @@ public final class ReadPermission {
      * @param sinceNanos moment after which the read had come; empty: by a lease only
      */
     boolean holds(OptionalLong sinceNanos) {
-        // In this order: what the clocks say now counts for a lease that holds now.
-        if (group.hasLease() && (alone.getAsBoolean() || leases.isTrusted())) {
+        if (hasLease()) {
             renew();
             return true;
         }
         return sinceNanos.isPresent() && isTaken(sinceNanos.getAsLong());
     }
 
+    boolean hasLease() {
+        // In this order: what the clocks say now counts for a lease that holds now.
+        return group.hasLease() && (alone.getAsBoolean() || leases.isTrusted());
+    }
+
     private boolean isTaken(long sinceNanos) {
         OptionalLong taken = group.takenNanos();
         return taken.isPresent() && taken.getAsLong() - sinceNanos >= 0;
-    }
-
-    /**
-     * Until when rows that are opened now hold everything acknowledged; empty: not known.
-     *
-     * @param nowNanos by another clock of the same speed, as is the answer
-     */
-    OptionalLong heldNanos(long nowNanos) {
-        long before = nowNanos();
-        OptionalLong taken = group.takenNanos();
-        return taken.isPresent() && (alone.getAsBoolean() || leases.isTrusted())
-                ? OptionalLong.of(nowNanos - Math.max(0, before - taken.getAsLong()))
-                : OptionalLong.empty();
     }
 
     /** Has a lease that reads use renewed before it ends: then none of them waits. */
@@ -110,8 +110,13 @@ public final class ReadPermission {
         return round.get().taken();
     }
 
-    /** A follower has taken what was sent: a round may have ended by it. */
+    /** A follower has taken what was sent: a round may have ended by it, and a lease begun. */
     void taken() {
+        long nowNanos = nowNanos();
+        if (nowNanos - notedNanos > NOTE_NANOS) {
+            notedNanos = nowNanos;
+            onLease.run();
+        }
         Round last = round.get();
         if (!last.taken().isDone() && isTaken(last.askedNanos())) {
             last.taken().complete(null);

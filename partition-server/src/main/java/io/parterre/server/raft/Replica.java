@@ -36,6 +36,8 @@ import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
 import org.apache.ratis.protocol.ClientId;
 import org.apache.ratis.protocol.RaftGroupId;
 import org.apache.ratis.protocol.RaftPeerId;
@@ -52,7 +54,7 @@ public final class Replica implements LedReplica {
     private final LoadMeter load =
             new LoadMeter(bound -> ThreadLocalRandom.current().nextInt(bound), ThreadTime::nanos);
     private final ReplicaStanding standing = new ReplicaStanding();
-    private final CatchUp catchUp = new CatchUp(this::appliedPosition, this::heldNanos);
+    private final CatchUp catchUp = new CatchUp(this::appliedPosition, this::holdsAll);
     private final RunningGroup group = new RunningGroup();
     private final ReadPermission reads;
     private final ReplicaLog log = new ReplicaLog(group::division, this::appliedPosition);
@@ -69,6 +71,7 @@ public final class Replica implements LedReplica {
             EntryWriter writer,
             Executor executor,
             InstantSource clock,
+            LongSupplier nanoTicker,
             LeaseClock leases,
             CrashHook<CrashPoint> crash) {
         this.stateMachine = stateMachine;
@@ -77,7 +80,12 @@ public final class Replica implements LedReplica {
         EntrySubmission entries =
                 new EntrySubmission(groupId, self, clientId, callIds, group::division, crash);
         this.proposer = new Proposer(config, writer, entries::submit, executor, clock, load.cpu());
-        this.reads = new ReadPermission(group, leases, this::isAlone);
+        this.reads =
+                new ReadPermission(
+                        group,
+                        leases,
+                        this::isAlone,
+                        () -> catchUp.syncedNanos(nanoTicker.getAsLong()));
         stateMachine.tells(load.cpu(), reads);
     }
 
@@ -207,14 +215,18 @@ public final class Replica implements LedReplica {
     /**
      * Whether rows may be read now.
      *
-     * @param sinceNanos {@link ReadPermission#nowNanos} after the read had come; empty: a lease is
-     *     required
+     * @param sinceNanos {@link ReadPermission#nowNanos} after the read had come; empty: it requires
+     *     a lease
      */
     public ReadGate readGate(OptionalLong sinceNanos) {
+        return readGate(() -> reads.holds(sinceNanos));
+    }
+
+    private ReadGate readGate(BooleanSupplier permitted) {
         return ReadGate.of(
                 isAwaitingFirstLeader() || isFrozen(),
                 () -> isOpen() && group.isLeader(),
-                () -> reads.holds(sinceNanos) && !stateMachine.deferred().isDeferred());
+                () -> permitted.getAsBoolean() && !stateMachine.deferred().isDeferred());
     }
 
     /** Asks its followers whether it leads. */
@@ -230,14 +242,9 @@ public final class Replica implements LedReplica {
         return isOpen() && hasGroup() ? rows().readableCopy() : OptionalLong.empty();
     }
 
-    private OptionalLong heldNanos(long nowNanos) {
+    private boolean holdsAll() {
         // While it may be losing keys, what is acknowledged of those may be elsewhere.
-        return isAwaitingFirstLeader()
-                        || isFrozen()
-                        || !isLeading()
-                        || stateMachine.pendingSplits().isAny()
-                ? OptionalLong.empty()
-                : reads.heldNanos(nowNanos);
+        return readGate(reads::hasLease) == ReadGate.OPEN && !stateMachine.pendingSplits().isAny();
     }
 
     /** How far it has caught up with its leader. */

@@ -69,6 +69,7 @@ public record ReplicaFactory(
                 writer,
                 executor,
                 clock,
+                nanoTicker,
                 leases,
                 crash);
     }

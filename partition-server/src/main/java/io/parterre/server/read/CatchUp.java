@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.LongFunction;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /**
@@ -14,7 +14,7 @@ import java.util.function.Supplier;
  */
 public final class CatchUp {
     private final Supplier<AppliedPosition> applied;
-    private final LongFunction<OptionalLong> held;
+    private final BooleanSupplier holdsAll;
     private final AtomicReference<SyncProgress> progress =
             new AtomicReference<>(SyncProgress.UNKNOWN);
     private volatile Optional<SyncProgress.LeaderCommit> lastHeard = Optional.empty();
@@ -23,12 +23,11 @@ public final class CatchUp {
      * Of a replica that has heard of no leader.
      *
      * @param applied last entry that it has applied
-     * @param held until when its rows hold everything acknowledged, as a leader knows it, by the
-     *     time now; empty: not known
+     * @param holdsAll whether its rows hold everything acknowledged, as a leader's with a lease
      */
-    public CatchUp(Supplier<AppliedPosition> applied, LongFunction<OptionalLong> held) {
+    public CatchUp(Supplier<AppliedPosition> applied, BooleanSupplier holdsAll) {
         this.applied = applied;
-        this.held = held;
+        this.holdsAll = holdsAll;
     }
 
     /** A leader has said what it had committed, see {@link SyncProgress.LeaderCommit}. */
@@ -51,10 +50,8 @@ public final class CatchUp {
      * @param nowNanos by the ticker of this node's replicas, as is the answer
      */
     public OptionalLong syncedNanos(long nowNanos) {
-        OptionalLong heldNanos = held.apply(nowNanos);
-        if (heldNanos.isPresent()) {
-            long atNanos = heldNanos.getAsLong();
-            return progress.updateAndGet(known -> known.syncedAt(atNanos)).syncedNanos();
+        if (holdsAll.getAsBoolean()) {
+            return progress.updateAndGet(known -> known.syncedAt(nowNanos)).syncedNanos();
         }
         AppliedPosition position = applied.get();
         return progress.updateAndGet(known -> known.at(position)).syncedNanos();

@@ -154,6 +154,7 @@ final class DeferredApplyIT {
                         new EntryWriter(new ClusterLevel(FeatureLevel.FIRST), new Random(1)),
                         scheduler,
                         InstantSource.system(),
+                        System::nanoTime,
                         new LeaseClock(
                                 InstantSource.system(),
                                 System::nanoTime,
