@@ -25,6 +25,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.rocksdb.RocksDBException;
 
 final class ServerStoreIT {
     private static final StoreConfig QUICK_TO_FLUSH =
@@ -235,7 +236,8 @@ final class ServerStoreIT {
         assertThatExceptionOfType(StoreException.class).isThrownBy(store::flush);
         assertThatExceptionOfType(StoreException.class)
                 .isThrownBy(() -> put(store, "b", "1"))
-                .withMessage("the store has failed before");
+                .withMessageStartingWith("the store has failed before: ")
+                .withCauseInstanceOf(RocksDBException.class);
         assertThatExceptionOfType(StoreException.class).isThrownBy(store::flush);
         store.close();
 
