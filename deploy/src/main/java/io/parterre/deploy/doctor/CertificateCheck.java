@@ -1,10 +1,13 @@
 package io.parterre.deploy.doctor;
 
+import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
 
 /** Certificates that end. Pure. */
 final class CertificateCheck {
+    static final String SUBJECT = "certificate";
+
     private static final Duration SOON = Duration.ofDays(30);
 
     private CertificateCheck() {}
@@ -12,26 +15,44 @@ final class CertificateCheck {
     /**
      * Judges the time of a certificate.
      *
-     * @param setting that names its file
+     * @param name of it: where it is, and of whom
+     * @param refusers who refuse it before and after its time
+     */
+    static Finding judge(String name, X509Certificate certificate, String refusers, Instant now) {
+        return judge(
+                name,
+                certificate.getNotBefore().toInstant(),
+                certificate.getNotAfter().toInstant(),
+                refusers,
+                now);
+    }
+
+    /**
+     * Judges the time of a certificate.
+     *
      * @param begins when it becomes valid
      * @param ends when it is valid no more
      */
-    static Finding judge(String setting, Instant begins, Instant ends, Instant now) {
+    static Finding judge(String name, Instant begins, Instant ends, String refusers, Instant now) {
         if (now.isBefore(begins)) {
             return Finding.problem(
-                    "certificate",
-                    setting + " is valid from " + begins + " on only; clients refuse it");
+                    SUBJECT,
+                    name + " is valid from " + begins + " on only; " + refusers + " refuse it");
         }
         if (!now.isBefore(ends)) {
             return Finding.problem(
-                    "certificate", setting + " has ended at " + ends + "; clients refuse it");
+                    SUBJECT, name + " has ended at " + ends + "; " + refusers + " refuse it");
         }
         Duration left = Duration.between(now, ends);
-        String text = setting + " ends at " + ends;
+        String text = name + " ends at " + ends;
         return left.compareTo(SOON) < 0
                 ? Finding.warning(
-                        "certificate",
-                        text + ", in " + left.toDays() + " days; replace it and restart")
-                : Finding.ok("certificate", text);
+                        SUBJECT,
+                        text
+                                + ", in "
+                                + left.toDays()
+                                + " days; replace its files, which are read again without a"
+                                + " restart")
+                : Finding.ok(SUBJECT, text);
     }
 }

@@ -1,6 +1,7 @@
 package io.parterre.deploy.doctor;
 
 import io.parterre.proto.admin.ClusterStatus;
+import io.parterre.proto.admin.ListAccountsResponse;
 import io.parterre.proto.admin.ListFrontEndsResponse;
 import io.parterre.proto.admin.ListNodesResponse;
 import io.parterre.proto.admin.UpgradeStatus;
@@ -20,7 +21,8 @@ public record Cluster(
         long answeredMillis,
         ListNodesResponse nodes,
         UpgradeStatus upgrade,
-        ListFrontEndsResponse frontEnds) {
+        ListFrontEndsResponse frontEnds,
+        ListAccountsResponse accounts) {
     /**
      * Judges it.
      *
@@ -31,6 +33,7 @@ public record Cluster(
         findings.add(ClockCheck.judge(askedMillis, status.getClockMillis(), answeredMillis));
         findings.addAll(ClusterCheck.status(status));
         findings.addAll(ClusterCheck.nodes(nodes.getNodesList(), marks));
+        findings.addAll(SecretsCheck.cluster(accounts));
         findings.addAll(ClusterCheck.releases(upgrade, frontEnds, release));
         return findings;
     }

@@ -8,8 +8,8 @@ import io.parterre.deploy.node.HandleBudget;
 import io.parterre.deploy.node.RoleName;
 import io.parterre.deploy.node.StartProbe;
 import io.parterre.disk.DiskSpace;
+import io.parterre.frontend.http.TlsFiles;
 import java.io.IOException;
-import java.io.InputStream;
 import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -17,10 +17,6 @@ import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.security.cert.Certificate;
-import java.security.cert.CertificateException;
-import java.security.cert.CertificateFactory;
-import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -54,6 +50,10 @@ public final class Machine {
         return role.isEmpty() || role.get() == RoleName.PARTITION_SERVER;
     }
 
+    private boolean keepsAccounts() {
+        return role.isEmpty() || role.get() == RoleName.PARTITION_MANAGER;
+    }
+
     private boolean serves() {
         return role.isEmpty() || role.get() == RoleName.FRONT_END;
     }
@@ -70,8 +70,9 @@ public final class Machine {
         StartProbe.addresses(config, role)
                 .forEach(address -> findings.add(AddressCheck.judge(address, running)));
         findings.addAll(limits());
-        if (serves()) {
-            findings.addAll(certificates(now));
+        findings.addAll(certificates(now));
+        if (keepsAccounts()) {
+            findings.addAll(SecretsCheck.here(config.secrets()));
         }
         return findings;
     }
@@ -187,31 +188,16 @@ public final class Machine {
     }
 
     private List<Finding> certificates(Instant now) {
-        if (config.frontEnd().http().tls().isEmpty()) {
-            return List.of();
+        List<Finding> findings =
+                new ArrayList<>(
+                        CertificateFilesCheck.ofCluster(
+                                config.tls(), StartProbe.self(config, role), now));
+        Optional<TlsFiles> tables = config.frontEnd().http().tls();
+        if (serves() && tables.isPresent()) {
+            findings.addAll(
+                    CertificateFilesCheck.ofTables(
+                            tables.get().certificateChain(), tables.get().privateKey(), now));
         }
-        Path file = config.frontEnd().http().tls().get().certificateChain();
-        String setting = "frontEnd.http.tls.certificateChain";
-        try (InputStream in = Files.newInputStream(file)) {
-            List<Finding> findings = new ArrayList<>();
-            for (Certificate each :
-                    CertificateFactory.getInstance("X.509").generateCertificates(in)) {
-                X509Certificate certificate = (X509Certificate) each;
-                findings.add(
-                        CertificateCheck.judge(
-                                setting + " (" + certificate.getSubjectX500Principal() + ")",
-                                certificate.getNotBefore().toInstant(),
-                                certificate.getNotAfter().toInstant(),
-                                now));
-            }
-            return findings.isEmpty()
-                    ? List.of(Finding.problem("certificate", file + " holds none"))
-                    : findings;
-        } catch (IOException | CertificateException failure) {
-            return List.of(
-                    Finding.problem(
-                            "certificate",
-                            setting + ": " + file + " cannot be read: " + failure.getMessage()));
-        }
+        return findings;
     }
 }

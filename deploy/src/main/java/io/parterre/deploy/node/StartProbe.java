@@ -2,6 +2,8 @@ package io.parterre.deploy.node;
 
 import io.parterre.deploy.ExitCode;
 import io.parterre.deploy.config.ParterreConfig;
+import io.parterre.tls.PeerName;
+import io.parterre.tls.PeerRole;
 import java.net.BindException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -37,6 +39,20 @@ public final class StartProbe {
         }
         addresses.add(ListenAddress.ofAdmin(config));
         return addresses.stream().map(StartProbe::address).toList();
+    }
+
+    /**
+     * What the certificate of a process has to make of it; none: anything, as of an operator.
+     *
+     * @param role empty: all of them in one process, or none where the settings are of a cluster
+     */
+    public static List<PeerName> self(ParterreConfig config, Optional<RoleName> role) {
+        if (role.isPresent()) {
+            return role.get().self(config);
+        }
+        return config.cluster().managers().managers().isEmpty()
+                ? List.of(PeerName.any(PeerRole.MANAGER), PeerName.any(PeerRole.SERVER))
+                : List.of();
     }
 
     private static Address address(ListenAddress address) {

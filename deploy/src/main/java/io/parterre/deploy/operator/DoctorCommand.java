@@ -13,6 +13,7 @@ import io.parterre.deploy.doctor.Cluster;
 import io.parterre.deploy.doctor.Finding;
 import io.parterre.deploy.doctor.Finding.Level;
 import io.parterre.deploy.doctor.Machine;
+import io.parterre.deploy.doctor.PeerCertificates;
 import io.parterre.deploy.network.NetworkTransport;
 import io.parterre.deploy.network.Transport;
 import io.parterre.deploy.network.Transports;
@@ -21,9 +22,12 @@ import io.parterre.deploy.tls.ClusterTls;
 import io.parterre.proto.admin.ClusterStatus;
 import io.parterre.proto.admin.GetStatusRequest;
 import io.parterre.proto.admin.GetUpgradeRequest;
+import io.parterre.proto.admin.ListAccountsRequest;
 import io.parterre.proto.admin.ListFrontEndsRequest;
 import io.parterre.proto.admin.ListNodesRequest;
+import io.parterre.proto.admin.ListNodesResponse;
 import java.io.PrintWriter;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -53,6 +57,9 @@ import picocli.CommandLine.Spec;
             "  parterre doctor --manager 10.0.0.1:10021 --json"
         })
 final class DoctorCommand implements Callable<Integer> {
+    /** A machine that is down, and does not say so, costs as much. */
+    private static final Duration PEER_TIMEOUT = Duration.ofSeconds(3);
+
     private final String release;
 
     /** Which transport reaches the managers. */
@@ -204,12 +211,14 @@ final class DoctorCommand implements Callable<Integer> {
             ClusterStatus status =
                     calls.ask(stub -> stub.getStatus(GetStatusRequest.getDefaultInstance()));
             long answeredMillis = System.currentTimeMillis();
-            return new Cluster(
+            ListNodesResponse nodes =
+                    calls.ask(stub -> stub.listNodes(ListNodesRequest.getDefaultInstance()));
+            Cluster answered =
+                    new Cluster(
                             status,
                             askedMillis,
                             answeredMillis,
-                            calls.ask(
-                                    stub -> stub.listNodes(ListNodesRequest.getDefaultInstance())),
+                            nodes,
                             calls.ask(
                                     stub ->
                                             stub.getUpgrade(
@@ -217,8 +226,19 @@ final class DoctorCommand implements Callable<Integer> {
                             calls.ask(
                                     stub ->
                                             stub.listFrontEnds(
-                                                    ListFrontEndsRequest.getDefaultInstance())))
-                    .look(config.server().diskSpace(), release);
+                                                    ListFrontEndsRequest.getDefaultInstance())),
+                            calls.ask(
+                                    stub ->
+                                            stub.listAccounts(
+                                                    ListAccountsRequest.getDefaultInstance())));
+            List<Finding> findings =
+                    new ArrayList<>(answered.look(config.server().diskSpace(), release));
+            tls.ifPresent(
+                    own ->
+                            findings.addAll(
+                                    new PeerCertificates(own, PEER_TIMEOUT)
+                                            .look(asked, nodes, Instant.now())));
+            return findings;
         }
     }
 }

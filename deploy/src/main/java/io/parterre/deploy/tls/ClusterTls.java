@@ -84,6 +84,15 @@ public final class ClusterTls implements AutoCloseable {
         }
     }
 
+    /**
+     * Looks whether the files of the tables' HTTPS are of use.
+     *
+     * @throws CredentialsException if they are not
+     */
+    public static void checkForTables(CredentialFiles files) throws CredentialsException {
+        WatchedCredentials.check(files, PeerRule.anyone());
+    }
+
     private static PeerRule all(List<PeerName> own) {
         return peer ->
                 own.stream()

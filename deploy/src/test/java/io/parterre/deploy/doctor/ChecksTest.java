@@ -130,10 +130,13 @@ class ChecksTest {
     void certificateIsJudged_byItsEnd(Instant ends, Level level, String text) {
         Instant begins = Instant.parse("2025-01-01T00:00:00Z");
         Instant now = Instant.parse("2026-11-02T00:00:00Z");
-        Finding finding = CertificateCheck.judge("key", begins, ends, now);
+        Finding finding = CertificateCheck.judge("key", begins, ends, "clients", now);
         assertThat(finding.level()).isEqualTo(level);
         assertThat(finding.text()).startsWith("key").contains(text);
-        assertThat(CertificateCheck.judge("key", begins, ends, begins.minusSeconds(1)).level())
+        assertThat(
+                        CertificateCheck.judge(
+                                        "key", begins, ends, "clients", begins.minusSeconds(1))
+                                .level())
                 .isEqualTo(Level.PROBLEM);
     }
 

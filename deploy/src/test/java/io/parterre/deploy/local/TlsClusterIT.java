@@ -1,5 +1,6 @@
 package io.parterre.deploy.local;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -24,11 +25,13 @@ import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
@@ -251,10 +254,34 @@ class TlsClusterIT {
         }
     }
 
+    @Test
+    void managersFolderHoldsNoAccountKey_andDoctorSaysSo() throws IOException {
+        StringWriter out = new StringWriter();
+        assertThat(operate(out, "account", "encryption", "--wait", "--wait-max=60s")).isZero();
+        operate(out, "doctor");
+        assertThat(out.toString())
+                .contains("all are encrypted with key ")
+                .containsPattern("ok +certificate +that of manager at .* ends at ")
+                .containsPattern("ok +certificate +that of server s3 ends at ")
+                .doesNotContain("no connection by certificates");
+        String key = new String(Base64.getDecoder().decode(LocalCluster.KEY), ISO_8859_1);
+        try (Stream<Path> files = Files.walk(cluster.node("m1").data())) {
+            for (Path file : files.filter(Files::isRegularFile).toList()) {
+                assertThat(new String(Files.readAllBytes(file), ISO_8859_1).contains(key))
+                        .as(file.toString())
+                        .isFalse();
+            }
+        }
+    }
+
     private static int operate(String... arguments) {
+        return operate(new StringWriter(), arguments);
+    }
+
+    private static int operate(StringWriter out, String... arguments) {
         CommandLine commands = new CommandLine(CommandLine.Model.CommandSpec.create());
-        OperatorCommands.addTo(commands, NetworkTransport::new);
-        commands.setOut(new PrintWriter(new StringWriter()));
+        OperatorCommands.addTo(commands, NetworkTransport::new, "0.0.0");
+        commands.setOut(new PrintWriter(out));
         List<String> all = new ArrayList<>(List.of(arguments));
         all.add("--config=" + cluster.operatorSettings());
         all.add("--timeout=60");

@@ -1,0 +1,104 @@
+package io.parterre.deploy.doctor;
+
+import io.parterre.deploy.config.HostPort;
+import io.parterre.deploy.tls.ClusterTls;
+import io.parterre.proto.admin.ListNodesResponse;
+import io.parterre.proto.admin.NodeStatus;
+import io.parterre.tls.PeerName;
+import io.parterre.tls.PeerRole;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.security.cert.X509Certificate;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLSocket;
+
+/**
+ * What managers and servers show who connects to them: by it a certificate is found that ends soon
+ * on another machine, or is of another role. Asks one after the other, each within a bounded time.
+ *
+ * @param tls the certificate to connect with
+ * @param timeout for a connection, and for each answer
+ */
+public record PeerCertificates(ClusterTls tls, Duration timeout) {
+    /** A cluster may have hundreds of servers. */
+    private static final int PEERS_MAX = 100;
+
+    private static final String[] PROTOCOLS = {"h2"};
+
+    private record Peer(String name, HostPort address, PeerName expected) {}
+
+    /** Looks at managers, and at servers that are up. */
+    public List<Finding> look(List<HostPort> managers, ListNodesResponse nodes, Instant now) {
+        List<Peer> peers = new ArrayList<>();
+        for (HostPort manager : managers) {
+            peers.add(new Peer("manager at " + manager, manager, PeerName.any(PeerRole.MANAGER)));
+        }
+        for (NodeStatus node : nodes.getNodesList()) {
+            String id = node.getNode().getNodeId();
+            peers.add(
+                    new Peer(
+                            "server " + id,
+                            HostPort.parse(node.getNode().getServiceAddress()),
+                            PeerName.of(PeerRole.SERVER, id)));
+        }
+        return peers.stream().limit(PEERS_MAX).map(peer -> look(peer, now)).toList();
+    }
+
+    private Finding look(Peer peer, Instant now) {
+        try (Socket plain = new Socket()) {
+            plain.connect(
+                    new InetSocketAddress(peer.address().host(), peer.address().port()),
+                    (int) timeout.toMillis());
+            plain.setSoTimeout((int) timeout.toMillis());
+            return shown(peer, plain, now);
+        } catch (SSLException refused) {
+            return Finding.problem(
+                    CertificateCheck.SUBJECT,
+                    peer.name() + ": no connection by certificates: " + reason(refused));
+        } catch (IOException silent) {
+            return Finding.warning(
+                    CertificateCheck.SUBJECT,
+                    peer.name()
+                            + " at "
+                            + peer.address()
+                            + " does not answer: "
+                            + silent.getMessage());
+        }
+    }
+
+    private Finding shown(Peer peer, Socket plain, Instant now) throws IOException {
+        try (SSLSocket socket =
+                (SSLSocket)
+                        tls.connectingTo(peer.expected())
+                                .get()
+                                .getSocketFactory()
+                                .createSocket(
+                                        plain,
+                                        peer.address().host(),
+                                        peer.address().port(),
+                                        false)) {
+            var parameters = socket.getSSLParameters();
+            parameters.setApplicationProtocols(PROTOCOLS);
+            socket.setSSLParameters(parameters);
+            socket.startHandshake();
+            X509Certificate certificate =
+                    (X509Certificate) socket.getSession().getPeerCertificates()[0];
+            return CertificateCheck.judge(
+                    "that of " + peer.name(), certificate, "other processes", now);
+        }
+    }
+
+    /** The innermost cause is in the words of who refused. */
+    private static String reason(Throwable failure) {
+        Throwable cause = failure;
+        while (cause.getCause() != null) {
+            cause = cause.getCause();
+        }
+        return String.valueOf(cause.getMessage());
+    }
+}
