@@ -265,7 +265,8 @@ final class FrontEndIT {
                 new ObservationConfig(
                         new RequestLogConfig(RequestLogConfig.Output.FILE, file, 1 << 20, 2, 1_000),
                         SlowRequestsConfig.DEFAULT,
-                        10);
+                        10,
+                        60);
         frontEnd =
                 start(
                         RecordCopy.with(

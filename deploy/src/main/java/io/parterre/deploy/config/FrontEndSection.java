@@ -17,7 +17,8 @@ public record FrontEndSection(
         AccountsConfig accounts,
         RequestLogConfig requestLog,
         SlowRequestsConfig slowRequests,
-        int accountMetersMax) {
+        int accountMetersMax,
+        int failedLoginsPerMinuteMax) {
     static final FrontEndSection DEFAULT =
             new FrontEndSection(
                     "front-end",
@@ -27,7 +28,8 @@ public record FrontEndSection(
                     AccountsConfig.DEFAULT,
                     ObservationConfig.DEFAULT.requestLog(),
                     ObservationConfig.DEFAULT.slowRequests(),
-                    ObservationConfig.DEFAULT.accountMetersMax());
+                    ObservationConfig.DEFAULT.accountMetersMax(),
+                    ObservationConfig.DEFAULT.failedLoginsPerMinuteMax());
 
     public FrontEndSection {
         new FrontEndConfig(
@@ -36,7 +38,8 @@ public record FrontEndSection(
                 cluster,
                 table.limits().entity(),
                 accounts,
-                new ObservationConfig(requestLog, slowRequests, accountMetersMax),
+                new ObservationConfig(
+                        requestLog, slowRequests, accountMetersMax, failedLoginsPerMinuteMax),
                 "");
     }
 
@@ -54,7 +57,8 @@ public record FrontEndSection(
                 cluster,
                 table.limits().entity(),
                 trust,
-                new ObservationConfig(requestLog, slowRequests, accountMetersMax),
+                new ObservationConfig(
+                        requestLog, slowRequests, accountMetersMax, failedLoginsPerMinuteMax),
                 release);
     }
 }

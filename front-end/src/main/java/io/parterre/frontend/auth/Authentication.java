@@ -8,8 +8,12 @@ import java.util.function.Function;
 
 /** Whether a request is who it claims to be. "No" is a value, with what the client is told. */
 public sealed interface Authentication {
-    /** It is, and may do what its credential permits. */
-    record Granted(Account account, Access access) implements Authentication {}
+    /**
+     * It is, and may do what its credential permits.
+     *
+     * @param proof what has proved it
+     */
+    record Granted(Account account, Access access, Proof proof) implements Authentication {}
 
     /**
      * It carries a signature of the account's, which names a stored access policy.

@@ -6,6 +6,7 @@ import io.parterre.error.ErrorCode;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /**
  * Decides whether a request is who it claims to be: by a shared key signature, an access signature
@@ -76,7 +77,7 @@ public final class Authenticator {
                         .or(() -> bearer.filter(config -> config.accounts().contains(name)))
                         .isPresent();
         Optional<Account> account = offered ? accounts.find(name) : Optional.empty();
-        return granted(account, access);
+        return granted(account, access, Proof.TOKEN);
     }
 
     private Authentication challenge(ErrorCode code, SignedRequest request) {
@@ -102,23 +103,28 @@ public final class Authenticator {
             SharedKeyCredential credential, SignedRequest request, Instant now) {
         Optional<Account> account = accounts.find(request.account());
         Optional<String> date = StringToSign.signedDate(request.headers());
-        boolean valid =
+        boolean plausible =
                 account.isPresent()
                         && date.isPresent()
                         && credential.account().equals(request.account())
-                        && isFresh(date.get(), now)
-                        && isSigned(credential, request, date.get(), account.get());
-        return granted(valid ? account : Optional.empty(), Access.EVERYTHING);
+                        && isFresh(date.get(), now);
+        OptionalInt key =
+                plausible
+                        ? signer(credential, request, date.get(), account.get())
+                        : OptionalInt.empty();
+        return key.isPresent()
+                ? granted(account, Access.EVERYTHING, Proof.key(key.getAsInt()))
+                : Authentication.Denied.of(ErrorCode.AUTHENTICATION_FAILED);
     }
 
     /** Empty: the request is not by whom it claims to be. */
-    private static Authentication granted(Optional<Account> account, Access access) {
+    private static Authentication granted(Optional<Account> account, Access access, Proof proof) {
         if (account.isEmpty()) {
             return Authentication.Denied.of(ErrorCode.AUTHENTICATION_FAILED);
         }
         return account.get().suspended()
                 ? Authentication.Denied.of(ErrorCode.ACCOUNT_IS_DISABLED)
-                : new Authentication.Granted(account.get(), access);
+                : new Authentication.Granted(account.get(), access, proof);
     }
 
     private boolean isFresh(String date, Instant now) {
@@ -129,14 +135,21 @@ public final class Authenticator {
                 .isPresent();
     }
 
-    private static boolean isSigned(
+    /** Number of the key that signed. */
+    private static OptionalInt signer(
             SharedKeyCredential credential, SignedRequest request, String date, Account account) {
-        return isSigned(credential, request, date, account, StringToSign.sentPath(request))
-                || StringToSign.otherPaths(request).stream()
-                        .anyMatch(path -> isSigned(credential, request, date, account, path));
+        OptionalInt asSent =
+                signer(credential, request, date, account, StringToSign.sentPath(request));
+        return asSent.isPresent()
+                ? asSent
+                : StringToSign.otherPaths(request).stream()
+                        .map(path -> signer(credential, request, date, account, path))
+                        .filter(OptionalInt::isPresent)
+                        .findFirst()
+                        .orElse(OptionalInt.empty());
     }
 
-    private static boolean isSigned(
+    private static OptionalInt signer(
             SharedKeyCredential credential,
             SignedRequest request,
             String date,
@@ -144,6 +157,6 @@ public final class Authenticator {
             String path) {
         // The head was read byte by byte as Latin-1: these are the bytes as sent, UTF-8 mostly.
         byte[] text = StringToSign.of(request, credential.lite(), date, path).getBytes(ISO_8859_1);
-        return Signature.isBy(account.keys(), text, credential.signature());
+        return Signature.signer(account.keys(), text, credential.signature());
     }
 }

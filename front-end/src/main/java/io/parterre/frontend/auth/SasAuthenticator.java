@@ -8,6 +8,7 @@ import io.parterre.error.ErrorCode;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 
 /**
@@ -32,11 +33,12 @@ record SasAuthenticator(AccountDirectory accounts) {
 
     private Optional<Authentication> of(AccountSas sas, String name, Instant now) {
         return signer(name, sas.fields(), sas.textToSign(name))
-                .flatMap(account -> granted(account, sas, now));
+                .flatMap(signer -> granted(signer, sas, now));
     }
 
-    private static Optional<Authentication> granted(Account account, AccountSas sas, Instant now) {
+    private static Optional<Authentication> granted(Signer signer, AccountSas sas, Instant now) {
         SasFields fields = sas.fields();
+        Account account = signer.account();
         if (account.suspended()) {
             return denied(ErrorCode.ACCOUNT_IS_DISABLED);
         }
@@ -48,16 +50,17 @@ record SasAuthenticator(AccountDirectory accounts) {
             return mismatch;
         }
         return sas.isForTables()
-                ? Optional.of(new Authentication.Granted(account, sas.access()))
+                ? Optional.of(new Authentication.Granted(account, sas.access(), signer.proof()))
                 : denied(ErrorCode.AUTHORIZATION_SERVICE_MISMATCH);
     }
 
     private Optional<Authentication> of(ServiceSas sas, String name, Instant now) {
-        Optional<Account> signer = signer(name, sas.fields(), sas.textToSign(name));
-        if (signer.isEmpty()) {
+        Optional<Signer> known = signer(name, sas.fields(), sas.textToSign(name));
+        if (known.isEmpty()) {
             return Optional.empty();
         }
-        Account account = signer.get();
+        Signer signer = known.get();
+        Account account = signer.account();
         if (account.suspended()) {
             return denied(ErrorCode.ACCOUNT_IS_DISABLED);
         }
@@ -65,7 +68,7 @@ record SasAuthenticator(AccountDirectory accounts) {
             AccessPolicy none =
                     new AccessPolicy(
                             "", OptionalLong.empty(), OptionalLong.empty(), Optional.empty());
-            return granted(account, sas, none, now);
+            return granted(signer, sas, none, now);
         }
         return Optional.of(
                 new Authentication.PolicyNeeded(
@@ -73,7 +76,7 @@ record SasAuthenticator(AccountDirectory accounts) {
                         sas.table(),
                         policies ->
                                 named(policies, sas.policyId().get())
-                                        .flatMap(policy -> granted(account, sas, policy, now))
+                                        .flatMap(policy -> granted(signer, sas, policy, now))
                                         .orElse(
                                                 Authentication.Denied.of(
                                                         ErrorCode.AUTHENTICATION_FAILED))));
@@ -85,7 +88,7 @@ record SasAuthenticator(AccountDirectory accounts) {
 
     /** Each of start, expiry and permissions comes from the token or from the policy, not both. */
     private static Optional<Authentication> granted(
-            Account account, ServiceSas sas, AccessPolicy policy, Instant now) {
+            Signer signer, ServiceSas sas, AccessPolicy policy, Instant now) {
         SasFields fields = sas.fields();
         Optional<String> stored = policy.permissions().filter(letters -> !letters.isEmpty());
         boolean contradicts =
@@ -108,22 +111,36 @@ record SasAuthenticator(AccountDirectory accounts) {
                         () ->
                                 Optional.of(
                                         new Authentication.Granted(
-                                                account,
+                                                signer.account(),
                                                 new ServiceAccess(
                                                         sas.tableLowerCase(),
                                                         permissions.get(),
-                                                        sas.keys()))));
+                                                        sas.keys()),
+                                                signer.proof())));
     }
 
     private static OptionalLong either(OptionalLong token, OptionalLong policy) {
         return token.isPresent() ? token : policy;
     }
 
+    /** An account, and which of its keys made the signature. */
+    private record Signer(Account account, Proof proof) {}
+
     /** The account, if one of its keys signed this text. */
-    private Optional<Account> signer(String name, SasFields fields, String text) {
+    private Optional<Signer> signer(String name, SasFields fields, String text) {
         byte[] signed = text.getBytes(UTF_8);
+        byte[] signature = fields.signature();
         return accounts.find(name)
-                .filter(account -> Signature.isBy(account.keys(), signed, fields.signature()));
+                .flatMap(
+                        account -> {
+                            OptionalInt key = Signature.signer(account.keys(), signed, signature);
+                            return key.isPresent()
+                                    ? Optional.of(
+                                            new Signer(
+                                                    account,
+                                                    Proof.signature(key.getAsInt(), signature)))
+                                    : Optional.empty();
+                        });
     }
 
     private static boolean isCurrent(OptionalLong start, OptionalLong expiry, Instant now) {

@@ -3,7 +3,9 @@ package io.parterre.frontend.auth;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.util.Base64;
+import java.util.HexFormat;
 import java.util.List;
+import java.util.OptionalInt;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
@@ -16,14 +18,30 @@ final class Signature {
 
     private Signature() {}
 
-    /** Whether one of the keys made the signature; compares in constant time. */
-    static boolean isBy(List<byte[]> keys, byte[] text, byte[] signature) {
-        for (byte[] key : keys) {
-            if (MessageDigest.isEqual(sign(key, text), signature)) {
-                return true;
+    /**
+     * Number of the key that made the signature, from 1 on; empty: none did. Compares in constant
+     * time.
+     */
+    static OptionalInt signer(List<byte[]> keys, byte[] text, byte[] signature) {
+        for (int i = 0; i < keys.size(); i++) {
+            if (MessageDigest.isEqual(sign(keys.get(i), text), signature)) {
+                return OptionalInt.of(i + 1);
             }
         }
-        return false;
+        return OptionalInt.empty();
+    }
+
+    /**
+     * What a signature is told from others by, where it may not be shown: nobody can find the
+     * signature to it, which is as long and as random.
+     */
+    static String fingerprint(byte[] signature) {
+        try {
+            byte[] hash = MessageDigest.getInstance("SHA-256").digest(signature);
+            return HexFormat.of().formatHex(hash);
+        } catch (GeneralSecurityException everyJavaHasIt) {
+            throw new IllegalStateException(everyJavaHasIt);
+        }
     }
 
     private static byte[] sign(byte[] key, byte[] text) {

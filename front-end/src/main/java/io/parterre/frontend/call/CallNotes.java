@@ -22,7 +22,10 @@ public interface CallNotes {
                 public void received(int bodyBytes) {}
 
                 @Override
-                public void caller(String account) {}
+                public void caller(String account, String key, String signature) {}
+
+                @Override
+                public void written(String table, String partitionKey) {}
 
                 @Override
                 public void operation(String name, String account, String object) {}
@@ -80,8 +83,15 @@ public interface CallNotes {
      * A credential has proved who calls.
      *
      * @param account as the directory names it
+     * @param key {@code key1} or {@code key2}, whichever signed; empty: none did
+     * @param signature fingerprint of an access signature; empty: there is none
      */
-    void caller(String account);
+    void caller(String account, String key, String signature);
+
+    /**
+     * What a write names in its body, which may be a batch: then all of its writes name the same.
+     */
+    void written(String table, String partitionKey);
 
     /**
      * What is asked for.

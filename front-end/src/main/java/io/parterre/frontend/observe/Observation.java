@@ -17,6 +17,7 @@ public final class Observation implements CallNotes.Source, AutoCloseable {
     private final Optional<RequestLog> log;
     private final SlowRequests slow;
     private final AccountMeters accounts;
+    private final FailedLogins failedLogins;
 
     private Observation(
             ObservationConfig config,
@@ -30,6 +31,7 @@ public final class Observation implements CallNotes.Source, AutoCloseable {
         this.nanos = nanos;
         this.slow = new SlowRequests(config.slowRequests(), nanos);
         this.accounts = new AccountMeters(registry, config.accountMetersMax());
+        this.failedLogins = new FailedLogins(config.failedLoginsPerMinuteMax(), nanos);
     }
 
     /**
@@ -81,6 +83,7 @@ public final class Observation implements CallNotes.Source, AutoCloseable {
         log.ifPresent(lines -> lines.add(request));
         slow.look(request);
         accounts.count(request);
+        failedLogins.look(request);
     }
 
     /** Writes what waits. */

@@ -27,6 +27,10 @@ final class ObservedCall implements CallNotes {
     private long answeredNanos;
     private int bodyBytes;
     private Optional<String> caller = Optional.empty();
+    private String key = "";
+    private String signature = "";
+    private String table = "";
+    private String partitionKey = "";
     private String operation = UNKNOWN;
     private String owner = "";
     private String object = "";
@@ -73,8 +77,16 @@ final class ObservedCall implements CallNotes {
     }
 
     @Override
-    public synchronized void caller(String account) {
+    public synchronized void caller(String account, String signer, String fingerprint) {
         caller = Optional.of(account);
+        key = signer;
+        signature = fingerprint;
+    }
+
+    @Override
+    public synchronized void written(String name, String partition) {
+        table = name;
+        partitionKey = partition;
     }
 
     @Override
@@ -120,7 +132,11 @@ final class ObservedCall implements CallNotes {
                         operation,
                         owner,
                         caller,
+                        key,
+                        signature,
                         object,
+                        table,
+                        partitionKey,
                         status,
                         answerHeaders,
                         answered - receivedNanos,

@@ -13,9 +13,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A request as one line of JSON, with the fields of Storage Analytics logging 2.0 in their order.
- * Fields of a token's owner are not written: they are personal data. A signature is in none of
- * them. Pure. Source: Storage Analytics log format.
+ * A request as one line of JSON, with the fields of Storage Analytics logging 2.0 in their order,
+ * and behind them who signed and what was written. Fields of a token's owner are not written: they
+ * are personal data. A signature is in none of them. Pure. Source: Storage Analytics log format.
  */
 final class RequestLine {
     private static final JsonFactory JSON = new JsonFactory();
@@ -82,6 +82,14 @@ final class RequestLine {
         json.writeStringField("user-agent-header", first(asked, "User-Agent"));
         json.writeStringField("referrer-header", first(asked, "Referer"));
         json.writeStringField("client-request-id", first(asked, "x-ms-client-request-id"));
+        // Fields of ours, behind those of the format.
+        json.writeStringField("account-key", request.key());
+        json.writeStringField("sas-fingerprint", request.signature());
+        json.writeStringField("written-table", request.table());
+        json.writeStringField(
+                "written-partition-key", Credential.withoutSignatures(request.partitionKey()));
+        json.writeStringField(
+                "error-code", request.answerHeaders().first("x-ms-error-code").orElse(""));
     }
 
     private static long millis(long nanos) {

@@ -14,7 +14,11 @@ import java.util.Optional;
  * @param operation as Storage Analytics names operations
  * @param owner account whose tables were asked for, as the address names it; empty if unknown
  * @param caller account whose credential was proved
+ * @param key of the account that signed, as {@code key1}; empty if none did
+ * @param signature fingerprint of an access signature; empty if there is none
  * @param object path of the resource as sent; empty if unknown
+ * @param table that entities were written to; empty if none were
+ * @param partitionKey of the entities that were written; empty if none were
  * @param status of HTTP; 0: there was no answer
  * @param answerHeaders empty if there was no answer
  * @param serverNanos from the whole request to its answer
@@ -29,7 +33,11 @@ record RequestRecord(
         String operation,
         String owner,
         Optional<String> caller,
+        String key,
+        String signature,
         String object,
+        String table,
+        String partitionKey,
         int status,
         HeaderList answerHeaders,
         long serverNanos,

@@ -80,6 +80,7 @@ final class EntityWrites {
                         operation.bodyOffset(),
                         operation.bodyLength());
         Authorization.check(operation, change);
+        operation.request().call().notes().written(change.table(), change.write().partitionKey());
         return change;
     }
 

@@ -136,7 +136,10 @@ public final class TableService implements HttpHandler {
         Authentication.Granted caller = (Authentication.Granted) authentication;
         CallNotes notes = request.call().notes();
         notes.enter(CallNotes.Phase.WORK);
-        notes.caller(caller.account().name());
+        notes.caller(
+                caller.account().name(),
+                caller.proof().key(),
+                caller.proof().signature().orElse(""));
         if (!request.call().memory().chargeTo(caller.account().name())) {
             return CompletableFuture.completedStage(
                     TableAnswers.refused(request.context(), HttpRefusal.BUSY));

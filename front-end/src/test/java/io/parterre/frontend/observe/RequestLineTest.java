@@ -40,7 +40,8 @@ class RequestLineTest {
         now[0] = 2_000_000;
         call.received(100);
         call.operation("UpdateEntity", "acc", "/acc/people(PartitionKey='p',RowKey='r')");
-        call.caller("acc");
+        call.caller("acc", "key2", "");
+        call.written("people", "p");
         now[0] = 7_500_000;
         HeaderList headers = HeaderList.of("x-ms-request-id", "r-1", "ETag", "W/\"2\"");
         call.answered(new HttpAnswer(204, "No Content", headers, new byte[0]), 150, 0);
@@ -82,7 +83,12 @@ class RequestLineTest {
                                 + "\"conditions-used\":\"If-Match=W/\\\"1\\\"\","
                                 + "\"user-agent-header\":\"sdk \\\"7\\\"\","
                                 + "\"referrer-header\":\"\","
-                                + "\"client-request-id\":\"mine\"}\n");
+                                + "\"client-request-id\":\"mine\","
+                                + "\"account-key\":\"key2\","
+                                + "\"sas-fingerprint\":\"\","
+                                + "\"written-table\":\"people\","
+                                + "\"written-partition-key\":\"p\","
+                                + "\"error-code\":\"\"}\n");
     }
 
     @Test

@@ -39,7 +39,7 @@ final class Requests {
                 new ObservedCall(head("/" + account + "/t"), STARTED, () -> now[0], told::add);
         call.received(10);
         call.operation("QueryEntities", account, "/" + account + "/t");
-        call.caller(account);
+        call.caller(account, "key1", "");
         call.enter(Phase.RANGE);
         now[0] = millis * MILLI_NANOS;
         HeaderList headers = HeaderList.of("x-ms-request-id", "r-1");
