@@ -70,7 +70,7 @@ final class KeyChanges {
     }
 
     private static long size(Key key, Optional<byte[]> value) {
-        return ROW_BYTES + key.length() + value.map(each -> each.length).orElse(0);
+        return (long) ROW_BYTES + key.length() + value.map(each -> each.length).orElse(0);
     }
 
     private void empty(KeyRange range) {

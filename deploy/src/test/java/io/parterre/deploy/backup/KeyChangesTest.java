@@ -6,10 +6,11 @@ import io.parterre.key.Key;
 import io.parterre.key.KeyRange;
 import io.parterre.server.record.RowChange;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
@@ -35,9 +36,9 @@ final class KeyChangesTest {
     }
 
     /** What became of rows, by what each change means. */
-    private static TreeMap<Key, Integer> expected(
+    private static NavigableMap<Key, Integer> expected(
             Map<Key, byte[]> base, List<RowChange> changes, KeyRange within) {
-        TreeMap<Key, Integer> rows = new TreeMap<>();
+        NavigableMap<Key, Integer> rows = new TreeMap<>();
         base.forEach((key, value) -> rows.put(key, value.length));
         for (RowChange change : changes) {
             if (change instanceof RowChange.Put put && within.contains(put.key())) {
@@ -53,9 +54,9 @@ final class KeyChangesTest {
         return rows;
     }
 
-    private static TreeMap<Key, Integer> inPasses(
+    private static NavigableMap<Key, Integer> inPasses(
             Map<Key, byte[]> base, List<RowChange> changes, KeyRange within, long bytesMax) {
-        TreeMap<Key, Integer> rows = new TreeMap<>();
+        NavigableMap<Key, Integer> rows = new TreeMap<>();
         Key at = ALL.start();
         int passes = 0;
         while (at.compareTo(ALL.endExclusive()) < 0) {
@@ -88,7 +89,7 @@ final class KeyChangesTest {
                 changes.add(any(random));
             }
             KeyRange within = random.nextBoolean() ? ALL : keys(20, 80);
-            TreeMap<Key, Integer> expected = expected(base, changes, within);
+            NavigableMap<Key, Integer> expected = expected(base, changes, within);
             for (long bytesMax : List.of(1L, 500L, 3_000L, 1L << 30)) {
                 assertThat(inPasses(base, changes, within, bytesMax))
                         .as("seed %d, %d bytes", seed, bytesMax)
@@ -104,6 +105,6 @@ final class KeyChangesTest {
             changes.apply(new RowChange.Put(key(i), new byte[50]), ALL);
         }
         assertThat(changes.keys()).isEqualTo(ALL);
-        assertThat(changes.put().keySet()).isEqualTo(java.util.Set.copyOf(Arrays.asList(key(5))));
+        assertThat(changes.put().keySet()).isEqualTo(Set.of(key(5)));
     }
 }

@@ -109,6 +109,18 @@ final class S3StoreIT {
     }
 
     @Test
+    void partOfObjectIsRead_unlessItEndsBefore() throws IOException {
+        try (ObjectStore store = open("parts")) {
+            store.put("data/one", "0123456789".getBytes(UTF_8));
+            assertThat(store.getPart("data/one", 2, 3).map(bytes -> new String(bytes, UTF_8)))
+                    .contains("234");
+            assertThat(store.getPart("data/one", 8, 3)).isEmpty();
+            assertThat(store.getPart("data/one", 10, 1)).isEmpty();
+            assertThat(store.getPart("data/two", 0, 1)).isEmpty();
+        }
+    }
+
+    @Test
     void listHasAllNames_beyondOnePageOfTheProtocol() throws IOException {
         try (ObjectStore store = open("many")) {
             List<String> names =

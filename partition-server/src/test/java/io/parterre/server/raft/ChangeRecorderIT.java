@@ -44,6 +44,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.NavigableMap;
 import java.util.OptionalLong;
 import java.util.Random;
 import java.util.TreeMap;
@@ -145,8 +146,8 @@ final class ChangeRecorderIT {
                                 random.nextInt(200));
     }
 
-    private TreeMap<Key, List<Byte>> replayed(long after) throws IOException {
-        TreeMap<Key, List<Byte>> replayed = new TreeMap<>();
+    private NavigableMap<Key, List<Byte>> replayed(long after) throws IOException {
+        NavigableMap<Key, List<Byte>> replayed = new TreeMap<>();
         try (RangeRecords found = RangeRecords.open(store, RANGE, after).orElseThrow()) {
             found.forEachRecord(
                     (key, keyLength, value, valueLength) -> {
@@ -160,7 +161,7 @@ final class ChangeRecorderIT {
         return replayed;
     }
 
-    private static void replay(RowChange change, TreeMap<Key, List<Byte>> rows) {
+    private static void replay(RowChange change, NavigableMap<Key, List<Byte>> rows) {
         if (change instanceof RowChange.Put put) {
             rows.put(put.key(), boxed(put.value(), put.value().length));
         } else if (change instanceof RowChange.Delete delete) {
@@ -178,8 +179,8 @@ final class ChangeRecorderIT {
         return boxed;
     }
 
-    private TreeMap<Key, List<Byte>> stored() {
-        TreeMap<Key, List<Byte>> stored = new TreeMap<>();
+    private NavigableMap<Key, List<Byte>> stored() {
+        NavigableMap<Key, List<Byte>> stored = new TreeMap<>();
         try (StoreCursor rows = store.scan(new KeyRange(Key.copyOf(new byte[] {1}), Key.LAST))) {
             for (; rows.valid(); rows.next()) {
                 stored.put(
@@ -206,7 +207,7 @@ final class ChangeRecorderIT {
                     rows.pass(new AppliedPosition(1, ++index));
                 }
                 if (entry % 20 == 0) {
-                    TreeMap<Key, List<Byte>> stored = stored();
+                    NavigableMap<Key, List<Byte>> stored = stored();
                     assertThat(replayed(AppliedPosition.FOUNDED.index())).isEqualTo(stored);
                     compared += stored.size();
                 }
