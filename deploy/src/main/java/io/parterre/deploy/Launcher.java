@@ -16,6 +16,7 @@ import java.io.PrintWriter;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -60,7 +61,28 @@ public final class Launcher extends CommandGroup {
 
     public static void main(String[] arguments) {
         Logging.begin();
-        System.exit(commandLine().execute(arguments));
+        System.exit(commandLineFor(arguments).execute(arguments));
+    }
+
+    /**
+     * The commands that a process needs: one that serves builds none but its own, as the others
+     * cost it a quarter of its start.
+     */
+    static CommandLine commandLineFor(String... arguments) {
+        String first = arguments.length == 0 ? "" : arguments[0];
+        return switch (first) {
+            case "embedded" -> alone(first, new EmbeddedCommand());
+            case "partition-manager" -> alone(first, new PartitionManagerCommand());
+            case "partition-server" -> alone(first, new PartitionServerCommand());
+            case "front-end" -> alone(first, new FrontEndCommand());
+            default -> commandLine();
+        };
+    }
+
+    private static CommandLine alone(String name, Callable<Integer> command) {
+        CommandLine commandLine = new CommandLine(CommandSpec.create().name("parterre"));
+        commandLine.addSubcommand(name, command);
+        return completed(commandLine);
     }
 
     /** The command tree without the process around it, so that a test can run it. */
@@ -72,6 +94,10 @@ public final class Launcher extends CommandGroup {
     static CommandLine commandLine(Transports transports) {
         CommandLine commandLine = new CommandLine(new Launcher());
         OperatorCommands.addTo(commandLine, transports, BuildVersion.readHere());
+        return completed(commandLine);
+    }
+
+    private static CommandLine completed(CommandLine commandLine) {
         commandLine.setExecutionExceptionHandler(Launcher::explain);
         commandLine.setParameterExceptionHandler(Launcher::refuse);
         commandLine.setUsageHelpWidth(USAGE_WIDTH);

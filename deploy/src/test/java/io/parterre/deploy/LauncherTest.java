@@ -134,6 +134,32 @@ class LauncherTest {
                 .contains("no.key: unknown key");
     }
 
+    @Test
+    void servingCommandIsBuiltAlone_withTheSameHelpAndRefusals() {
+        for (String name :
+                List.of("embedded", "partition-manager", "partition-server", "front-end")) {
+            assertThat(Launcher.commandLineFor(name).getSubcommands().keySet())
+                    .containsExactly(name);
+            for (String option : List.of("--help", "--version", "--prot")) {
+                StringWriter alone = new StringWriter();
+                int code =
+                        Launcher.commandLineFor(name)
+                                .setOut(new PrintWriter(alone, true))
+                                .setErr(new PrintWriter(alone, true))
+                                .execute(name, option);
+                StringWriter among = new StringWriter();
+                int expected =
+                        Launcher.commandLine()
+                                .setOut(new PrintWriter(among, true))
+                                .setErr(new PrintWriter(among, true))
+                                .execute(name, option);
+                assertThat(code).isEqualTo(expected);
+                assertThat(alone.toString()).isEqualTo(among.toString()).isNotEmpty();
+            }
+        }
+        assertThat(Launcher.commandLineFor("status").getSubcommands()).hasSizeGreaterThan(20);
+    }
+
     private int run(String... arguments) {
         return Launcher.commandLine()
                 .setOut(new PrintWriter(out, true))
