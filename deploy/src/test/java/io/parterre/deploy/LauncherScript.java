@@ -1,5 +1,7 @@
 package io.parterre.deploy;
 
+import static java.nio.file.StandardCopyOption.REPLACE_EXISTING;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -42,7 +44,7 @@ final class LauncherScript {
                 List.of("bin/parterre", "conf/jvm.options", "conf/command.jvm.options")) {
             Path copy = folder.resolve("home").resolve(each);
             Files.createDirectories(copy.getParent());
-            Files.copy(DISTRIBUTION.resolve(each), copy);
+            Files.copy(DISTRIBUTION.resolve(each), copy, REPLACE_EXISTING);
         }
         javaVersion("17.0.12");
     }

@@ -78,8 +78,11 @@ public final class Training {
             throws IOException, InterruptedException, ConfigException, StartException {
         int port = ports.next();
         ParterreConfig config = config(folder, "frontEnd.http.port=" + port);
-        try (EmbeddedNode node = EmbeddedNode.start(config, version, onFailure)) {
+        EmbeddedNode node = EmbeddedNode.start(config, version, onFailure);
+        try {
             return new TrainingLoad(port, clock).run(time);
+        } finally {
+            node.close();
         }
     }
 
