@@ -41,7 +41,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Clusters as they were at times between backups. */
 final class ArchiveIT {
-    private static final Duration PATIENCE = Duration.ofSeconds(90);
+    private static final Duration PATIENCE = Duration.ofMinutes(4);
     private static final ArchiveOptions OPTIONS =
             new ArchiveOptions(
                     4, 0, Duration.ofMillis(50), Duration.ofHours(1), 64 << 20, PATIENCE);
