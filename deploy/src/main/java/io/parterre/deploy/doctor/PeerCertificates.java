@@ -15,7 +15,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import javax.net.ssl.SSLException;
-import javax.net.ssl.SSLSocket;
 
 /**
  * What managers and servers show who connects to them: by it a certificate is found that ends soon
@@ -27,8 +26,6 @@ import javax.net.ssl.SSLSocket;
 public record PeerCertificates(ClusterTls tls, Duration timeout) {
     /** A cluster may have hundreds of servers. */
     private static final int PEERS_MAX = 100;
-
-    private static final String[] PROTOCOLS = {"h2"};
 
     private record Peer(String name, HostPort address, PeerName expected) {}
 
@@ -50,12 +47,12 @@ public record PeerCertificates(ClusterTls tls, Duration timeout) {
     }
 
     private Finding look(Peer peer, Instant now) {
-        try (Socket plain = new Socket()) {
-            plain.connect(
+        try (Socket socket = new Socket()) {
+            socket.connect(
                     new InetSocketAddress(peer.address().host(), peer.address().port()),
                     (int) timeout.toMillis());
-            plain.setSoTimeout((int) timeout.toMillis());
-            return shown(peer, plain, now);
+            socket.setSoTimeout((int) timeout.toMillis());
+            return shown(peer, socket, now);
         } catch (SSLException refused) {
             return Finding.problem(
                     CertificateCheck.SUBJECT,
@@ -71,26 +68,15 @@ public record PeerCertificates(ClusterTls tls, Duration timeout) {
         }
     }
 
-    private Finding shown(Peer peer, Socket plain, Instant now) throws IOException {
-        try (SSLSocket socket =
-                (SSLSocket)
-                        tls.connectingTo(peer.expected())
-                                .get()
-                                .getSocketFactory()
-                                .createSocket(
-                                        plain,
-                                        peer.address().host(),
-                                        peer.address().port(),
-                                        false)) {
-            var parameters = socket.getSSLParameters();
-            parameters.setApplicationProtocols(PROTOCOLS);
-            socket.setSSLParameters(parameters);
-            socket.startHandshake();
-            X509Certificate certificate =
-                    (X509Certificate) socket.getSession().getPeerCertificates()[0];
-            return CertificateCheck.judge(
-                    "that of " + peer.name(), certificate, "other processes", now);
-        }
+    private Finding shown(Peer peer, Socket socket, Instant now) throws IOException {
+        X509Certificate certificate =
+                TlsHandshake.peer(
+                        tls.connectingTo(peer.expected()).get(),
+                        socket,
+                        peer.address().host(),
+                        peer.address().port());
+        return CertificateCheck.judge(
+                "that of " + peer.name(), certificate, "other processes", now);
     }
 
     /** The innermost cause is in the words of who refused. */
