@@ -13,8 +13,8 @@ import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLParameters;
 
 /**
- * One handshake of TLS over a socket, for the certificate that the other end shows. By an engine, as
- * processes do it: only that way a peer is verified as they verify it. For one thread.
+ * One handshake of TLS over a socket, for the certificate that the other end shows. By an engine,
+ * as processes do it: only that way a peer is verified as they verify it. For one thread.
  */
 final class TlsHandshake {
     private static final String[] PROTOCOLS = {"h2"};
