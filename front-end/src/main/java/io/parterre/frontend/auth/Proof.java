@@ -5,7 +5,7 @@ import java.util.Optional;
 /**
  * What has proved who calls, as it may be told.
  *
- * @param key {@code key1} or {@code key2} of the account, whichever signed; empty: none did
+ * @param key which key of the account signed, as "key" and its number; empty: none did
  * @param signature of an access signature, the fingerprint: the same for each request by it
  */
 public record Proof(String key, Optional<String> signature) {

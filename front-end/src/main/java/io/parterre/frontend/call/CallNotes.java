@@ -83,7 +83,7 @@ public interface CallNotes {
      * A credential has proved who calls.
      *
      * @param account as the directory names it
-     * @param key {@code key1} or {@code key2}, whichever signed; empty: none did
+     * @param key which key signed, as "key" and its number; empty: none did
      * @param signature fingerprint of an access signature; empty: there is none
      */
     void caller(String account, String key, String signature);

@@ -14,7 +14,7 @@ import java.util.Optional;
  * @param operation as Storage Analytics names operations
  * @param owner account whose tables were asked for, as the address names it; empty if unknown
  * @param caller account whose credential was proved
- * @param key of the account that signed, as {@code key1}; empty if none did
+ * @param key which key of the account signed, as "key" and its number; empty if none did
  * @param signature fingerprint of an access signature; empty if there is none
  * @param object path of the resource as sent; empty if unknown
  * @param table that entities were written to; empty if none were
