@@ -162,6 +162,27 @@ readinessProbe:
     secretKeyRef: {name: {{ include "parterre.tokenSecret" . }}, key: token}
 {{- end -}}
 
+{{/* What encrypts account keys, for pods that keep accounts. */}}
+{{- define "parterre.encryptionEnv" -}}
+{{- if .Values.secrets.existingSecret -}}
+- name: PARTERRE_SECRETS_KEY_FILE
+  value: /etc/parterre-secrets/keys
+{{- end -}}
+{{- end -}}
+
+{{- define "parterre.encryptionMount" -}}
+{{- if .Values.secrets.existingSecret -}}
+- {name: secrets, mountPath: /etc/parterre-secrets, readOnly: true}
+{{- end -}}
+{{- end -}}
+
+{{- define "parterre.encryptionVolume" -}}
+{{- with .Values.secrets.existingSecret -}}
+- name: secrets
+  secret: {secretName: {{ . }}, defaultMode: 0440, items: [{key: keys, path: keys}]}
+{{- end -}}
+{{- end -}}
+
 {{- define "parterre.accountsEnv" -}}
 {{- with include "parterre.accountsSecret" . -}}
 - name: PARTERRE_ACCOUNTS

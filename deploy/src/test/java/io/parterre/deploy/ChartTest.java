@@ -131,6 +131,24 @@ class ChartTest {
         assertThat(shrink.findValuesAsText("secretName")).containsExactly("parterre-operator-tls");
     }
 
+    @Test
+    void keysForAccountKeysReachManagersAlone() throws Exception {
+        Run run =
+                template(
+                        "--values",
+                        CHART + "/values/three-nodes.yaml",
+                        "--set",
+                        "secrets.existingSecret=keys");
+        KubernetesObjects objects = KubernetesObjects.parse(run.out());
+        for (JsonNode set : objects.ofKind("StatefulSet")) {
+            boolean manager = set.at("/metadata/name").asText().equals("parterre-manager");
+            assertThat(set.toString().contains("PARTERRE_SECRETS_KEY_FILE")).isEqualTo(manager);
+            assertThat(set.findValuesAsText("secretName").contains("keys")).isEqualTo(manager);
+        }
+        assertThat(objects.ofKind("Deployment").toString()).doesNotContain("parterre-secrets");
+        assertThat(KubernetesSchemas.violations(objects)).isEmpty();
+    }
+
     private static String hook(JsonNode object) {
         return object.at("/metadata/annotations").path("helm.sh/hook").asText();
     }
