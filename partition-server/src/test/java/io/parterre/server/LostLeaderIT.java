@@ -12,6 +12,8 @@ import io.parterre.proto.range.RangeResponse;
 import io.parterre.range.Generation;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
@@ -62,6 +64,17 @@ final class LostLeaderIT extends NetworkFaults {
                 read(key("p", "00000001"))
                         .setRangeId(elections.rangeId.value())
                         .setGeneration(Generation.FIRST.value()));
+    }
+
+    private static long lastIndex(TestCluster cluster, String node) {
+        long[] index = new long[1];
+        cluster.awaitReport(
+                node,
+                replica -> {
+                    index[0] = replica.getLastIndex();
+                    return true;
+                });
+        return index[0];
     }
 
     private static long appliedTerm(TestCluster cluster, String node) {
@@ -152,6 +165,41 @@ final class LostLeaderIT extends NetworkFaults {
             cluster.awaitLevel(cluster.founders());
             assertThat(appliedTerm(cluster, leader)).isEqualTo(term);
             assertThat(elections.count("PRE_VOTE")).isEqualTo(asked);
+        }
+    }
+
+    @Test
+    void lastEntryCommits_whenItsAcknowledgementsAreLost() throws Exception {
+        try (LogLines elections = elections();
+                TestCluster cluster = start(elections, LEASE)) {
+            cluster.write(3);
+            String leader = cluster.awaitLeader();
+            long term = appliedTerm(cluster, leader);
+            cluster.awaitLevel(cluster.founders());
+            List<String> others = others(cluster, leader);
+            long last = lastIndex(cluster, leader);
+            others.forEach(other -> cluster.network().cut(other, leader));
+
+            CompletableFuture<Boolean> written =
+                    CompletableFuture.supplyAsync(
+                            () -> {
+                                try {
+                                    write(cluster, leader);
+                                    return true;
+                                } catch (Exception failure) {
+                                    throw new CompletionException(failure);
+                                }
+                            });
+            for (String other : others) {
+                cluster.awaitReport(other, replica -> replica.getLastIndex() > last);
+            }
+            // The answers on their way are lost with the connections.
+            cluster.network().healForNewConnections();
+            others.forEach(other -> cluster.network().resetBothWays(leader, other));
+
+            assertThat(written).succeedsWithin(TIMEOUT).isEqualTo(true);
+            assertThat(appliedTerm(cluster, leader)).isEqualTo(term);
+            assertThat(lastIndex(cluster, leader)).isEqualTo(last + 1);
         }
     }
 

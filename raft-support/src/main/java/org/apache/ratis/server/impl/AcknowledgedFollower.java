@@ -1,5 +1,6 @@
 package org.apache.ratis.server.impl;
 
+import io.parterre.raftlink.UnansweredEntries;
 import java.util.function.LongUnaryOperator;
 import org.apache.ratis.protocol.RaftPeer;
 import org.apache.ratis.protocol.RaftPeerId;
@@ -18,6 +19,7 @@ public final class AcknowledgedFollower extends FollowerInfoImpl {
     private final FollowerInfoImpl noted;
     private final Runnable onTaken;
     private final ErrorState errors = new Errors();
+    private final UnansweredEntries unanswered = new UnansweredEntries();
 
     /** Send time of the call whose answer this thread handles, until the answer is a success. */
     private final ThreadLocal<Timestamp> sent = new ThreadLocal<>();
@@ -64,12 +66,18 @@ public final class AcknowledgedFollower extends FollowerInfoImpl {
             }
             onTaken.run();
         }
+        unanswered.acknowledged(newMatchIndex);
         return noted.updateMatchIndex(newMatchIndex);
     }
 
     /** Runs from now on after each call that failed without an answer; must not block. */
     public void onBroken(Runnable task) {
         onBroken = task;
+    }
+
+    /** Entries that were sent to the follower and that it has not acknowledged. */
+    public UnansweredEntries unanswered() {
+        return unanswered;
     }
 
     /** Counts errors, and tells those that are no answer of the follower. */
@@ -85,6 +93,7 @@ public final class AcknowledgedFollower extends FollowerInfoImpl {
             answered.remove();
             int count = noted.getErrorState().updateErrorCount(isError);
             if (isError && !answer) {
+                unanswered.broken();
                 onBroken.run();
             }
             return count;
@@ -197,6 +206,7 @@ public final class AcknowledgedFollower extends FollowerInfoImpl {
     @Override
     public void updateLastRpcResponseTime() {
         answered.set(true);
+        unanswered.answered();
         noted.updateLastRpcResponseTime();
     }
 
