@@ -17,6 +17,7 @@ import io.parterre.deploy.backup.PointInTime;
 import io.parterre.deploy.backup.Repository;
 import io.parterre.deploy.backup.RepositoryPlace;
 import io.parterre.entity.Ticks;
+import io.parterre.file.DurableFiles;
 import io.parterre.proto.admin.MergeRangesRequest;
 import io.parterre.proto.admin.MoveLeaderRequest;
 import io.parterre.proto.admin.MoveReplicaRequest;
@@ -35,7 +36,6 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -342,9 +342,9 @@ final class ArchiveIT {
     }
 
     private List<Path> objects(String kind) throws IOException {
-        try (Stream<Path> files = Files.walk(folder.resolve("backups/archive/" + kind))) {
-            return files.filter(Files::isRegularFile).sorted().toList();
-        }
+        return DurableFiles.filesBelow(folder.resolve("backups/archive/" + kind)).stream()
+                .sorted()
+                .toList();
     }
 
     /** Has all replicas of a cluster with one of each range on another server. */

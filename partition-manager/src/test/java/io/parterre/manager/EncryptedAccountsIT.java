@@ -8,6 +8,7 @@ import static org.awaitility.Awaitility.await;
 import com.google.protobuf.ByteString;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
+import io.parterre.file.DurableFiles;
 import io.parterre.manager.secret.KeyRing;
 import io.parterre.proto.admin.AccountKeys;
 import io.parterre.proto.admin.CreateAccountRequest;
@@ -26,7 +27,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -128,12 +128,10 @@ class EncryptedAccountsIT {
 
     /** Names of files under the folder in which the text stands. */
     private List<String> filesWith(String text) throws IOException {
-        try (Stream<Path> files = Files.walk(folder)) {
-            return files.filter(Files::isRegularFile)
-                    .filter(file -> content(file).contains(text))
-                    .map(Path::toString)
-                    .toList();
-        }
+        return DurableFiles.filesBelow(folder).stream()
+                .filter(file -> content(file).contains(text))
+                .map(Path::toString)
+                .toList();
     }
 
     private static String content(Path file) {

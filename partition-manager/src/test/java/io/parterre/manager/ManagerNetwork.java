@@ -15,7 +15,6 @@ import io.parterre.proto.manager.ManagerNode;
 import io.parterre.range.NodeId;
 import io.parterre.testing.TestPorts;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -28,7 +27,6 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /** Managers on real Ratis that come, go, and lose their folders. */
 final class ManagerNetwork implements AutoCloseable {
@@ -111,10 +109,8 @@ final class ManagerNetwork implements AutoCloseable {
     }
 
     boolean hasSnapshot(int n) throws IOException {
-        try (Stream<Path> files = Files.walk(folder(n))) {
-            return files.anyMatch(
-                    file -> file.getFileName().toString().matches("snapshot\\.\\d+_\\d+"));
-        }
+        return DurableFiles.filesBelow(folder(n)).stream()
+                .anyMatch(file -> file.getFileName().toString().matches("snapshot\\.\\d+_\\d+"));
     }
 
     ManagerUnderTest get(int n) {

@@ -35,7 +35,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -186,11 +185,9 @@ class PartitionManagerIT {
     }
 
     private static List<Path> snapshots(Path data) throws IOException {
-        try (Stream<Path> files = Files.walk(data)) {
-            return files.filter(
-                            file -> file.getFileName().toString().matches("snapshot\\.\\d+_\\d+"))
-                    .toList();
-        }
+        return DurableFiles.filesBelow(data).stream()
+                .filter(file -> file.getFileName().toString().matches("snapshot\\.\\d+_\\d+"))
+                .toList();
     }
 
     @Test

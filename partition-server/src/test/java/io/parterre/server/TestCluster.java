@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.grpc.StatusRuntimeException;
 import io.parterre.crash.CrashHook;
 import io.parterre.entity.EntityCodec;
+import io.parterre.file.DurableFiles;
 import io.parterre.key.KeyCodec;
 import io.parterre.key.KeyRange;
 import io.parterre.proto.manager.ReplicaReport;
@@ -34,7 +35,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -373,11 +373,7 @@ final class TestCluster implements AutoCloseable {
 
     /** What a node is that lost its disk. */
     void wipe(String node) throws IOException {
-        try (Stream<Path> all = Files.walk(folder(node))) {
-            for (Path each : all.sorted(Comparator.reverseOrder()).toList()) {
-                Files.delete(each);
-            }
-        }
+        DurableFiles.removeFolder(folder(node));
     }
 
     List<String> founders() {

@@ -3,16 +3,42 @@ package io.parterre.file;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.FileVisitor;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
-import java.util.Comparator;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
 /** Small files and whole folders on disk. Stateless; one caller at a time for each path. */
 public final class DurableFiles {
+    private static final int REMOVAL_ATTEMPTS = 100;
+
+    private static final FileVisitor<Path> REMOVAL =
+            new ChangingTree() {
+                @Override
+                public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
+                        throws IOException {
+                    Files.deleteIfExists(file);
+                    return FileVisitResult.CONTINUE;
+                }
+
+                @Override
+                public FileVisitResult postVisitDirectory(Path visited, IOException failure)
+                        throws IOException {
+                    super.postVisitDirectory(visited, failure);
+                    Files.deleteIfExists(visited);
+                    return FileVisitResult.CONTINUE;
+                }
+            };
+
     private DurableFiles() {}
 
     /** Where the content of a file lies until it is whole. */
@@ -74,20 +100,73 @@ public final class DurableFiles {
     }
 
     /**
-     * Removes a folder with all that is in it; none is fine.
+     * Regular files at any depth below a folder, in no order. Files in the folder may come and go
+     * meanwhile; one that does may be missing or listed.
      *
-     * @throws IOException if something in it cannot be removed; the rest of it may be gone then
+     * @throws IOException if there is no such folder or it cannot be read
+     */
+    public static List<Path> filesBelow(Path folder) throws IOException {
+        List<Path> found = new ArrayList<>();
+        Files.walkFileTree(
+                folder,
+                new ChangingTree() {
+                    @Override
+                    public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+                        if (attributes.isRegularFile()) {
+                            found.add(file);
+                        }
+                        return FileVisitResult.CONTINUE;
+                    }
+
+                    @Override
+                    public FileVisitResult visitFileFailed(Path file, IOException failure)
+                            throws IOException {
+                        if (file.equals(folder)) {
+                            throw failure;
+                        }
+                        return super.visitFileFailed(file, failure);
+                    }
+                });
+        return found;
+    }
+
+    /**
+     * Removes a folder with all that is in it; none is fine. Files in the folder may come and go
+     * meanwhile: a server that was just closed in this process may finish a write.
+     *
+     * @throws IOException if something in it cannot be removed, or if new files keep appearing; the
+     *     rest of it may be gone then
      */
     public static void removeFolder(Path folder) throws IOException {
-        if (!Files.exists(folder)) {
-            return;
+        for (int attempt = 1; Files.exists(folder); attempt++) {
+            try {
+                Files.walkFileTree(folder, REMOVAL);
+            } catch (DirectoryNotEmptyException refilled) {
+                if (attempt == REMOVAL_ATTEMPTS) {
+                    throw refilled;
+                }
+            }
         }
-        List<Path> found;
-        try (Stream<Path> all = Files.walk(folder)) {
-            found = all.sorted(Comparator.reverseOrder()).toList();
+    }
+
+    /** Visits a folder whose files may come and go meanwhile. */
+    private static class ChangingTree extends SimpleFileVisitor<Path> {
+        @Override
+        public FileVisitResult visitFileFailed(Path file, IOException failure) throws IOException {
+            return skipGone(failure);
         }
-        for (Path each : found) {
-            Files.deleteIfExists(each);
+
+        @Override
+        public FileVisitResult postVisitDirectory(Path visited, IOException failure)
+                throws IOException {
+            return failure == null ? FileVisitResult.CONTINUE : skipGone(failure);
+        }
+
+        private static FileVisitResult skipGone(IOException failure) throws IOException {
+            if (failure instanceof NoSuchFileException) {
+                return FileVisitResult.CONTINUE;
+            }
+            throw failure;
         }
     }
 }

@@ -49,4 +49,30 @@ final class DurableFilesTest {
         DurableFiles.removeFolder(old);
         assertThat(folder).isEmptyDirectory();
     }
+
+    @Test
+    void folderIsRemoved_whileFilesInItComeAndGo() throws Exception {
+        Path old = folder.resolve("old");
+        Files.createDirectories(old.resolve("current"));
+        for (int i = 0; i < 200; i++) {
+            Files.writeString(old.resolve("current/log_" + i), "entry");
+        }
+        Thread writer =
+                new Thread(
+                        () -> {
+                            try {
+                                for (int i = 0; i < 100_000; i++) {
+                                    DurableFiles.replace(
+                                            old.resolve("current/metadata"), new byte[] {1});
+                                }
+                            } catch (IOException removed) {
+                                // The folder is gone, as it should be.
+                            }
+                        },
+                        "writer");
+        writer.start();
+        DurableFiles.removeFolder(old);
+        writer.join();
+        assertThat(old).doesNotExist();
+    }
 }

@@ -15,7 +15,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.stream.Stream;
 
 /** Objects as files of a folder. A file is written beside its place, synced, and renamed. */
 final class FolderStore implements ObjectStore {
@@ -127,13 +126,11 @@ final class FolderStore implements ObjectStore {
         if (!Files.isDirectory(from)) {
             return List.of();
         }
-        try (Stream<Path> files = Files.walk(from)) {
-            return files.filter(Files::isRegularFile)
-                    .map(file -> folder.relativize(file).toString().replace('\\', '/'))
-                    .filter(name -> name.startsWith(prefix) && !name.endsWith(BEGUN))
-                    .sorted()
-                    .toList();
-        }
+        return DurableFiles.filesBelow(from).stream()
+                .map(file -> folder.relativize(file).toString().replace('\\', '/'))
+                .filter(name -> name.startsWith(prefix) && !name.endsWith(BEGUN))
+                .sorted()
+                .toList();
     }
 
     @Override

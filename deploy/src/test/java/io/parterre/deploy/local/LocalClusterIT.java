@@ -173,11 +173,10 @@ class LocalClusterIT {
     }
 
     private static Path file(String server, String name) throws IOException {
-        try (Stream<Path> files = Files.walk(cluster.node(server).data())) {
-            return files.filter(each -> each.getFileName().toString().matches(name))
-                    .findFirst()
-                    .orElseThrow();
-        }
+        return DurableFiles.filesBelow(cluster.node(server).data()).stream()
+                .filter(each -> each.getFileName().toString().matches(name))
+                .findFirst()
+                .orElseThrow();
     }
 
     /** In the first of what it holds, which more follows. */

@@ -13,6 +13,7 @@ import io.parterre.deploy.config.OperatorToken;
 import io.parterre.deploy.network.NetworkTransport;
 import io.parterre.deploy.node.ClusterNode;
 import io.parterre.deploy.node.RoleName;
+import io.parterre.file.DurableFiles;
 import io.parterre.proto.admin.AdminServiceGrpc;
 import io.parterre.proto.admin.DecommissionNodeRequest;
 import io.parterre.proto.admin.GetStatusRequest;
@@ -23,11 +24,9 @@ import io.parterre.proto.manager.NodeState;
 import io.parterre.tls.PeerName;
 import io.parterre.tls.PeerRole;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -39,7 +38,6 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -246,7 +244,7 @@ class StoppedServersIT {
         assertThat(state(name)).isEqualTo(NodeState.REMOVED);
         running.remove(name).close();
 
-        delete(node(name).data());
+        DurableFiles.removeFolder(node(name).data());
         start(name);
         await().atMost(PATIENCE).until(() -> readiness(name).equals(NodeProbe.READY));
         assertThat(state(name)).isEqualTo(NodeState.NODE_STATE_UNSPECIFIED);
@@ -263,13 +261,5 @@ class StoppedServersIT {
         admin().decommissionNode(DecommissionNodeRequest.newBuilder().setNodeId(name).build());
         await().atMost(PATIENCE).until(() -> state(name) == NodeState.REMOVED);
         await().atMost(PATIENCE).until(this::settled);
-    }
-
-    private static void delete(Path data) throws IOException {
-        try (Stream<Path> files = Files.walk(data)) {
-            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.delete(file);
-            }
-        }
     }
 }

@@ -10,6 +10,7 @@ import io.parterre.deploy.network.NetworkTransport;
 import io.parterre.deploy.node.RoleName;
 import io.parterre.deploy.operator.OperatorCommands;
 import io.parterre.deploy.tls.TestCertificates;
+import io.parterre.file.DurableFiles;
 import io.parterre.tls.CredentialFiles;
 import io.parterre.tls.Credentials;
 import io.parterre.tls.PeerName;
@@ -31,7 +32,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.stream.Stream;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
@@ -265,12 +265,10 @@ class TlsClusterIT {
                 .containsPattern("(ok|warning) +certificate +that of server s3 ends at ")
                 .doesNotContain("no connection by certificates");
         String key = new String(Base64.getDecoder().decode(LocalCluster.KEY), ISO_8859_1);
-        try (Stream<Path> files = Files.walk(cluster.node("m1").data())) {
-            for (Path file : files.filter(Files::isRegularFile).toList()) {
-                assertThat(new String(Files.readAllBytes(file), ISO_8859_1).contains(key))
-                        .as(file.toString())
-                        .isFalse();
-            }
+        for (Path file : DurableFiles.filesBelow(cluster.node("m1").data())) {
+            assertThat(new String(Files.readAllBytes(file), ISO_8859_1).contains(key))
+                    .as(file.toString())
+                    .isFalse();
         }
     }
 

@@ -3,6 +3,7 @@ package io.parterre.manager.raft;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.parterre.file.DurableFiles;
 import io.parterre.manager.map.AccountKey;
 import io.parterre.manager.map.AccountName;
 import io.parterre.manager.map.ClusterMap;
@@ -11,7 +12,6 @@ import io.parterre.manager.map.MapOutcome;
 import io.parterre.range.NodeId;
 import io.parterre.testing.TestPorts;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -22,7 +22,6 @@ import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.Stream;
 import org.apache.ratis.conf.RaftProperties;
 import org.apache.ratis.server.RaftServerConfigKeys;
 import org.apache.ratis.util.SizeInBytes;
@@ -164,19 +163,19 @@ class CatchUpIT {
     private List<Long> firstLogEntries(int... managers) throws IOException {
         List<Long> first = new ArrayList<>();
         for (int i : managers) {
-            try (Stream<Path> files = Files.walk(folder.resolve(members.get(i).nodeId().value()))) {
-                first.add(
-                        files.map(file -> file.getFileName().toString())
-                                .filter(name -> name.matches("log_(inprogress_)?\\d+(-\\d+)?"))
-                                .mapToLong(
-                                        name ->
-                                                Long.parseLong(
-                                                        name.replace("log_inprogress_", "")
-                                                                .replace("log_", "")
-                                                                .replaceAll("-.*", "")))
-                                .min()
-                                .orElse(0));
-            }
+            Path member = folder.resolve(members.get(i).nodeId().value());
+            first.add(
+                    DurableFiles.filesBelow(member).stream()
+                            .map(file -> file.getFileName().toString())
+                            .filter(name -> name.matches("log_(inprogress_)?\\d+(-\\d+)?"))
+                            .mapToLong(
+                                    name ->
+                                            Long.parseLong(
+                                                    name.replace("log_inprogress_", "")
+                                                            .replace("log_", "")
+                                                            .replaceAll("-.*", "")))
+                            .min()
+                            .orElse(0));
         }
         return first;
     }

@@ -1,5 +1,6 @@
 package io.parterre.server.copy;
 
+import io.parterre.file.DurableFiles;
 import io.parterre.key.Key;
 import io.parterre.key.KeyRange;
 import io.parterre.range.RangeId;
@@ -17,7 +18,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -49,7 +49,7 @@ public final class StagedCopy implements ReplicaSink, AutoCloseable {
         this.store = store;
         this.folder = folder;
         this.rangeId = rangeId;
-        discard(folder);
+        DurableFiles.removeFolder(folder);
         Files.createDirectories(folder);
     }
 
@@ -160,20 +160,6 @@ public final class StagedCopy implements ReplicaSink, AutoCloseable {
     public static List<Path> files(Path folder) throws IOException {
         try (Stream<Path> found = Files.list(folder)) {
             return found.filter(each -> each.toString().endsWith(SUFFIX)).sorted().toList();
-        }
-    }
-
-    /** Removes a folder with all that is in it; none is fine. */
-    public static void discard(Path folder) throws IOException {
-        if (!Files.exists(folder)) {
-            return;
-        }
-        List<Path> found;
-        try (Stream<Path> all = Files.walk(folder)) {
-            found = all.sorted(Comparator.reverseOrder()).toList();
-        }
-        for (Path each : found) {
-            Files.deleteIfExists(each);
         }
     }
 

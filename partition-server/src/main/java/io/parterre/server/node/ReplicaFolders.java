@@ -1,5 +1,6 @@
 package io.parterre.server.node;
 
+import io.parterre.file.DurableFiles;
 import io.parterre.raftlog.DamagedLogException;
 import io.parterre.raftlog.LogFolder;
 import io.parterre.raftlog.VoteFile;
@@ -164,7 +165,7 @@ public record ReplicaFolders(
         if (held.isPresent()) {
             held.get().archive(rangeId);
         }
-        StagedCopy.discard(log(rangeId));
+        DurableFiles.removeFolder(log(rangeId));
         if (Files.isDirectory(logs)) {
             StagedCopy.sync(logs);
         }
@@ -172,11 +173,11 @@ public record ReplicaFolders(
     }
 
     void discardCopy(RangeId rangeId) throws IOException {
-        StagedCopy.discard(copy(rangeId));
+        DurableFiles.removeFolder(copy(rangeId));
     }
 
     /** Of a process that has ended; those that are still needed were taken in before. */
     void discardCopies() throws IOException {
-        StagedCopy.discard(copies);
+        DurableFiles.removeFolder(copies);
     }
 }

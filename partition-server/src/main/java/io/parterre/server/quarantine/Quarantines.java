@@ -1,5 +1,6 @@
 package io.parterre.server.quarantine;
 
+import io.parterre.file.DurableFiles;
 import io.parterre.range.RangeId;
 import io.parterre.server.copy.StagedCopy;
 import io.parterre.server.rows.AppliedPosition;
@@ -110,7 +111,7 @@ public record Quarantines(Path logs, String release) {
 
     /** The replica is gone, and its log with it. */
     public void forget(RangeId rangeId) throws IOException {
-        StagedCopy.discard(beside(rangeId, LOG));
+        DurableFiles.removeFolder(beside(rangeId, LOG));
         delete(List.of(beside(rangeId, SKIPPED), beside(rangeId, MARK)));
     }
 

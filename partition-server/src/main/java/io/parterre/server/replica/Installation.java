@@ -1,6 +1,7 @@
 package io.parterre.server.replica;
 
 import io.parterre.crash.CrashHook;
+import io.parterre.file.DurableFiles;
 import io.parterre.key.KeyRange;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.server.apply.HostedRange;
@@ -83,6 +84,6 @@ public final class Installation {
         crash.reached(CrashPoint.COPY_EMPTIED);
         store.files().ingest(files);
         crash.reached(CrashPoint.COPY_INGESTED);
-        StagedCopy.discard(folder);
+        DurableFiles.removeFolder(folder);
     }
 }

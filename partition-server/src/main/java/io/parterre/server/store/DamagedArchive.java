@@ -1,5 +1,6 @@
 package io.parterre.server.store;
 
+import io.parterre.file.DurableFiles;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -72,7 +73,7 @@ public final class DamagedArchive {
                             + " usableBytes={}",
                     each,
                     usable);
-            delete(each);
+            DurableFiles.removeFolder(each);
         }
     }
 
@@ -115,22 +116,10 @@ public final class DamagedArchive {
 
     private static long bytes(Path folder) throws IOException {
         long bytes = 0;
-        try (Stream<Path> all = Files.walk(folder)) {
-            for (Path each : (Iterable<Path>) all::iterator) {
-                bytes += Files.isRegularFile(each) ? Files.size(each) : 0;
-            }
+        for (Path each : DurableFiles.filesBelow(folder)) {
+            bytes += Files.size(each);
         }
         return bytes;
-    }
-
-    private static void delete(Path folder) throws IOException {
-        List<Path> all;
-        try (Stream<Path> found = Files.walk(folder)) {
-            all = found.sorted(Comparator.reverseOrder()).toList();
-        }
-        for (Path each : all) {
-            Files.deleteIfExists(each);
-        }
     }
 
     private static void sync(Path directory) throws IOException {
