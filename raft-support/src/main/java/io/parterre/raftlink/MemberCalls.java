@@ -169,7 +169,7 @@ public final class MemberCalls {
         // Pre-votes too: with them, members would stand in vain.
         gate.pass(server, group(call), call.getRequestorId().toStringUtf8());
         if (vote.getPreVote()) {
-            return invoke(server, method, arguments);
+            return counting(invoke(server, method, arguments));
         }
         crash.reached(MemberMoment.BEFORE_VOTE);
         Object reply = invokeOnDisk(server, method, arguments);
@@ -182,7 +182,22 @@ public final class MemberCalls {
         }
         keepVote(group(call), told);
         crash.reached(MemberMoment.AFTER_VOTE);
-        return reply;
+        return counting(reply);
+    }
+
+    /**
+     * The answer to a call for a vote, without the statement that this member's log is empty. A
+     * candidate with entries ignores the votes of members whose logs are empty (RATIS-2523): they
+     * may have lost what they had acknowledged. A member that lost something does not get past the
+     * gate, or has another id. A member of a new group may lack its first entries, and the group
+     * could not elect a leader with its vote.
+     */
+    private static Object counting(Object reply) {
+        return reply instanceof RequestVoteReplyProto answer
+                        && answer.hasLastEntry()
+                        && answer.getLastEntry().getTerm() == 0
+                ? answer.toBuilder().clearLastEntry().build()
+                : reply;
     }
 
     private static Object invoke(RaftServer server, Method method, Object[] arguments)

@@ -29,6 +29,7 @@ import org.apache.ratis.proto.RaftProtos.RaftRpcReplyProto;
 import org.apache.ratis.proto.RaftProtos.RaftRpcRequestProto;
 import org.apache.ratis.proto.RaftProtos.RequestVoteReplyProto;
 import org.apache.ratis.proto.RaftProtos.RequestVoteRequestProto;
+import org.apache.ratis.proto.RaftProtos.TermIndexProto;
 import org.apache.ratis.protocol.ClientId;
 import org.apache.ratis.protocol.GroupManagementRequest;
 import org.apache.ratis.protocol.RaftGroupId;
@@ -57,6 +58,7 @@ final class MemberCallsTest {
     private final CountDownLatch diskWorks = new CountDownLatch(1);
     private boolean gateClosed;
     private boolean voted;
+    private TermIndexProto lastEntry = entry(3, 8);
     private long flushedIndex;
     private DurableLog durableLog = new DurableLog(index -> {});
     private Optional<IOException> refusal = Optional.empty();
@@ -112,6 +114,7 @@ final class MemberCallsTest {
                                         InstallSnapshotReplyProto.getDefaultInstance();
                                 default ->
                                         RequestVoteReplyProto.newBuilder()
+                                                .setLastEntry(lastEntry)
                                                 .setServerReply(
                                                         RaftRpcReplyProto.newBuilder()
                                                                 .setSuccess(voted))
@@ -285,6 +288,20 @@ final class MemberCallsTest {
         assertThatExceptionOfType(NoSuchFileException.class)
                 .isThrownBy(() -> server.requestVote(vote(3, false)));
         assertThat(failures).isEmpty();
+    }
+
+    private static TermIndexProto entry(long term, long index) {
+        return TermIndexProto.newBuilder().setTerm(term).setIndex(index).build();
+    }
+
+    @Test
+    void lastEntryIsTold_unlessLogIsEmpty() throws Exception {
+        for (boolean preVote : new boolean[] {false, true}) {
+            lastEntry = entry(3, 8);
+            assertThat(server.requestVote(vote(4, preVote)).getLastEntry()).isEqualTo(lastEntry);
+            lastEntry = entry(0, RaftLog.INVALID_LOG_INDEX);
+            assertThat(server.requestVote(vote(4, preVote)).hasLastEntry()).isFalse();
+        }
     }
 
     @Test
