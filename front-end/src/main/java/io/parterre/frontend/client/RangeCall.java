@@ -294,8 +294,8 @@ final class RangeCall implements OutboundRequest.Listener {
                         .isPresent();
     }
 
-    boolean isFor(RangeId rangeId) {
-        return target.range().rangeId().equals(rangeId);
+    RangeId rangeId() {
+        return target.range().rangeId();
     }
 
     /** Whether a node is believed to lead that it has not asked, or that did not lead by then. */

@@ -10,6 +10,7 @@ import io.parterre.frontend.route.Router;
 import io.parterre.key.Key;
 import io.parterre.range.RangeId;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -44,6 +45,9 @@ final class RangeCalls implements RangeReads {
 
     /** Of those that wait, the ones for which nobody led; hardly ever any. */
     private final Set<RangeCall> seeking = ConcurrentHashMap.newKeySet();
+
+    /** For each range that nobody led, the one call that asks its members most often. */
+    private final Map<RangeId, RangeCall> scouts = new ConcurrentHashMap<>();
 
     private volatile boolean closed;
     private volatile long heardNanos;
@@ -134,13 +138,17 @@ final class RangeCalls implements RangeReads {
      */
     boolean tryLater(RangeCall call, Duration delay) {
         waiting.add(call);
+        Duration pause = delay;
         if (call.seeksLeader()) {
             seeking.add(call);
+            if (scouts.putIfAbsent(call.rangeId(), call) == null) {
+                pause = config.retries().scoutDelay(delay);
+            }
         }
         try {
-            timer.schedule(() -> wake(call), delay.toNanos(), TimeUnit.NANOSECONDS);
+            timer.schedule(() -> wake(call), pause.toNanos(), TimeUnit.NANOSECONDS);
         } catch (RejectedExecutionException closing) {
-            seeking.remove(call);
+            seekNoMore(call);
             return !waiting.remove(call);
         }
         return true;
@@ -148,8 +156,14 @@ final class RangeCalls implements RangeReads {
 
     private void wake(RangeCall call) {
         if (waiting.remove(call)) {
-            seeking.remove(call);
+            seekNoMore(call);
             call.wake();
+        }
+    }
+
+    private void seekNoMore(RangeCall call) {
+        if (seeking.remove(call)) {
+            scouts.remove(call.rangeId(), call);
         }
     }
 
@@ -172,7 +186,7 @@ final class RangeCalls implements RangeReads {
             return;
         }
         for (RangeCall call : seeking) {
-            if (call.isFor(rangeId) && call.knowsLeader()) {
+            if (call.rangeId().equals(rangeId) && call.knowsLeader()) {
                 wake(call);
             }
         }

@@ -7,6 +7,8 @@ import java.time.Duration;
  *
  * @param delayMin pause after the first setback that calls for one; doubles with each
  * @param delayMax longest pause
+ * @param scoutDelayMax longest pause of one call of each range that nobody leads; the others are
+ *     woken by the answer that this call gets, so that the cost does not grow with the calls
  * @param hopsMax attempts without a pause after which even a good hint is followed only after one:
  *     two nodes may point at each other
  * @param busyRetriesMax how often a busy node is asked again
@@ -16,22 +18,37 @@ import java.time.Duration;
 public record RetryPolicy(
         Duration delayMin,
         Duration delayMax,
+        Duration scoutDelayMax,
         int hopsMax,
         int busyRetriesMax,
         Duration busyPatience) {
     public static final RetryPolicy DEFAULT =
             new RetryPolicy(
-                    Duration.ofMillis(10), Duration.ofMillis(250), 3, 3, Duration.ofMillis(20));
+                    Duration.ofMillis(10),
+                    Duration.ofMillis(250),
+                    Duration.ofMillis(25),
+                    3,
+                    3,
+                    Duration.ofMillis(20));
 
     public RetryPolicy {
         if (delayMin.isNegative() || delayMin.isZero() || delayMax.compareTo(delayMin) < 0) {
             throw new IllegalArgumentException(
                     "delayMin: " + delayMin + " (expected: above 0, at most " + delayMax + ")");
         }
+        if (scoutDelayMax.isNegative() || scoutDelayMax.isZero()) {
+            throw new IllegalArgumentException(
+                    "scoutDelayMax: " + scoutDelayMax + " (expected: above 0)");
+        }
         if (hopsMax < 0 || busyRetriesMax < 0 || busyPatience.isNegative()) {
             throw new IllegalArgumentException(
                     "hopsMax, busyRetriesMax, busyPatience: below 0 (expected: at least 0)");
         }
+    }
+
+    /** The pause of a call that asks for a range's leader on behalf of all others. */
+    public Duration scoutDelay(Duration delay) {
+        return delay.compareTo(scoutDelayMax) < 0 ? delay : scoutDelayMax;
     }
 
     /**

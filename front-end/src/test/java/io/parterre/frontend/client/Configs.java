@@ -33,6 +33,17 @@ final class Configs {
     }
 
     /** Pauses so long that none ends by itself within a test. */
+    /** Only the call that asks on behalf of all others tries again soon. */
+    static ClusterClientConfig withScoutsAlone(ClusterClientConfig from) {
+        return with(
+                from,
+                Map.of(
+                        "retries",
+                        RecordCopy.with(
+                                withEndlessPauses(from).retries(),
+                                Map.of("scoutDelayMax", Duration.ofMillis(1)))));
+    }
+
     static ClusterClientConfig withEndlessPauses(ClusterClientConfig from) {
         Duration endless = Duration.ofMinutes(30);
         return with(
@@ -40,7 +51,14 @@ final class Configs {
                 Map.of(
                         "retries",
                         RecordCopy.with(
-                                from.retries(), Map.of("delayMin", endless, "delayMax", endless))));
+                                from.retries(),
+                                Map.of(
+                                        "delayMin",
+                                        endless,
+                                        "delayMax",
+                                        endless,
+                                        "scoutDelayMax",
+                                        endless))));
     }
 
     private static ClusterClientConfig with(ClusterClientConfig from, Map<String, Object> changes) {

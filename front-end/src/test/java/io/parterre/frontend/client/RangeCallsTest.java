@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Requests on their way to the leaders of ranges, and what they meet there. */
@@ -116,6 +117,23 @@ final class RangeCallsTest {
             fixture.nodes().forEach(node -> node.leads(ALL));
             get(fixture.read("y"));
             assertThat(get(waiting)).isEmpty();
+        }
+    }
+
+    @Test
+    void oneCallAsksForAll_whenNobodyLeads() throws Exception {
+        try (ClusterFixture fixture =
+                new ClusterFixture(Configs::withScoutsAlone, prepared -> {}, () -> Runnable::run)) {
+            get(fixture.read("x"));
+            fixture.nodes().forEach(node -> node.follows(ALL, ""));
+            List<CompletionStage<Optional<StoredEntity>>> waiting =
+                    Stream.of("x", "y", "z").map(pk -> patientRead(fixture, pk)).toList();
+            await().until(() -> fixture.setbacks.size() > 20);
+
+            fixture.nodes().forEach(node -> node.leads(ALL));
+            for (CompletionStage<Optional<StoredEntity>> each : waiting) {
+                assertThat(get(each)).isEmpty();
+            }
         }
     }
 

@@ -302,6 +302,7 @@ final class RouterTest {
                                 new RetryPolicy(
                                         Duration.ofMillis(2),
                                         Duration.ofMillis(1),
+                                        Duration.ofMillis(1),
                                         1,
                                         1,
                                         Duration.ZERO))
@@ -314,14 +315,15 @@ final class RouterTest {
         Duration none = Duration.ZERO;
         for (ThrowingCallable make :
                 List.<ThrowingCallable>of(
-                        () -> new RetryPolicy(none, one, 0, 0, none),
-                        () -> new RetryPolicy(one.plusNanos(1), one, 0, 0, none),
-                        () -> new RetryPolicy(one, one, -1, 0, none),
-                        () -> new RetryPolicy(one, one, 0, -1, none),
-                        () -> new RetryPolicy(one, one, 0, 0, one.negated()))) {
+                        () -> new RetryPolicy(none, one, one, 0, 0, none),
+                        () -> new RetryPolicy(one.plusNanos(1), one, one, 0, 0, none),
+                        () -> new RetryPolicy(one, one, none, 0, 0, none),
+                        () -> new RetryPolicy(one, one, one, -1, 0, none),
+                        () -> new RetryPolicy(one, one, one, 0, -1, none),
+                        () -> new RetryPolicy(one, one, one, 0, 0, one.negated()))) {
             assertThatIllegalArgumentException().isThrownBy(make);
         }
-        assertThat(new RetryPolicy(one, one, 0, 0, none).delay(1, 1)).isEqualTo(one);
+        assertThat(new RetryPolicy(one, one, one, 0, 0, none).delay(1, 1)).isEqualTo(one);
     }
 
     /** The label that operators know it by. */
