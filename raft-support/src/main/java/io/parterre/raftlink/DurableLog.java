@@ -4,7 +4,11 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 
@@ -35,6 +39,10 @@ public final class DurableLog {
     }
 
     private final CutSync sync;
+
+    /** Appends whose entries are not known to be on disk, by their last entry. */
+    private final NavigableMap<Long, CompletableFuture<?>> appends = new TreeMap<>();
+
     private final Deque<Cut> cuts = new ArrayDeque<>();
     private long durableTerm = -1;
 
@@ -115,6 +123,32 @@ public final class DurableLog {
                 }
             }
         }
+    }
+
+    /**
+     * An append with entries up to this index is under way.
+     *
+     * @param written ends when Ratis takes the entries for written
+     */
+    void appending(long lastIndex, CompletableFuture<?> written) {
+        if (written.isDone()) {
+            return;
+        }
+        synchronized (this) {
+            // The first one writes; Ratis takes a repeat for written at once.
+            appends.putIfAbsent(lastIndex, written);
+        }
+        written.whenComplete(
+                (answered, failure) -> {
+                    synchronized (this) {
+                        appends.remove(lastIndex, written);
+                    }
+                });
+    }
+
+    /** The append under way that writes this entry; empty: none. */
+    synchronized Optional<CompletableFuture<?>> writerOf(long index) {
+        return Optional.ofNullable(appends.ceilingEntry(index)).map(Map.Entry::getValue);
     }
 
     /** Notes that this member has voted for another. */

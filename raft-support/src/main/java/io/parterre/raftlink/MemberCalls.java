@@ -187,10 +187,11 @@ public final class MemberCalls {
 
     /**
      * The answer to a call for a vote, without the statement that this member's log is empty. A
-     * candidate with entries ignores the votes of members whose logs are empty (RATIS-2523): they
-     * may have lost what they had acknowledged. A member that lost something does not get past the
-     * gate, or has another id. A member of a new group may lack its first entries, and the group
-     * could not elect a leader with its vote.
+     * candidate that knows of a committed entry ignores the votes of members whose logs are empty
+     * (RATIS-1995): they may have lost what they had acknowledged. A member whose data folder was
+     * emptied has another id (managers) or does not get past the gate (servers). A member of a new
+     * group may lack its first entries, and the group could not elect a leader without its vote. A
+     * log's folder that alone is lost from a data folder is not noticed here.
      */
     private static Object counting(Object reply) {
         return reply instanceof RequestVoteReplyProto answer
@@ -249,22 +250,54 @@ public final class MemberCalls {
                 // It failed before anything was appended.
                 future.whenComplete((answered, failure) -> tellIfOfDisk(cause(failure)));
             }
-            return future.thenApply(
-                    answered -> {
-                        unchecked(
-                                () ->
-                                        keepTerm(
-                                                division,
-                                                VoteFile.Vote.inTerm(append.getLeaderTerm())));
-                        if (withEntries) {
-                            unchecked(() -> requireSynced(division, append, answered));
-                            crash.reached(MemberMoment.APPEND_SYNCED);
-                        }
-                        return answered;
-                    });
+            if (withEntries) {
+                durableLog(division).appending(lastIndex(append), future);
+            }
+            return future.thenCompose(
+                            answered ->
+                                    withEntries
+                                            ? written(division, append, answered)
+                                            : CompletableFuture.completedFuture(answered))
+                    .thenApply(
+                            answered -> {
+                                unchecked(
+                                        () ->
+                                                keepTerm(
+                                                        division,
+                                                        VoteFile.Vote.inTerm(
+                                                                append.getLeaderTerm())));
+                                if (withEntries) {
+                                    unchecked(() -> requireSynced(division, append, answered));
+                                    crash.reached(MemberMoment.APPEND_SYNCED);
+                                }
+                                return answered;
+                            });
         }
         keepTerm(division, VoteFile.Vote.inTerm(append.getLeaderTerm()));
         return reply;
+    }
+
+    private static long lastIndex(AppendEntriesRequestProto append) {
+        return append.getEntries(append.getEntriesCount() - 1).getIndex();
+    }
+
+    /**
+     * Ends with the answer once the append that writes the entries has ended. The answer to a
+     * repeat waits for the disk as the first one does: a failure would break the connection, with
+     * the first answer on it, and the leader would send the entries again at once.
+     */
+    private static CompletableFuture<Object> written(
+            RaftServer.Division division, AppendEntriesRequestProto append, Object answered) {
+        long last = lastIndex(append);
+        if (!(answered instanceof AppendEntriesReplyProto reply)
+                || reply.getResult() != AppendResult.SUCCESS
+                || division.getRaftLog().getFlushIndex() >= last) {
+            return CompletableFuture.completedFuture(answered);
+        }
+        return durableLog(division)
+                .writerOf(last)
+                .map(writer -> writer.<Object>thenApply(done -> answered))
+                .orElseGet(() -> CompletableFuture.completedFuture(answered));
     }
 
     /**
@@ -274,7 +307,7 @@ public final class MemberCalls {
     private static void requireSynced(
             RaftServer.Division division, AppendEntriesRequestProto append, Object answered)
             throws IOException {
-        long last = append.getEntries(append.getEntriesCount() - 1).getIndex();
+        long last = lastIndex(append);
         if (answered instanceof AppendEntriesReplyProto reply
                 && reply.getResult() == AppendResult.SUCCESS) {
             // Asked first: the log lowers its flush index before a cut is over.

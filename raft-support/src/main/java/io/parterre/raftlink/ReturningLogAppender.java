@@ -29,7 +29,12 @@ class ReturningLogAppender extends GrpcLogAppender {
     }
 
     private OptionalLong repeatFrom() {
-        return follower.unanswered().repeatFrom(follower.getNextIndex(), hasPendingDataRequests());
+        return follower.unanswered()
+                .repeatFrom(
+                        follower.getNextIndex(),
+                        getRaftLog().getLastCommittedIndex(),
+                        hasPendingDataRequests(),
+                        System.nanoTime());
     }
 
     @Override
@@ -37,22 +42,30 @@ class ReturningLogAppender extends GrpcLogAppender {
         return super.hasAppendEntries() || repeatFrom().isPresent();
     }
 
-    /** Ratis calls this under the lock that guards the follower's next index. */
+    /** Ratis calls this on the appender's thread, and then notes what is sent. */
     @Override
     public AppendEntriesRequestProto newAppendEntriesRequest(long callId, boolean heartbeat)
             throws RaftLogIOException {
         OptionalLong repeatFrom = repeatFrom();
         if (repeatFrom.isPresent()) {
-            follower.setNextIndex(repeatFrom.getAsLong());
-            follower.unanswered().repeated();
+            follower.unanswered().repeated(System.nanoTime());
+            follower.beginRepeat(repeatFrom.getAsLong());
         }
-        AppendEntriesRequestProto append = super.newAppendEntriesRequest(callId, heartbeat);
-        if (append != null && append.getEntriesCount() > 0) {
-            follower.unanswered()
-                    .sent(
-                            append.getEntries(0).getIndex(),
-                            append.getEntries(append.getEntriesCount() - 1).getIndex());
+        boolean entries = false;
+        try {
+            AppendEntriesRequestProto append = super.newAppendEntriesRequest(callId, heartbeat);
+            entries = append != null && append.getEntriesCount() > 0;
+            if (entries) {
+                follower.unanswered()
+                        .sent(
+                                append.getEntries(0).getIndex(),
+                                append.getEntries(append.getEntriesCount() - 1).getIndex());
+            }
+            return append;
+        } finally {
+            if (!entries) {
+                follower.endRepeat();
+            }
         }
-        return append;
     }
 }

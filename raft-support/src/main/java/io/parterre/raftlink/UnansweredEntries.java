@@ -1,6 +1,7 @@
 package io.parterre.raftlink;
 
 import java.util.OptionalLong;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Entries that a leader sent to one follower and whose acknowledgement it lacks. Ratis 3.3.0 never
@@ -11,10 +12,16 @@ import java.util.OptionalLong;
 public final class UnansweredEntries {
     private static final long NONE = Long.MAX_VALUE;
 
+    /** Time between two repeats: a follower whose disk hangs is not sent the same all the time. */
+    private static final long SPACING_NANOS = TimeUnit.SECONDS.toNanos(10);
+
     private long first = NONE;
     private long last = -1;
     private boolean broken;
     private boolean answeredSince;
+
+    /** Time of the last repeat; empty: none. */
+    private OptionalLong repeatedNanos = OptionalLong.empty();
 
     /** Entries from this index up to that one are sent. */
     synchronized void sent(long firstIndex, long lastIndex) {
@@ -22,7 +29,7 @@ public final class UnansweredEntries {
         last = Math.max(last, lastIndex);
     }
 
-    /** The follower acknowledged all entries up to this index. */
+    /** The follower has all entries up to this index: it acknowledged them, or got a copy. */
     public synchronized void acknowledged(long index) {
         if (index >= last) {
             first = NONE;
@@ -38,7 +45,7 @@ public final class UnansweredEntries {
         answeredSince = false;
     }
 
-    /** The follower answered a call, whichever. */
+    /** The follower took a call, whichever. */
     public synchronized void answered() {
         answeredSince = true;
     }
@@ -48,16 +55,22 @@ public final class UnansweredEntries {
      * answers: one that is away would be sent the same entries with each attempt.
      *
      * @param nextIndex next entry to send
+     * @param committedIndex last committed entry; followers refuse such an entry, and it counts
      * @param pending whether answers to entries are still expected
      */
-    synchronized OptionalLong repeatFrom(long nextIndex, boolean pending) {
-        return broken && answeredSince && !pending && first < nextIndex
-                ? OptionalLong.of(first)
+    synchronized OptionalLong repeatFrom(
+            long nextIndex, long committedIndex, boolean pending, long nowNanos) {
+        long from = Math.max(first, committedIndex + 1);
+        boolean due =
+                repeatedNanos.isEmpty() || nowNanos - repeatedNanos.getAsLong() >= SPACING_NANOS;
+        return broken && answeredSince && !pending && due && first != NONE && from < nextIndex
+                ? OptionalLong.of(from)
                 : OptionalLong.empty();
     }
 
     /** The entries are about to be sent again. */
-    synchronized void repeated() {
+    synchronized void repeated(long nowNanos) {
         broken = false;
+        repeatedNanos = OptionalLong.of(nowNanos);
     }
 }

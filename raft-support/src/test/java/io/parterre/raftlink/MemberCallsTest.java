@@ -65,7 +65,7 @@ final class MemberCallsTest {
 
     private final MemberCalls calls =
             new MemberCalls(LOGS, this::sync, CrashHook.none(), failures::add, this::pass);
-    private final CompletableFuture<AppendEntriesReplyProto> appended = new CompletableFuture<>();
+    private CompletableFuture<AppendEntriesReplyProto> appended = new CompletableFuture<>();
     private final RaftServer.Division division = division();
     private final RaftServer server = calls.guarded(server());
 
@@ -340,6 +340,25 @@ final class MemberCallsTest {
         assertThat(server.appendEntriesAsync(entry)).isCompletedExceptionally();
         flushedIndex = 9;
         assertThat(server.appendEntriesAsync(entry)).isCompleted();
+    }
+
+    @Test
+    void repeatedAppendIsAckedWithFirstOne_whileEntriesAreOnlyInMemory() throws Exception {
+        AppendEntriesRequestProto entry =
+                append(4).toBuilder().addEntries(LogEntryProto.newBuilder().setIndex(9)).build();
+        AppendEntriesReplyProto success =
+                AppendEntriesReplyProto.newBuilder().setResult(AppendResult.SUCCESS).build();
+        flushedIndex = 8;
+        CompletableFuture<AppendEntriesReplyProto> writing = appended;
+        CompletableFuture<?> first = server.appendEntriesAsync(entry);
+        appended = CompletableFuture.completedFuture(success);
+        CompletableFuture<?> repeat = server.appendEntriesAsync(entry);
+        assertThat(repeat).isNotDone();
+
+        flushedIndex = 9;
+        writing.complete(success);
+        assertThat(first).isCompleted();
+        assertThat(repeat).isCompleted();
     }
 
     /** Ratis takes a repeat for written: it has the entries in memory, and the old end on disk. */

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.Test;
 
 final class UnansweredEntriesTest {
+    private static final long SECOND = 1_000_000_000;
+
     private final UnansweredEntries entries = new UnansweredEntries();
 
     @Test
@@ -13,13 +15,13 @@ final class UnansweredEntriesTest {
         entries.sent(7, 7);
         entries.acknowledged(5);
         entries.answered();
-        assertThat(entries.repeatFrom(8, false)).as("connected").isEmpty();
+        assertThat(entries.repeatFrom(8, -1, false, SECOND)).as("connected").isEmpty();
         entries.broken();
-        assertThat(entries.repeatFrom(8, false)).as("away").isEmpty();
+        assertThat(entries.repeatFrom(8, -1, false, SECOND)).as("away").isEmpty();
         entries.answered();
-        assertThat(entries.repeatFrom(8, false)).hasValue(6);
-        entries.repeated();
-        assertThat(entries.repeatFrom(8, false)).isEmpty();
+        assertThat(entries.repeatFrom(8, -1, false, SECOND)).hasValue(6);
+        entries.repeated(SECOND);
+        assertThat(entries.repeatFrom(8, -1, false, SECOND)).isEmpty();
     }
 
     @Test
@@ -28,7 +30,7 @@ final class UnansweredEntriesTest {
         entries.acknowledged(6);
         entries.broken();
         entries.answered();
-        assertThat(entries.repeatFrom(7, false)).isEmpty();
+        assertThat(entries.repeatFrom(7, -1, false, SECOND)).isEmpty();
     }
 
     @Test
@@ -37,7 +39,7 @@ final class UnansweredEntriesTest {
         entries.broken();
         entries.acknowledged(6);
         entries.answered();
-        assertThat(entries.repeatFrom(7, false)).isEmpty();
+        assertThat(entries.repeatFrom(7, -1, false, SECOND)).isEmpty();
     }
 
     @Test
@@ -45,8 +47,8 @@ final class UnansweredEntriesTest {
         entries.sent(5, 6);
         entries.broken();
         entries.answered();
-        assertThat(entries.repeatFrom(7, true)).isEmpty();
-        assertThat(entries.repeatFrom(7, false)).hasValue(5);
+        assertThat(entries.repeatFrom(7, -1, true, SECOND)).isEmpty();
+        assertThat(entries.repeatFrom(7, -1, false, SECOND)).hasValue(5);
     }
 
     @Test
@@ -54,6 +56,27 @@ final class UnansweredEntriesTest {
         entries.sent(5, 6);
         entries.broken();
         entries.answered();
-        assertThat(entries.repeatFrom(5, false)).isEmpty();
+        assertThat(entries.repeatFrom(5, -1, false, SECOND)).isEmpty();
+    }
+
+    @Test
+    void committedEntriesAreNotSentAgain() {
+        entries.sent(5, 8);
+        entries.broken();
+        entries.answered();
+        assertThat(entries.repeatFrom(9, 6, false, SECOND)).hasValue(7);
+        assertThat(entries.repeatFrom(9, 8, false, SECOND)).isEmpty();
+    }
+
+    @Test
+    void repeatsAreTenSecondsApart_whenFollowerDoesNotAcknowledge() {
+        entries.sent(5, 6);
+        entries.broken();
+        entries.answered();
+        entries.repeated(SECOND);
+        entries.broken();
+        entries.answered();
+        assertThat(entries.repeatFrom(7, -1, false, 10 * SECOND)).isEmpty();
+        assertThat(entries.repeatFrom(7, -1, false, 11 * SECOND)).hasValue(5);
     }
 }

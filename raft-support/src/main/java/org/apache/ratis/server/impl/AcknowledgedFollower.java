@@ -29,6 +29,9 @@ public final class AcknowledgedFollower extends FollowerInfoImpl {
 
     private volatile Runnable onBroken = () -> {};
 
+    // Guarded by this.
+    private boolean repeating;
+
     private AcknowledgedFollower(FollowerInfoImpl noted, Runnable onTaken) {
         super(null, noted.getPeer(), id -> noted.getPeer(), Timestamp.currentTime(), 0, false);
         this.noted = noted;
@@ -67,6 +70,8 @@ public final class AcknowledgedFollower extends FollowerInfoImpl {
             onTaken.run();
         }
         unanswered.acknowledged(newMatchIndex);
+        // Not before: the appender would repeat what this very answer acknowledges.
+        unanswered.answered();
         return noted.updateMatchIndex(newMatchIndex);
     }
 
@@ -154,6 +159,7 @@ public final class AcknowledgedFollower extends FollowerInfoImpl {
 
     @Override
     public void setSnapshotIndex(long newSnapshotIndex) {
+        unanswered.acknowledged(newSnapshotIndex);
         noted.setSnapshotIndex(newSnapshotIndex);
     }
 
@@ -172,8 +178,25 @@ public final class AcknowledgedFollower extends FollowerInfoImpl {
         return noted.getNextIndex();
     }
 
+    /**
+     * Lowers the next index, and keeps it there until entries are sent or {@link #endRepeat}. Ratis
+     * raises it with each acknowledgement, on another thread than the one that reads entries from
+     * it on; a late acknowledgement in between would fail the appender.
+     */
+    public synchronized void beginRepeat(long nextIndex) {
+        repeating = true;
+        noted.setNextIndex(nextIndex);
+    }
+
+    /** No entries are sent after {@link #beginRepeat}. */
+    public synchronized void endRepeat() {
+        repeating = false;
+    }
+
+    /** Ratis calls this with what was sent. */
     @Override
-    public void increaseNextIndex(long newNextIndex) {
+    public synchronized void increaseNextIndex(long newNextIndex) {
+        repeating = false;
         noted.increaseNextIndex(newNextIndex);
     }
 
@@ -187,9 +210,12 @@ public final class AcknowledgedFollower extends FollowerInfoImpl {
         noted.setNextIndex(newNextIndex);
     }
 
+    /** Raises the next index to one behind an acknowledged entry, or behind a copy. */
     @Override
-    public void updateNextIndex(long newNextIndex) {
-        noted.updateNextIndex(newNextIndex);
+    public synchronized void updateNextIndex(long newNextIndex) {
+        if (!repeating) {
+            noted.updateNextIndex(newNextIndex);
+        }
     }
 
     @Override
@@ -206,7 +232,6 @@ public final class AcknowledgedFollower extends FollowerInfoImpl {
     @Override
     public void updateLastRpcResponseTime() {
         answered.set(true);
-        unanswered.answered();
         noted.updateLastRpcResponseTime();
     }
 
