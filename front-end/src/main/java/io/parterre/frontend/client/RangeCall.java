@@ -294,6 +294,10 @@ final class RangeCall implements OutboundRequest.Listener {
                         .isPresent();
     }
 
+    Duration age() {
+        return Duration.ofNanos(calls.nowNanos() - begunNanos);
+    }
+
     RangeId rangeId() {
         return target.range().rangeId();
     }

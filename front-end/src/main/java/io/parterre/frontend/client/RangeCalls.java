@@ -140,10 +140,11 @@ final class RangeCalls implements RangeReads {
         waiting.add(call);
         Duration pause = delay;
         if (call.seeksLeader()) {
-            seeking.add(call);
             if (scouts.putIfAbsent(call.rangeId(), call) == null) {
-                pause = config.retries().scoutDelay(delay);
+                pause = config.retries().scoutDelay(delay, call.age());
             }
+            // Last: whoever finds the call there may wake it, and takes it out of the scouts.
+            seeking.add(call);
         }
         try {
             timer.schedule(() -> wake(call), pause.toNanos(), TimeUnit.NANOSECONDS);

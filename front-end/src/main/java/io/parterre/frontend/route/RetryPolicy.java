@@ -7,8 +7,9 @@ import java.time.Duration;
  *
  * @param delayMin pause after the first setback that calls for one; doubles with each
  * @param delayMax longest pause
- * @param scoutDelayMax longest pause of one call of each range that nobody leads; the others are
- *     woken by the answer that this call gets, so that the cost does not grow with the calls
+ * @param scoutDelayMax longest pause, within its first two seconds, of one call of each range that
+ *     nobody leads; the others are woken by the answer that this call gets, so that the cost does
+ *     not grow with the calls
  * @param hopsMax attempts without a pause after which even a good hint is followed only after one:
  *     two nodes may point at each other
  * @param busyRetriesMax how often a busy node is asked again
@@ -31,6 +32,8 @@ public record RetryPolicy(
                     3,
                     Duration.ofMillis(20));
 
+    private static final Duration SCOUT_TIME = Duration.ofSeconds(2);
+
     public RetryPolicy {
         if (delayMin.isNegative() || delayMin.isZero() || delayMax.compareTo(delayMin) < 0) {
             throw new IllegalArgumentException(
@@ -46,9 +49,17 @@ public record RetryPolicy(
         }
     }
 
-    /** The pause of a call that asks for a range's leader on behalf of all others. */
-    public Duration scoutDelay(Duration delay) {
-        return delay.compareTo(scoutDelayMax) < 0 ? delay : scoutDelayMax;
+    /**
+     * The pause of a call that asks for a range's leader on behalf of all others. Elections take a
+     * fraction of a second; a range that has no leader for longer may have lost its majority.
+     *
+     * @param delay pause of any other call
+     * @param age time since the call began
+     */
+    public Duration scoutDelay(Duration delay, Duration age) {
+        return age.compareTo(SCOUT_TIME) < 0 && delay.compareTo(scoutDelayMax) > 0
+                ? scoutDelayMax
+                : delay;
     }
 
     /**

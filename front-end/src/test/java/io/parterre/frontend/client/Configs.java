@@ -32,7 +32,6 @@ final class Configs {
         return with(from, Map.of("pageTimeMax", max));
     }
 
-    /** Pauses so long that none ends by itself within a test. */
     /** Only the call that asks on behalf of all others tries again soon. */
     static ClusterClientConfig withScoutsAlone(ClusterClientConfig from) {
         return with(
@@ -44,6 +43,7 @@ final class Configs {
                                 Map.of("scoutDelayMax", Duration.ofMillis(1)))));
     }
 
+    /** Pauses so long that none ends by itself within a test. */
     static ClusterClientConfig withEndlessPauses(ClusterClientConfig from) {
         Duration endless = Duration.ofMinutes(30);
         return with(
