@@ -24,9 +24,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Packs the commands that wait into log entries. While a few entries are under way, commands
- * gather, and the next entry takes all of them: the busier the range, the larger its entries,
- * without a timer. Safe for any thread; packing and answering run one at a time on the executor.
+ * Packs the commands that wait into log entries. While entries are under way, commands gather, and
+ * the next entry takes all of them: the busier the range, the larger its entries, without a timer.
+ * Safe for any thread; packing and answering run one at a time on the executor.
  */
 final class Proposer {
     private static final Logger LOG = LoggerFactory.getLogger(Proposer.class);
@@ -44,6 +44,8 @@ final class Proposer {
     private final AtomicLong heldBytes = new AtomicLong();
     // Of the executor's thread alone.
     private int entriesInFlight;
+    private int commandsInFlight;
+    private long bytesInFlight;
 
     /**
      * A proposer.
@@ -118,7 +120,7 @@ final class Proposer {
         long begun = cpu.begin(CpuMeter.ONE_OF);
         int seen = signals.get();
         answerCompleted();
-        while (entriesInFlight < config.entriesInFlightMax() && !waiting.isEmpty()) {
+        while (!waiting.isEmpty() && maySubmit()) {
             submit(pack());
         }
         cpu.end(begun, CpuMeter.ONE_OF);
@@ -128,9 +130,41 @@ final class Proposer {
         }
     }
 
+    private boolean maySubmit() {
+        return maySubmit(
+                entriesInFlight,
+                config.entriesInFlightMax(),
+                commandsInFlight,
+                heldCommands.get() - commandsInFlight,
+                heldBytes.get() - bytesInFlight >= config.packBytesMax());
+    }
+
+    /**
+     * Whether the waiting commands become an entry now. Each entry costs all members a write, a
+     * sync and several hand-overs between threads, whatever it holds. An entry beside others
+     * therefore takes at least half as many commands as they hold: callers whose answers come
+     * together send their next commands one after the other, and each would get an entry as long as
+     * there is room for one. The commands that wait go once nothing else is in flight.
+     *
+     * @param waiting commands that wait
+     * @param full whether they fill an entry
+     */
+    static boolean maySubmit(
+            int entriesInFlight,
+            int entriesInFlightMax,
+            int commandsInFlight,
+            int waiting,
+            boolean full) {
+        return entriesInFlight == 0
+                || entriesInFlight < entriesInFlightMax
+                        && (full || 2 * waiting >= commandsInFlight);
+    }
+
     private void answerCompleted() {
         for (Completed next = completed.poll(); next != null; next = completed.poll()) {
             entriesInFlight--;
+            commandsInFlight -= next.proposals().size();
+            bytesInFlight -= bytes(next.proposals());
             answer(next);
         }
     }
@@ -148,9 +182,19 @@ final class Proposer {
         return packed;
     }
 
+    private static long bytes(List<Proposal> proposals) {
+        long bytes = 0;
+        for (Proposal proposal : proposals) {
+            bytes += proposal.sizeBytes();
+        }
+        return bytes;
+    }
+
     private void submit(List<Proposal> proposals) {
         ProposedEntry entry = new ProposedEntry(Ticks.of(clock.instant()), proposals, writer);
         entriesInFlight++;
+        commandsInFlight += proposals.size();
+        bytesInFlight += bytes(proposals);
         CompletableFuture<Void> applied;
         try {
             applied = log.apply(entry).thenCompose(answered -> entry.settled());

@@ -156,6 +156,7 @@ final class ProposerTest {
 
         level.raise(new FeatureLevel(3));
         for (int i = 2; i <= 3; i++) {
+            apply(entries.size() - 1);
             proposer.propose(proposal(i));
             run();
         }
@@ -186,6 +187,15 @@ final class ProposerTest {
     }
 
     @Test
+    void entryBesideOthers_takesHalfAsManyCommandsAtLeast() {
+        assertThat(Proposer.maySubmit(0, 2, 0, 1, false)).as("nothing in flight").isTrue();
+        assertThat(Proposer.maySubmit(1, 2, 8, 4, false)).as("half").isTrue();
+        assertThat(Proposer.maySubmit(1, 2, 8, 3, false)).as("fewer").isFalse();
+        assertThat(Proposer.maySubmit(1, 2, 8, 3, true)).as("a full entry").isTrue();
+        assertThat(Proposer.maySubmit(2, 2, 2, 9, true)).as("enough in flight").isFalse();
+    }
+
+    @Test
     void logEntriesInFlightStayWithinLimit() {
         Proposer proposer = proposer(1, 2, 10, 1 << 20);
         for (int i = 1; i <= 5; i++) {
@@ -206,6 +216,8 @@ final class ProposerTest {
             proposer.propose(proposal(i));
         }
         run();
+        apply(0);
+        apply(1);
 
         assertThat(List.of(sequences(0), sequences(1), sequences(2)))
                 .containsExactly(List.of(1L, 2L), List.of(3L, 4L), List.of(5L));
