@@ -21,7 +21,8 @@ import picocli.CommandLine.Spec;
             ScanCommand.class,
             ClusterCommand.class,
             HotspotCommand.class,
-            PatternsCommand.class
+            PatternsCommand.class,
+            ObservabilityCommand.class
         })
 public final class Benchmarks implements Runnable {
     @Spec private CommandSpec spec;

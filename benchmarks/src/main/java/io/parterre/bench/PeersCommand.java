@@ -114,7 +114,7 @@ final class PeersCommand extends MeasuringCommand {
     }
 
     /** The median by rate of the rows that measure the same, in the order of their first. */
-    private static List<Row> medians(List<Row> all) {
+    static List<Row> medians(List<Row> all) {
         List<Row> medians = new ArrayList<>();
         List<Row> rest = new ArrayList<>(all);
         while (!rest.isEmpty()) {

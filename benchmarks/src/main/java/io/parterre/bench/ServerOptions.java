@@ -5,6 +5,7 @@ import io.parterre.bench.subject.Targets;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -38,6 +39,14 @@ final class ServerOptions {
     /** Starts a server as these options want it. */
     Target start(Targets targets) throws IOException, InterruptedException {
         return targets.parterre(parterre.launcher(), environment(javaOptions), settings);
+    }
+
+    /** The same under a name, with further settings. */
+    Target start(Targets targets, String name, List<String> further)
+            throws IOException, InterruptedException {
+        List<String> all = new ArrayList<>(settings);
+        all.addAll(further);
+        return targets.parterre(name, parterre.launcher(), environment(javaOptions), all);
     }
 
     /** The same without options of the virtual machine, which cost time to start. */

@@ -39,6 +39,13 @@ public final class Targets {
      */
     public Target parterre(Path launcher, Map<String, String> environment, List<String> settings)
             throws IOException, InterruptedException {
+        return parterre("parterre", launcher, environment, settings);
+    }
+
+    /** The same under a name of its own, beside others. */
+    public Target parterre(
+            String name, Path launcher, Map<String, String> environment, List<String> settings)
+            throws IOException, InterruptedException {
         int port = freePort();
         Path folder = newFolder("parterre");
         List<String> command = new ArrayList<>();
@@ -47,7 +54,7 @@ public final class Targets {
         command.addAll(List.of("--admin-port", "0"));
         command.addAll(List.of("--data-dir", folder.resolve("data").toString()));
         settings.forEach(setting -> command.addAll(List.of("--set", setting)));
-        return start("parterre", port, folder, environment, command);
+        return start(name, port, folder, environment, command);
     }
 
     /**
