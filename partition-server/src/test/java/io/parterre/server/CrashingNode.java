@@ -2,6 +2,7 @@ package io.parterre.server;
 
 import io.parterre.crash.CrashHook;
 import io.parterre.server.crash.CrashPoint;
+import io.parterre.testing.SimulatedCrash;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 
@@ -27,7 +28,7 @@ final class CrashingNode implements CrashHook<CrashPoint> {
             crashed.set(true);
         }
         if (crashed.get()) {
-            throw new IllegalStateException("crashed at " + at);
+            throw new SimulatedCrash(at);
         }
     }
 }

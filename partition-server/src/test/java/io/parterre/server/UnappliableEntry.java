@@ -3,6 +3,7 @@ package io.parterre.server;
 import io.parterre.crash.CrashHook;
 import io.parterre.range.RangeId;
 import io.parterre.server.crash.CrashPoint;
+import io.parterre.testing.SimulatedCrash;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.ratis.protocol.RaftGroupId;
@@ -41,7 +42,7 @@ final class UnappliableEntry implements CrashHook<CrashPoint> {
             crashed.set(true);
         }
         if (crashed.get()) {
-            throw new IllegalStateException("crashed at " + crashAt);
+            throw new SimulatedCrash(crashAt);
         }
         boolean hit =
                 armed

@@ -26,6 +26,10 @@ public final class UncaughtExceptions implements BeforeAllCallback, AfterAllCall
 
     private static final Set<Predicate<Throwable>> EXPECTED = ConcurrentHashMap.newKeySet();
 
+    static {
+        EXPECTED.add(SimulatedCrash.class::isInstance);
+    }
+
     /** Used by JUnit. */
     public UncaughtExceptions() {}
 

@@ -10,6 +10,7 @@ import io.parterre.manager.map.ClusterMap;
 import io.parterre.manager.map.ClusterMapCodec;
 import io.parterre.manager.map.MapCommand;
 import io.parterre.range.NodeId;
+import io.parterre.testing.SimulatedCrash;
 import io.parterre.testing.TestPorts;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -72,7 +73,7 @@ final class MapCrashes implements AutoCloseable {
                                             ? new Crash(asked.among(), point, Optional.of(manager))
                                             : asked);
             if (now != null && now.ended().filter(each -> each == manager).isPresent()) {
-                throw new IllegalStateException("crashed at " + point);
+                throw new SimulatedCrash(point);
             }
         }
     }
