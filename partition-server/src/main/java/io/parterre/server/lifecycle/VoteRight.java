@@ -13,13 +13,15 @@ package io.parterre.server.lifecycle;
  *                    FOUND        FOUND_ALONE        JOINED_OTHERS      ALL_CALLED
  * VOTES              UNCONFIRMED  VOTES_UNCONFIRMED  VOTES              VOTES
  * VOTES_UNCONFIRMED  UNCONFIRMED  VOTES_UNCONFIRMED  VOTES_UNCONFIRMED  VOTES_UNCONFIRMED
- * UNCONFIRMED        UNCONFIRMED  UNCONFIRMED        UNCONFIRMED        VOTES_UNCONFIRMED
+ * VOTES_CALLED       UNCONFIRMED  VOTES_UNCONFIRMED  VOTES_CALLED       VOTES_CALLED
+ * UNCONFIRMED        UNCONFIRMED  UNCONFIRMED        UNCONFIRMED        VOTES_CALLED
  * REGRESSED          REGRESSED    REGRESSED          REGRESSED          REGRESSED
  * GIVEN_UP           UNCONFIRMED  UNCONFIRMED        GIVEN_UP           VOTES
  *
  *                    UNCONFIRMED        CONFIRMED  REGRESSED          GIVEN_UP
  * VOTES              VOTES              VOTES      VOTES              VOTES
  * VOTES_UNCONFIRMED  VOTES_UNCONFIRMED  VOTES      VOTES_UNCONFIRMED  VOTES
+ * VOTES_CALLED       VOTES_CALLED       VOTES      REGRESSED          VOTES
  * UNCONFIRMED        UNCONFIRMED        VOTES      REGRESSED          GIVEN_UP
  * REGRESSED          REGRESSED          VOTES      REGRESSED          GIVEN_UP
  * GIVEN_UP           GIVEN_UP           VOTES      REGRESSED          GIVEN_UP
@@ -30,6 +32,8 @@ public enum VoteRight {
     VOTES,
     /** It votes, and a manager is asked: nobody else depends on the vote of an only member. */
     VOTES_UNCONFIRMED,
+    /** It votes, since all members have called, until a manager knows that it lost entries. */
+    VOTES_CALLED,
     /** It does not vote before a manager has confirmed the range, or all members have called. */
     UNCONFIRMED,
     /** It does not vote before a manager has confirmed the range, even if all members call. */
@@ -41,12 +45,12 @@ public enum VoteRight {
 
     /** Whether a vote may be given. */
     public boolean mayVote() {
-        return this == VOTES || this == VOTES_UNCONFIRMED;
+        return this == VOTES || this == VOTES_UNCONFIRMED || this == VOTES_CALLED;
     }
 
     /** Whether a manager that certainly leads is to be asked about the range. */
     public boolean asks() {
-        return this == VOTES_UNCONFIRMED || this == UNCONFIRMED || this == REGRESSED;
+        return this != VOTES && this != GIVEN_UP;
     }
 
     /** The state after the event. */
@@ -63,17 +67,22 @@ public enum VoteRight {
                     .to(right, ConfirmationEvent.JOINED_OTHERS, right)
                     .to(right, ConfirmationEvent.UNCONFIRMED, right)
                     .to(right, ConfirmationEvent.CONFIRMED, VOTES)
-                    .to(right, ConfirmationEvent.REGRESSED, right.mayVote() ? right : REGRESSED)
+                    .to(
+                            right,
+                            ConfirmationEvent.REGRESSED,
+                            right == VOTES || right == VOTES_UNCONFIRMED ? right : REGRESSED)
                     .to(right, ConfirmationEvent.GIVEN_UP, right.mayVote() ? VOTES : GIVEN_UP);
         }
         return table.to(VOTES, ConfirmationEvent.FOUND_ALONE, VOTES_UNCONFIRMED)
                 .to(VOTES_UNCONFIRMED, ConfirmationEvent.FOUND_ALONE, VOTES_UNCONFIRMED)
+                .to(VOTES_CALLED, ConfirmationEvent.FOUND_ALONE, VOTES_UNCONFIRMED)
                 .to(UNCONFIRMED, ConfirmationEvent.FOUND_ALONE, UNCONFIRMED)
                 .to(REGRESSED, ConfirmationEvent.FOUND_ALONE, REGRESSED)
                 .to(GIVEN_UP, ConfirmationEvent.FOUND_ALONE, UNCONFIRMED)
                 .to(VOTES, ConfirmationEvent.ALL_CALLED, VOTES)
                 .to(VOTES_UNCONFIRMED, ConfirmationEvent.ALL_CALLED, VOTES_UNCONFIRMED)
-                .to(UNCONFIRMED, ConfirmationEvent.ALL_CALLED, VOTES_UNCONFIRMED)
+                .to(VOTES_CALLED, ConfirmationEvent.ALL_CALLED, VOTES_CALLED)
+                .to(UNCONFIRMED, ConfirmationEvent.ALL_CALLED, VOTES_CALLED)
                 .to(REGRESSED, ConfirmationEvent.ALL_CALLED, REGRESSED)
                 .to(GIVEN_UP, ConfirmationEvent.ALL_CALLED, VOTES);
     }

@@ -18,7 +18,9 @@ final class VoteRightTest {
                         + " VOTES VOTES VOTES VOTES",
                 "VOTES_UNCONFIRMED | UNCONFIRMED VOTES_UNCONFIRMED VOTES_UNCONFIRMED"
                         + " VOTES_UNCONFIRMED VOTES_UNCONFIRMED VOTES VOTES_UNCONFIRMED VOTES",
-                "UNCONFIRMED       | UNCONFIRMED UNCONFIRMED UNCONFIRMED VOTES_UNCONFIRMED"
+                "VOTES_CALLED      | UNCONFIRMED VOTES_UNCONFIRMED VOTES_CALLED VOTES_CALLED"
+                        + " VOTES_CALLED VOTES REGRESSED VOTES",
+                "UNCONFIRMED       | UNCONFIRMED UNCONFIRMED UNCONFIRMED VOTES_CALLED"
                         + " UNCONFIRMED VOTES REGRESSED GIVEN_UP",
                 "REGRESSED         | REGRESSED REGRESSED REGRESSED REGRESSED"
                         + " REGRESSED VOTES REGRESSED GIVEN_UP",
@@ -35,6 +37,7 @@ final class VoteRightTest {
     @CsvSource({
         "VOTES,             true,  false",
         "VOTES_UNCONFIRMED, true,  true",
+        "VOTES_CALLED,      true,  true",
         "UNCONFIRMED,       false, true",
         "REGRESSED,         false, true",
         "GIVEN_UP,          false, false"
@@ -56,6 +59,16 @@ final class VoteRightTest {
     void answerIsTheWorstThatItSays(
             boolean givenUp, boolean regressed, boolean confirms, ConfirmationEvent answered) {
         assertThat(ConfirmationEvent.answered(givenUp, regressed, confirms)).isEqualTo(answered);
+    }
+
+    @Test
+    void memberThatLostEntriesStopsVoting_afterAllHaveCalled() {
+        VoteRight right = VoteRight.UNCONFIRMED.on(ConfirmationEvent.ALL_CALLED);
+        assertThat(right.mayVote()).isTrue();
+        assertThat(right.on(ConfirmationEvent.REGRESSED).mayVote()).isFalse();
+        assertThat(VoteRight.VOTES_UNCONFIRMED.on(ConfirmationEvent.REGRESSED).mayVote())
+                .as("the only member")
+                .isTrue();
     }
 
     /** A deposed manager does not know what was lost; the others must not elect with this vote. */
