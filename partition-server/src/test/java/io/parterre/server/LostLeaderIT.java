@@ -26,6 +26,9 @@ final class LostLeaderIT extends NetworkFaults {
     /** So long that no election of these tests is due to it; their first votes wait for it. */
     private static final Duration TIMEOUT = Duration.ofSeconds(12);
 
+    /** Entries of the first rows, of the leader, and of one write at least. */
+    private static final long WRITTEN_INDEX_MIN = 12;
+
     private static final Duration LEASE = Duration.ofSeconds(3);
 
     private TestCluster start(LogLines elections, Duration lease) throws Exception {
@@ -66,26 +69,22 @@ final class LostLeaderIT extends NetworkFaults {
                         .setGeneration(Generation.FIRST.value()));
     }
 
-    private static long lastIndex(TestCluster cluster, String node) {
-        long[] index = new long[1];
+    /** Of a report that has all that was written: one from before would tell of less. */
+    private ReplicaReport current(TestCluster cluster, String node) {
+        ReplicaReport[] current = new ReplicaReport[1];
         cluster.awaitReport(
                 node,
                 replica -> {
-                    index[0] = replica.getLastIndex();
-                    return true;
+                    current[0] = replica;
+                    return replica.getLeading()
+                            && replica.getLastIndex() >= WRITTEN_INDEX_MIN
+                            && replica.getAppliedIndex() == replica.getLastIndex();
                 });
-        return index[0];
+        return current[0];
     }
 
-    private static long appliedTerm(TestCluster cluster, String node) {
-        long[] term = new long[1];
-        cluster.awaitReport(
-                node,
-                replica -> {
-                    term[0] = replica.getAppliedTerm();
-                    return replica.getLeading();
-                });
-        return term[0];
+    private long appliedTerm(TestCluster cluster, String node) {
+        return current(cluster, node).getAppliedTerm();
     }
 
     @Test
@@ -177,7 +176,9 @@ final class LostLeaderIT extends NetworkFaults {
             long term = appliedTerm(cluster, leader);
             cluster.awaitLevel(cluster.founders());
             List<String> others = others(cluster, leader);
-            long last = lastIndex(cluster, leader);
+            write(cluster, leader);
+            cluster.awaitLevel(cluster.founders());
+            long last = current(cluster, leader).getLastIndex();
             others.forEach(other -> cluster.network().cut(other, leader));
 
             CompletableFuture<Boolean> written =
@@ -199,7 +200,7 @@ final class LostLeaderIT extends NetworkFaults {
 
             assertThat(written).succeedsWithin(TIMEOUT).isEqualTo(true);
             assertThat(appliedTerm(cluster, leader)).isEqualTo(term);
-            assertThat(lastIndex(cluster, leader)).isEqualTo(last + 1);
+            cluster.awaitReport(leader, replica -> replica.getLastIndex() == last + 1);
         }
     }
 
