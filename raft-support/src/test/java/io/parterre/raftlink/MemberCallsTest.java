@@ -343,7 +343,7 @@ final class MemberCallsTest {
     }
 
     @Test
-    void repeatedAppendIsAckedWithFirstOne_whileEntriesAreOnlyInMemory() throws Exception {
+    void repeatedAppendWaitsForFirstOne_whileEntriesAreInMemory() throws Exception {
         AppendEntriesRequestProto entry =
                 append(4).toBuilder().addEntries(LogEntryProto.newBuilder().setIndex(9)).build();
         AppendEntriesReplyProto success =

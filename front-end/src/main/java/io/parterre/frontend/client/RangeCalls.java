@@ -143,7 +143,7 @@ final class RangeCalls implements RangeReads {
             if (scouts.putIfAbsent(call.rangeId(), call) == null) {
                 pause = config.retries().scoutDelay(delay, call.age());
             }
-            // Last: whoever finds the call there may wake it, and takes it out of the scouts.
+            // Last: a caller that finds the call there may wake it, and removes it from the scouts.
             seeking.add(call);
         }
         try {

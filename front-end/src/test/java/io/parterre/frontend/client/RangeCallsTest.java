@@ -121,7 +121,7 @@ final class RangeCallsTest {
     }
 
     @Test
-    void oneCallAsksForAll_whenNobodyLeads() throws Exception {
+    void oneCallAsksForAll_whenRangeHasNoLeader() throws Exception {
         try (ClusterFixture fixture =
                 new ClusterFixture(Configs::withScoutsAlone, prepared -> {}, () -> Runnable::run)) {
             get(fixture.read("x"));
