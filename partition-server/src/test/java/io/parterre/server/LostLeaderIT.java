@@ -204,6 +204,35 @@ final class LostLeaderIT extends NetworkFaults {
         }
     }
 
+    @Test
+    void matchIndexReachesCommit_whenAcknowledgementIsLost() throws Exception {
+        try (LogLines elections = elections();
+                TestCluster cluster = start(elections, LEASE)) {
+            cluster.write(3);
+            String leader = cluster.awaitLeader();
+            cluster.awaitLevel(cluster.founders());
+            write(cluster, leader);
+            cluster.awaitLevel(cluster.founders());
+            long last = current(cluster, leader).getLastIndex();
+            String other = others(cluster, leader).get(0);
+            cluster.network().cut(other, leader);
+
+            write(cluster, leader);
+            cluster.awaitReport(other, replica -> replica.getLastIndex() > last);
+            cluster.network().healForNewConnections();
+            cluster.network().resetBothWays(leader, other);
+
+            cluster.awaitReport(
+                    leader,
+                    replica ->
+                            replica.getFollowersList().stream()
+                                    .anyMatch(
+                                            each ->
+                                                    each.getNodeId().equals(other)
+                                                            && each.getMatchIndex() == last + 1));
+        }
+    }
+
     /** The next heartbeat is due after half of the election timeout. */
     @Test
     void readsAreAnswered_whenQuietLeadersLeaseIsOver() throws Exception {

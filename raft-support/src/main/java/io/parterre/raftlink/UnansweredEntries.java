@@ -39,6 +39,20 @@ public final class UnansweredEntries {
         }
     }
 
+    /**
+     * The follower has told its commit index, up to which it has all entries. The answer to a
+     * heartbeat tells it too, and followers refuse a repeat of entries that they know as committed.
+     *
+     * @return whether an entry without acknowledgement counts by this
+     */
+    public synchronized boolean committed(long index) {
+        boolean counts = broken && index >= first;
+        if (counts) {
+            acknowledged(index);
+        }
+        return counts;
+    }
+
     /** A call has no answer: the connection broke, or the answer is overdue. */
     public synchronized void broken() {
         broken = first != NONE;
@@ -55,7 +69,7 @@ public final class UnansweredEntries {
      * answers: one that is away would be sent the same entries with each attempt.
      *
      * @param nextIndex next entry to send
-     * @param committedIndex last committed entry; followers refuse such an entry, and it counts
+     * @param committedIndex last committed entry; see {@link #committed}
      * @param pending whether answers to entries are still expected
      */
     synchronized OptionalLong repeatFrom(

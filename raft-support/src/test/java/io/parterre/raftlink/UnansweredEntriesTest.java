@@ -69,6 +69,19 @@ final class UnansweredEntriesTest {
     }
 
     @Test
+    void entriesCount_whenFollowerKnowsThemAsCommittedAfterBreak() {
+        entries.sent(5, 8);
+        assertThat(entries.committed(8)).as("an acknowledgement is expected").isFalse();
+        entries.broken();
+        assertThat(entries.committed(4)).isFalse();
+        assertThat(entries.committed(6)).isTrue();
+        entries.answered();
+        assertThat(entries.repeatFrom(9, -1, false, SECOND)).hasValue(7);
+        assertThat(entries.committed(8)).isTrue();
+        assertThat(entries.repeatFrom(9, -1, false, SECOND)).isEmpty();
+    }
+
+    @Test
     void repeatsAreTenSecondsApart_whenFollowerDoesNotAcknowledge() {
         entries.sent(5, 6);
         entries.broken();

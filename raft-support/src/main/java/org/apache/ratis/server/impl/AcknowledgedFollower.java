@@ -149,6 +149,9 @@ public final class AcknowledgedFollower extends FollowerInfoImpl {
 
     @Override
     public boolean updateCommitIndex(long newCommitIndex) {
+        if (unanswered.committed(newCommitIndex)) {
+            noted.updateMatchIndex(newCommitIndex);
+        }
         return noted.updateCommitIndex(newCommitIndex);
     }
 
