@@ -1,5 +1,6 @@
 package io.parterre.raftlog;
 
+import io.parterre.file.DurableFiles;
 import java.io.IOException;
 import java.io.StringReader;
 import java.io.StringWriter;
@@ -11,6 +12,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.util.List;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.regex.Matcher;
@@ -31,9 +33,10 @@ import java.util.regex.Pattern;
  * </ul>
  *
  * <p>The copy is on disk under its name before the vote is told, and holds no less than was told. A
- * vote that was not told may be forgotten.
+ * vote that was not told may be forgotten. The names of the log's own folder and of its group's are
+ * on disk as well, which Ratis does not sync: a power loss could take the whole log away.
  *
- * @param folder folder of the log
+ * @param folder folder of the log, in that of the group, in that of all groups
  */
 public record VoteFile(Path folder) {
     private static final String NAME = "raft-meta";
@@ -180,8 +183,9 @@ public record VoteFile(Path folder) {
     }
 
     private void sync() throws IOException {
-        try (FileChannel opened = FileChannel.open(folder, StandardOpenOption.READ)) {
-            opened.force(true);
+        Path group = folder.toAbsolutePath().getParent();
+        for (Path each : List.of(folder, group, group.getParent())) {
+            DurableFiles.syncFolder(each);
         }
     }
 }
