@@ -21,8 +21,8 @@ final class AcknowledgedFollowerTest {
     private final AtomicInteger taken = new AtomicInteger();
     private final FollowerInfo follower = AcknowledgedFollower.of(noted, taken::incrementAndGet);
 
-    private static Timestamp later(int millis) {
-        return Timestamp.currentTime().addTimeMs(millis);
+    private Timestamp later(int millis) {
+        return before.addTimeMs(millis);
     }
 
     @Test
