@@ -19,19 +19,26 @@ final class LogLines extends AppenderBase<ILoggingEvent> implements AutoCloseabl
     private static final AtomicLong RANGE_IDS = new AtomicLong(70_000);
 
     /** One that no other test has. */
-    final RangeId rangeId = new RangeId(RANGE_IDS.incrementAndGet());
+    final RangeId rangeId;
 
     private final Queue<String> lines = new ConcurrentLinkedQueue<>();
     private final Logger logger;
-    private final String groupId = RaftGroupId.valueOf(rangeId.groupId()).toString();
+    private final String groupId;
 
-    private LogLines(Logger logger) {
+    private LogLines(Logger logger, RangeId rangeId) {
         this.logger = logger;
+        this.rangeId = rangeId;
+        this.groupId = RaftGroupId.valueOf(rangeId.groupId()).toString();
     }
 
     static LogLines of(String loggerName) {
+        return of(loggerName, new RangeId(RANGE_IDS.incrementAndGet()));
+    }
+
+    /** Another logger's lines of the same range. */
+    static LogLines of(String loggerName, RangeId rangeId) {
         Logger logger = (Logger) LoggerFactory.getLogger(loggerName);
-        LogLines lines = new LogLines(logger);
+        LogLines lines = new LogLines(logger, rangeId);
         lines.setContext(logger.getLoggerContext());
         lines.start();
         logger.addAppender(lines);

@@ -56,6 +56,7 @@ final class OrderingManager extends ManagerServiceGrpc.ManagerServiceImplBase {
     private final Addresses addresses;
 
     private final Set<Long> givenUp = ConcurrentHashMap.newKeySet();
+    private final Map<String, Long> regressed = new ConcurrentHashMap<>();
     private final Set<String> led = ConcurrentHashMap.newKeySet();
     private final Set<RefusedMerge> everRefused = ConcurrentHashMap.newKeySet();
     private final Map<String, Duration> clocksAhead = new ConcurrentHashMap<>();
@@ -92,6 +93,9 @@ final class OrderingManager extends ManagerServiceGrpc.ManagerServiceImplBase {
         answer.setNoLeave(noLeave);
         clock(node, request).ifPresent(ahead -> told(answer, ahead));
         answer.addAllGivenUpRanges(deposed ? Set.of() : givenUp);
+        if (!deposed) {
+            Optional.ofNullable(regressed.get(node)).ifPresent(answer::addRegressedRanges);
+        }
         answer.setCertainty(
                 request.getLeadAskedFor() && !deposed
                         ? LeadCertainty.CONFIRMED
@@ -184,6 +188,11 @@ final class OrderingManager extends ManagerServiceGrpc.ManagerServiceImplBase {
     void givesUp(RangeId rangeId) {
         givenUp.add(rangeId.value());
         led.clear();
+    }
+
+    /** The node's replica lacks entries that it had acknowledged. */
+    void regressed(String node, RangeId rangeId) {
+        regressed.put(node, rangeId.value());
     }
 
     /** Another manager leads, and this one has not heard so: it knows nothing that came since. */

@@ -2,9 +2,13 @@ package io.parterre.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
 import io.parterre.proto.manager.FollowerReport;
 import io.parterre.proto.manager.ReplicaReport;
 import io.parterre.proto.manager.ReplicaState;
+import io.parterre.server.change.MemberWaits;
+import io.parterre.server.raft.VoteQuarantine;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,6 +20,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.slf4j.LoggerFactory;
 
 /** A member that is started with an older copy of its own folder. */
 @Timeout(240)
@@ -25,6 +30,14 @@ final class RolledBackMemberIT {
 
     /** So long that no busy machine has another leader elected. */
     private static final Duration CALM = Duration.ofMillis(1_500);
+
+    private static final Duration LONG = Duration.ofMinutes(10);
+
+    /** A vote or pre-vote that a majority has granted. */
+    private static final String PASSED = "result PASSED";
+
+    /** Lines of some ten elections. */
+    private static final int STANDS = 40;
 
     @TempDir Path folder;
 
@@ -38,6 +51,68 @@ final class RolledBackMemberIT {
                     Files.copy(each, target);
                 }
             }
+        }
+    }
+
+    /** What Ratis says of its elections, which tests do not log otherwise. */
+    private static LogLines elections() {
+        String name = "org.apache.ratis.server.impl.LeaderElection";
+        ((Logger) LoggerFactory.getLogger(name)).setLevel(Level.INFO);
+        return LogLines.of(name);
+    }
+
+    /** The second member, which never had 40 writes, and the third, which lost them, are two. */
+    @Test
+    void memberThatLostAckedEntriesIsNotElected_whenAllStart() throws Exception {
+        try (LogLines elections = elections();
+                TestCluster cluster =
+                        TestCluster.of(
+                                elections.rangeId,
+                                folder,
+                                MemberWaits.DEFAULT,
+                                config -> config.withRaft(config.raft().withManagersAwaited(LONG)),
+                                THREE.toArray(String[]::new))) {
+            cluster.write(40);
+            cluster.lead("node-1", 1);
+            cluster.awaitLevel(THREE);
+            cluster.close("node-3");
+            Path older = folder.resolve("older");
+            copy(cluster.folder("node-3"), older);
+            cluster.start("node-3");
+            cluster.awaitKnown("node-3");
+            cluster.awaitLevel(THREE);
+            cluster.close("node-2");
+            cluster.write(40);
+            cluster.killAll();
+            long passed = elections.count(PASSED);
+            cluster.wipe("node-3");
+            copy(older, cluster.folder("node-3"));
+
+            // Members call each other before a manager answers, and still there is no leader.
+            cluster.manager.deposed(true);
+            try (LogLines votes = LogLines.of(VoteQuarantine.class.getName(), elections.rangeId)) {
+                for (String node : THREE) {
+                    cluster.start(node);
+                }
+                TestCluster.await()
+                        .until(
+                                () ->
+                                        votes.count("all members are here, a manager is awaited")
+                                                == 3);
+            }
+
+            // The third asks the second, whose log is no longer.
+            cluster.kill("node-1");
+            cluster.manager.regressed("node-3", elections.rangeId);
+            cluster.manager.deposed(false);
+            long stood = elections.count("node-3@");
+            TestCluster.await().until(() -> elections.count("node-3@") > stood + STANDS);
+            assertThat(elections.count(PASSED)).isEqualTo(passed);
+
+            cluster.start("node-1");
+            cluster.write(1);
+            cluster.assertAllThere();
+            assertThat(cluster.leads("node-3", elections.rangeId)).isFalse();
         }
     }
 

@@ -179,7 +179,7 @@ final class TestCluster implements AutoCloseable {
         return of(first, folder, waits, UnaryOperator.identity(), nodes);
     }
 
-    private static TestCluster of(
+    static TestCluster of(
             RangeId first,
             Path folder,
             MemberWaits waits,

@@ -14,6 +14,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
+import org.apache.ratis.grpc.server.GrpcServicesImpl;
 import org.apache.ratis.grpc.server.PeerConnections;
 import org.apache.ratis.protocol.RaftGroupId;
 import org.apache.ratis.protocol.RaftPeer;
@@ -161,9 +162,10 @@ public final class Elections implements AutoCloseable {
     }
 
     private void reconnect(RaftServer.Division division) {
+        GrpcServicesImpl rpc = CandidateCalls.unguarded(server.getServerRpc());
         for (RaftPeer peer : division.getRaftConf().getAllPeers()) {
             if (!peer.getId().equals(server.getId())) {
-                PeerConnections.retryNow(server.getServerRpc(), peer.getId());
+                PeerConnections.retryNow(rpc, peer.getId());
             }
         }
     }

@@ -16,9 +16,10 @@ import org.apache.ratis.server.leader.LeaderState;
 import org.apache.ratis.server.leader.LogAppender;
 
 /**
- * Ratis over gRPC behind {@link GroupStartGate}, {@link MemberCalls} and {@link VoteGuard}, and
- * optionally with {@link HeardAppends} and {@link TrackingLogAppender}. Ratis creates it by its
- * class name, and passes it the {@link Setup} in {@link Setup#parameters()}.
+ * Ratis over gRPC behind {@link GroupStartGate}, {@link MemberCalls}, {@link CandidateCalls} and
+ * {@link VoteGuard}, and optionally with {@link HeardAppends} and {@link TrackingLogAppender}.
+ * Ratis creates it by its class name, and passes it the {@link Setup} in {@link
+ * Setup#parameters()}.
  */
 public final class GuardedRpcType implements RpcType {
     private static final String SETUP = "parterre.rpc";
@@ -84,7 +85,7 @@ public final class GuardedRpcType implements RpcType {
                             .setServer(watched)
                             .setCustomizer(new ConnectionWatch(setup.votes().connections()));
             setup.tls().ifPresent(ends -> secure(services, ends));
-            return services.build();
+            return CandidateCalls.guarded(services.build(), setup.calls().gate());
         }
 
         private static void secure(GrpcServicesImpl.Builder services, TlsEnds ends) {

@@ -58,8 +58,7 @@ public final class MemberCalls {
         void keep(Path folder, VoteFile.Vote told) throws IOException;
     }
 
-    /** Decides in which groups this process may vote. */
-    @FunctionalInterface
+    /** Decides in which groups this process may vote, and be elected. */
     public interface VoteGate {
         /**
          * Lets a call for a vote, or a pre-vote, pass.
@@ -69,9 +68,20 @@ public final class MemberCalls {
          */
         void pass(RaftServer server, RaftGroupId groupId, String candidate) throws IOException;
 
+        /** Whether this process may be elected in the group. */
+        boolean mayStand(RaftGroupId groupId);
+
         /** Lets every call pass. */
         static VoteGate open() {
-            return (server, groupId, candidate) -> {};
+            return new VoteGate() {
+                @Override
+                public void pass(RaftServer server, RaftGroupId groupId, String candidate) {}
+
+                @Override
+                public boolean mayStand(RaftGroupId groupId) {
+                    return true;
+                }
+            };
         }
     }
 
@@ -100,7 +110,7 @@ public final class MemberCalls {
      * @param votes makes votes durable
      * @param crash hears of each moment that is reached
      * @param onFailure hears of a vote or term that could not be made durable
-     * @param gate decides in which groups this process may vote
+     * @param gate decides in which groups this process may vote, and be elected
      */
     public MemberCalls(
             Path logs,
@@ -113,6 +123,10 @@ public final class MemberCalls {
         this.votes = votes;
         this.crash = crash;
         this.onFailure = onFailure;
+    }
+
+    VoteGate gate() {
+        return gate;
     }
 
     /** The server as the network sees it. */

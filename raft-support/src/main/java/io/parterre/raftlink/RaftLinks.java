@@ -128,12 +128,11 @@ public final class RaftLinks implements AutoCloseable {
 
     private void renew(RaftPeerId node, long nowNanos) {
         renewedNanos.put(node, nowNanos);
-        if (server.getServerRpc() instanceof GrpcServicesImpl rpc) {
-            LOG.debug("connection renewed to={}", node);
-            // Ratis waits some seconds for the old connection to end.
-            DaemonThreads.unstarted("raft-link-renewal", () -> rpc.getProxies().resetProxy(node))
-                    .start();
-        }
+        LOG.debug("connection renewed to={}", node);
+        GrpcServicesImpl rpc = CandidateCalls.unguarded(server.getServerRpc());
+        // Ratis waits some seconds for the old connection to end.
+        DaemonThreads.unstarted("raft-link-renewal", () -> rpc.getProxies().resetProxy(node))
+                .start();
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.parterre.raftlink;
 
 import java.util.OptionalLong;
 import org.apache.ratis.grpc.server.GrpcLogAppender;
+import org.apache.ratis.grpc.server.GrpcServicesImpl;
 import org.apache.ratis.proto.RaftProtos.AppendEntriesRequestProto;
 import org.apache.ratis.server.RaftServer;
 import org.apache.ratis.server.impl.AcknowledgedFollower;
@@ -26,6 +27,12 @@ class ReturningLogAppender extends GrpcLogAppender {
         super(server, state, follower);
         this.follower = follower;
         follower.onBroken(this::triggerHeartbeat);
+    }
+
+    /** Ratis expects services of its own class. */
+    @Override
+    public GrpcServicesImpl getServerRpc() {
+        return CandidateCalls.unguarded(getServer().getRaftServer().getServerRpc());
     }
 
     private OptionalLong repeatFrom() {

@@ -64,7 +64,7 @@ final class MemberCallsTest {
     private Optional<IOException> refusal = Optional.empty();
 
     private final MemberCalls calls =
-            new MemberCalls(LOGS, this::sync, CrashHook.none(), failures::add, this::pass);
+            new MemberCalls(LOGS, this::sync, CrashHook.none(), failures::add, new Gate());
     private CompletableFuture<AppendEntriesReplyProto> appended = new CompletableFuture<>();
     private final RaftServer.Division division = division();
     private final RaftServer server = calls.guarded(server());
@@ -89,9 +89,18 @@ final class MemberCallsTest {
         }
     }
 
-    private void pass(RaftServer asked, RaftGroupId groupId, String candidate) throws IOException {
-        if (gateClosed) {
-            throw new IOException("no vote for " + candidate);
+    private final class Gate implements MemberCalls.VoteGate {
+        @Override
+        public void pass(RaftServer asked, RaftGroupId groupId, String candidate)
+                throws IOException {
+            if (gateClosed) {
+                throw new IOException("no vote for " + candidate);
+            }
+        }
+
+        @Override
+        public boolean mayStand(RaftGroupId groupId) {
+            return !gateClosed;
         }
     }
 

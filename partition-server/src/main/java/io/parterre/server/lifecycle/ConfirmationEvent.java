@@ -12,7 +12,7 @@ public enum ConfirmationEvent {
     FOUND_ALONE,
     /** The replica has joined its group, and the group has other members. */
     JOINED_OTHERS,
-    /** Every other member has called in the group. */
+    /** Every other member has called in the group, and the wait for the managers is over. */
     ALL_CALLED,
     /**
      * A manager has answered that does not certainly lead, or was not asked about this range: it

@@ -5,9 +5,10 @@ package io.parterre.server.lifecycle;
  * may have been taken for lost and recovered elsewhere as another one; two old members that come
  * back together would be a majority of the old group and serve a range that no manager counts on
  * any more. So a node votes in a group that it found on its disk only once a manager has confirmed
- * the range, or every other member has called in the group, the one included that would have had to
- * leave it first. A member that lost acknowledged entries waits for a manager in any case: together
- * with a member that never had the entries it would be a majority that forgets them.
+ * the range, or every other member has called in the group while no manager answered for a while,
+ * the one included that would have had to leave it first. A member that lost acknowledged entries
+ * waits for a manager in any case: together with a member that never had the entries it would be a
+ * majority that forgets them.
  *
  * <pre>
  *                    FOUND        FOUND_ALONE        JOINED_OTHERS      ALL_CALLED

@@ -42,7 +42,7 @@ public final class ReplicaNode {
     private final CrashHook<CrashPoint> crash;
     private final Runnable onChange;
     private final ReplicaRegistry replicas = new ReplicaRegistry();
-    private final VoteQuarantine votes = new VoteQuarantine();
+    private final VoteQuarantine votes;
     private volatile RaftHost host;
     private volatile boolean closing;
     private volatile ReplicaFactory factory;
@@ -52,6 +52,7 @@ public final class ReplicaNode {
             ServerStore store,
             ReplicaFolders folders,
             ClusterLevel level,
+            VoteQuarantine votes,
             LongSupplier nanoTicker,
             Alarm alarm,
             CrashHook<CrashPoint> crash,
@@ -60,6 +61,7 @@ public final class ReplicaNode {
         this.store = store;
         this.folders = folders;
         this.level = level;
+        this.votes = votes;
         this.nanoTicker = nanoTicker;
         this.alarm = alarm;
         this.crash = crash;

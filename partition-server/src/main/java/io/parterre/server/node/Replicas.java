@@ -22,6 +22,7 @@ import io.parterre.server.raft.RaftHost;
 import io.parterre.server.raft.RaftSettings;
 import io.parterre.server.raft.Replica;
 import io.parterre.server.raft.ReplicaFactory;
+import io.parterre.server.raft.VoteQuarantine;
 import io.parterre.server.replica.ApplyRoom;
 import io.parterre.server.replica.NeighbourWatch;
 import io.parterre.server.store.ServerStore;
@@ -109,7 +110,16 @@ public final class Replicas implements AutoCloseable {
         this.onFailure = onFailure;
         this.marks = new ApplyMarks(folders.logs().toAbsolutePath().getParent());
         this.node =
-                new ReplicaNode(self, store, folders, level, nanoTicker, alarm, crash, onChange);
+                new ReplicaNode(
+                        self,
+                        store,
+                        folders,
+                        level,
+                        new VoteQuarantine(nanoTicker, config.managersAwaited()),
+                        nanoTicker,
+                        alarm,
+                        crash,
+                        onChange);
         this.admission = new ReplicaAdmission(node.replicas());
         this.membership = new ReplicaMembership(node, admission);
         this.quarantine = new ReplicaQuarantine(node, membership);

@@ -16,6 +16,9 @@ import java.time.Duration;
  * @param firstElectionMin the same of a member that has just started: longer, so that nobody stands
  *     before the others are there
  * @param firstElectionMax and at the latest after this long
+ * @param managersAwaited a member that has just started waits so long for a manager's word on its
+ *     range, before calls of all other members permit its vote: managers that start with it elect
+ *     first
  * @param packBytesMax commands packed into one log entry, unless a single one is larger
  * @param entriesInFlightMax entries of one range proposed and not yet applied
  * @param queuedCommandsMax commands of one range accepted and not yet answered
@@ -32,6 +35,7 @@ public record RaftConfig(
         Duration lease,
         Duration firstElectionMin,
         Duration firstElectionMax,
+        Duration managersAwaited,
         int packBytesMax,
         int entriesInFlightMax,
         int queuedCommandsMax,
@@ -59,6 +63,10 @@ public record RaftConfig(
         }
         requireTimeout("electionTimeout", electionTimeoutMin, electionTimeoutMax);
         requireTimeout("firstElection", firstElectionMin, firstElectionMax);
+        if (managersAwaited.isNegative()) {
+            throw new IllegalArgumentException(
+                    "managersAwaited: " + managersAwaited + " (expected: not negative)");
+        }
         requireLease(lease, electionTimeoutMin);
         requirePositive("packBytesMax", packBytesMax);
         requirePositive("entriesInFlightMax", entriesInFlightMax);
@@ -70,6 +78,10 @@ public record RaftConfig(
     /** As the default is to the default. */
     private static Duration leaseOf(Duration electionTimeoutMin) {
         return electionTimeoutMin.dividedBy(4);
+    }
+
+    private static Duration managersAwaited(Duration electionTimeoutMax) {
+        return electionTimeoutMax.multipliedBy(9);
     }
 
     /** With the default waits, also for the first election. */
@@ -91,6 +103,7 @@ public record RaftConfig(
                 leaseOf(electionTimeoutMin),
                 electionTimeoutMin.multipliedBy(2),
                 electionTimeoutMax.multipliedBy(3),
+                managersAwaited(electionTimeoutMax),
                 packBytesMax,
                 entriesInFlightMax,
                 queuedCommandsMax,
@@ -142,6 +155,7 @@ public record RaftConfig(
                 lease,
                 firstElectionMin,
                 firstElectionMax,
+                managersAwaited,
                 packBytesMax,
                 entriesInFlightMax,
                 queuedCommandsMax,
@@ -150,7 +164,9 @@ public record RaftConfig(
                 memberWaits);
     }
 
-    /** The same settings with other timeouts; first election and lease follow from them again. */
+    /**
+     * The same settings with other timeouts; lease and waits after a start follow from them again.
+     */
     public RaftConfig withElectionTimeout(Duration newMin, Duration newMax) {
         return new RaftConfig(
                 host,
@@ -160,6 +176,7 @@ public record RaftConfig(
                 leaseOf(newMin),
                 newMin.multipliedBy(2),
                 newMax.multipliedBy(3),
+                managersAwaited(newMax),
                 packBytesMax,
                 entriesInFlightMax,
                 queuedCommandsMax,
@@ -177,6 +194,25 @@ public record RaftConfig(
                 lease,
                 newMin,
                 newMax,
+                managersAwaited,
+                packBytesMax,
+                entriesInFlightMax,
+                queuedCommandsMax,
+                queuedBytesMax,
+                preservedLogBytes,
+                memberWaits);
+    }
+
+    public RaftConfig withManagersAwaited(Duration value) {
+        return new RaftConfig(
+                host,
+                port,
+                electionTimeoutMin,
+                electionTimeoutMax,
+                lease,
+                firstElectionMin,
+                firstElectionMax,
+                value,
                 packBytesMax,
                 entriesInFlightMax,
                 queuedCommandsMax,
@@ -194,6 +230,7 @@ public record RaftConfig(
                 value,
                 firstElectionMin,
                 firstElectionMax,
+                managersAwaited,
                 packBytesMax,
                 entriesInFlightMax,
                 queuedCommandsMax,
@@ -211,6 +248,7 @@ public record RaftConfig(
                 lease,
                 firstElectionMin,
                 firstElectionMax,
+                managersAwaited,
                 packBytesMax,
                 entriesInFlightMax,
                 queuedCommandsMax,
@@ -228,6 +266,7 @@ public record RaftConfig(
                 lease,
                 firstElectionMin,
                 firstElectionMax,
+                managersAwaited,
                 packBytesMax,
                 entriesInFlightMax,
                 queuedCommandsMax,

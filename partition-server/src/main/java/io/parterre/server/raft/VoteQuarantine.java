@@ -5,10 +5,12 @@ import io.parterre.range.RangeId;
 import io.parterre.server.lifecycle.ConfirmationEvent;
 import io.parterre.server.lifecycle.VoteRight;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import org.apache.ratis.protocol.RaftGroupId;
 import org.apache.ratis.server.RaftServer;
@@ -17,7 +19,11 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Holds back this node's votes in the Raft groups that its start has found, as {@link VoteRight}
- * says, and notes who calls in them. Safe for any thread.
+ * says, and notes who calls in them. The node is elected in none of them meanwhile. Safe for any
+ * thread.
+ *
+ * <p>Calls of all members count only after a wait for the managers, who may know that this node
+ * lost acknowledged entries. A cluster whose servers start together would else never ask them.
  */
 public final class VoteQuarantine implements MemberCalls.VoteGate {
     private static final Logger LOG = LoggerFactory.getLogger(VoteQuarantine.class);
@@ -26,11 +32,26 @@ public final class VoteQuarantine implements MemberCalls.VoteGate {
      * A group that the node has found.
      *
      * @param callers other members that have called in it; safe for any thread
+     * @param sinceNanos when it was found, by the ticker
      */
-    private record Found(VoteRight right, Set<String> callers) {}
+    private record Found(VoteRight right, Set<String> callers, long sinceNanos) {}
+
+    private final LongSupplier nanoTicker;
+    private final long managersAwaitedNanos;
 
     /** Without those in which the node just votes. */
     private final Map<RaftGroupId, Found> groups = new ConcurrentHashMap<>();
+
+    /**
+     * Without groups.
+     *
+     * @param nanoTicker time in nanoseconds from any origin
+     * @param managersAwaited time from a group's start until calls of all members count
+     */
+    public VoteQuarantine(LongSupplier nanoTicker, Duration managersAwaited) {
+        this.nanoTicker = nanoTicker;
+        this.managersAwaitedNanos = managersAwaited.toNanos();
+    }
 
     /** Takes note of an event in the group of a range. */
     public void on(RangeId rangeId, ConfirmationEvent event) {
@@ -46,8 +67,9 @@ public final class VoteQuarantine implements MemberCalls.VoteGate {
                     if (next == VoteRight.VOTES) {
                         return null;
                     }
-                    return new Found(
-                            next, known == null ? ConcurrentHashMap.newKeySet() : known.callers());
+                    return known == null
+                            ? new Found(next, ConcurrentHashMap.newKeySet(), nanoTicker.getAsLong())
+                            : new Found(next, known.callers(), known.sinceNanos());
                 });
     }
 
@@ -77,15 +99,25 @@ public final class VoteQuarantine implements MemberCalls.VoteGate {
             return;
         }
         boolean first = found.callers().isEmpty();
+        boolean allBefore = found.callers().containsAll(others);
         found.callers().add(member);
-        if (found.callers().containsAll(others)) {
+        boolean all = found.callers().containsAll(others);
+        boolean awaited = nanoTicker.getAsLong() - found.sinceNanos() >= managersAwaitedNanos;
+        if (all && awaited) {
             on(groupId, ConfirmationEvent.ALL_CALLED);
         }
         if (mayVote(groupId)) {
             LOG.info("all members of the group are here groupId={}", groupId);
+        } else if (all && !allBefore) {
+            LOG.info("all members are here, a manager is awaited groupId={}", groupId);
         } else if (first) {
             LOG.info("no vote until a manager has answered groupId={} for={}", groupId, member);
         }
+    }
+
+    @Override
+    public boolean mayStand(RaftGroupId groupId) {
+        return mayVote(groupId);
     }
 
     /** Whether a vote may be given is found out by calls too. */

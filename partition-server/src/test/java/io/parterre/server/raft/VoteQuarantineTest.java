@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.parterre.range.RangeId;
 import io.parterre.server.lifecycle.ConfirmationEvent;
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import org.apache.ratis.protocol.RaftGroupId;
@@ -14,7 +15,11 @@ class VoteQuarantineTest {
     private static final RangeId OTHER = new RangeId(2);
     private static final List<String> OTHERS = List.of("n2", "n3");
 
-    private final VoteQuarantine voteQuarantine = new VoteQuarantine();
+    private static final Duration MANAGERS_AWAITED = Duration.ofSeconds(9);
+
+    private long nowNanos = 5;
+    private final VoteQuarantine voteQuarantine =
+            new VoteQuarantine(() -> nowNanos, MANAGERS_AWAITED);
 
     private static RaftGroupId group(RangeId rangeId) {
         return RaftGroupId.valueOf(rangeId.groupId());
@@ -76,6 +81,7 @@ class VoteQuarantineTest {
     @Test
     void replicaMayVote_whenAllOtherMembersHaveCalled() {
         found(FOUND);
+        nowNanos += MANAGERS_AWAITED.toNanos();
         voteQuarantine.called(group(FOUND), "n2", OTHERS);
         voteQuarantine.called(group(FOUND), "n2", OTHERS);
         assertThat(voteQuarantine.mayVote(group(FOUND))).isFalse();
@@ -84,9 +90,26 @@ class VoteQuarantineTest {
         assertThat(voteQuarantine.asks()).as("what became of the range").isTrue();
     }
 
+    /** A manager may know that the replica lost acknowledged entries. */
+    @Test
+    void callsOfAllMembersDoNotCount_beforeManagersWereAwaited() {
+        found(FOUND);
+        nowNanos += MANAGERS_AWAITED.toNanos() - 1;
+        voteQuarantine.called(group(FOUND), "n2", OTHERS);
+        voteQuarantine.called(group(FOUND), "n3", OTHERS);
+        assertThat(voteQuarantine.mayVote(group(FOUND))).isFalse();
+        assertThat(voteQuarantine.mayStand(group(FOUND))).isFalse();
+
+        nowNanos += 1;
+        voteQuarantine.called(group(FOUND), "n2", OTHERS);
+        assertThat(voteQuarantine.mayVote(group(FOUND))).isTrue();
+        assertThat(voteQuarantine.mayStand(group(FOUND))).isTrue();
+    }
+
     @Test
     void replicaMayNotVote_whileItLacksWhatItAcknowledged() {
         found(FOUND);
+        nowNanos += MANAGERS_AWAITED.toNanos();
         answered(Set.of(), Set.of(FOUND), Set.of());
         voteQuarantine.called(group(FOUND), "n2", OTHERS);
         voteQuarantine.called(group(FOUND), "n3", OTHERS);

@@ -2,7 +2,6 @@ package org.apache.ratis.grpc.server;
 
 import java.io.IOException;
 import org.apache.ratis.protocol.RaftPeerId;
-import org.apache.ratis.server.RaftServerRpc;
 
 /** The connections that carry calls for votes. Stateless; safe for any thread. */
 public final class PeerConnections {
@@ -13,10 +12,7 @@ public final class PeerConnections {
      * minutes, and calls fail meanwhile: a candidate could not ask a member that is back after a
      * while for its vote.
      */
-    public static void retryNow(RaftServerRpc rpc, RaftPeerId peer) {
-        if (!(rpc instanceof GrpcServicesImpl services)) {
-            return;
-        }
+    public static void retryNow(GrpcServicesImpl services, RaftPeerId peer) {
         try {
             services.getProxies().getProxy(peer).resetConnectBackoff();
         } catch (IOException unknownPeer) {
