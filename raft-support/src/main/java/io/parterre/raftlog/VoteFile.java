@@ -12,7 +12,6 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
-import java.util.List;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.regex.Matcher;
@@ -110,8 +109,11 @@ public record VoteFile(Path folder) {
         if (kept.isEmpty() || !last.equals(before)) {
             write(kept(), last.equals(file.vote()) ? file.bytes() : bytes(last));
         }
+        if (kept.isEmpty()) {
+            syncNames();
+        }
         // Also if kept already: the process may have ended before the rename was durable.
-        sync();
+        DurableFiles.syncFolder(folder);
     }
 
     /**
@@ -125,13 +127,15 @@ public record VoteFile(Path folder) {
         if (kept.isEmpty()) {
             return false;
         }
+        // The process may have ended before they were.
+        syncNames();
         Optional<Content> file = read(file());
         Vote last = kept.get().vote().orLater(file.map(Content::vote).orElse(Vote.NONE));
         if (file.isPresent() && last.equals(file.get().vote())) {
             return false;
         }
         write(file(), kept.get().bytes());
-        sync();
+        DurableFiles.syncFolder(folder);
         return true;
     }
 
@@ -182,10 +186,10 @@ public record VoteFile(Path folder) {
                         bytes));
     }
 
-    private void sync() throws IOException {
+    /** The names of the log's folder and of its group's. */
+    private void syncNames() throws IOException {
         Path group = folder.toAbsolutePath().getParent();
-        for (Path each : List.of(folder, group, group.getParent())) {
-            DurableFiles.syncFolder(each);
-        }
+        DurableFiles.syncFolder(group);
+        DurableFiles.syncFolder(group.getParent());
     }
 }
