@@ -8,15 +8,20 @@ import org.apache.ratis.grpc.server.GrpcServices;
 import org.apache.ratis.grpc.server.GrpcServicesImpl;
 import org.apache.ratis.proto.RaftProtos.RequestVoteReplyProto;
 import org.apache.ratis.proto.RaftProtos.RequestVoteRequestProto;
+import org.apache.ratis.proto.RaftProtos.TermIndexProto;
 import org.apache.ratis.protocol.RaftGroupId;
 import org.apache.ratis.server.RaftServerRpc;
+import org.apache.ratis.server.raftlog.RaftLog;
 import org.apache.ratis.util.ProtoUtils;
 
 /**
  * Keeps this process from being elected in groups in which the process may not vote. A member that
- * lost acknowledged entries would otherwise be elected by a member that never had them. The
- * pre-vote is sent all the same, because the others wait for calls of all members; its answers
- * count as refusals. Stateless; safe for any thread.
+ * lost acknowledged entries would otherwise be elected by a member that never had them. Stateless;
+ * safe for any thread.
+ *
+ * <p>The pre-vote is sent all the same, because the others wait for calls of all members, but as
+ * that of a member with an empty log, and its answers count as refusals. A member that grants a
+ * pre-vote waits before it stands itself: granted again and again, it would never stand.
  */
 final class CandidateCalls {
     private CandidateCalls() {}
@@ -59,7 +64,7 @@ final class CandidateCalls {
         if (arguments != null
                 && arguments.length == 1
                 && arguments[0] instanceof RequestVoteRequestProto call) {
-            return requestVote(services, gate, call);
+            return requestVote(services::requestVote, gate, call);
         }
         try {
             return method.invoke(services, arguments);
@@ -68,21 +73,33 @@ final class CandidateCalls {
         }
     }
 
-    private static RequestVoteReplyProto requestVote(
-            GrpcServicesImpl services, MemberCalls.VoteGate gate, RequestVoteRequestProto call)
+    /** Asks a member for its vote or pre-vote. */
+    @FunctionalInterface
+    interface Asked {
+        RequestVoteReplyProto requestVote(RequestVoteRequestProto call) throws IOException;
+    }
+
+    static RequestVoteReplyProto requestVote(
+            Asked member, MemberCalls.VoteGate gate, RequestVoteRequestProto call)
             throws IOException {
         RaftGroupId groupId = ProtoUtils.toRaftGroupId(call.getServerRequest().getRaftGroupId());
         if (gate.mayStand(groupId)) {
-            return services.requestVote(call);
+            return member.requestVote(call);
         }
         if (!call.getPreVote()) {
             throw new IOException("not to be elected in group " + groupId);
         }
-        return refused(services.requestVote(call));
+        return refused(member.requestVote(withEmptyLog(call)));
     }
 
-    /** The answer as a refusal. */
-    static RequestVoteReplyProto refused(RequestVoteReplyProto reply) {
+    private static RequestVoteRequestProto withEmptyLog(RequestVoteRequestProto call) {
+        return call.toBuilder()
+                .setCandidateLastEntry(
+                        TermIndexProto.newBuilder().setTerm(0).setIndex(RaftLog.INVALID_LOG_INDEX))
+                .build();
+    }
+
+    private static RequestVoteReplyProto refused(RequestVoteReplyProto reply) {
         return reply.toBuilder()
                 .setServerReply(reply.getServerReply().toBuilder().setSuccess(false))
                 .build();

@@ -24,6 +24,7 @@ import org.apache.ratis.proto.RaftProtos.InstallSnapshotRequestProto;
 import org.apache.ratis.proto.RaftProtos.RaftRpcRequestProto;
 import org.apache.ratis.proto.RaftProtos.RequestVoteReplyProto;
 import org.apache.ratis.proto.RaftProtos.RequestVoteRequestProto;
+import org.apache.ratis.proto.RaftProtos.StartLeaderElectionRequestProto;
 import org.apache.ratis.protocol.RaftClientRequest;
 import org.apache.ratis.protocol.RaftGroupId;
 import org.apache.ratis.protocol.exceptions.RaftException;
@@ -150,10 +151,22 @@ public final class MemberCalls {
             Object reply = invoke(server, method, arguments);
             keepTerm(server.getDivision(groupId), VoteFile.Vote.inTerm(install.getLeaderTerm()));
             return reply;
+        } else if (request instanceof StartLeaderElectionRequestProto election) {
+            requireMayStand(group(election.getServerRequest()));
         } else if (request instanceof RaftClientRequest call) {
             return refused(call, method);
         }
         return invoke(server, method, arguments);
+    }
+
+    /**
+     * Fails if this member must not be elected. With the call its leader hands leadership over, and
+     * would step down for the candidate's new term, in which nobody is elected.
+     */
+    private void requireMayStand(RaftGroupId groupId) throws IOException {
+        if (!gate.mayStand(groupId)) {
+            throw new IOException("not to be elected in group " + groupId);
+        }
     }
 
     /**
@@ -284,7 +297,7 @@ public final class MemberCalls {
                                     unchecked(() -> requireSynced(division, append, answered));
                                     crash.reached(MemberMoment.APPEND_SYNCED);
                                 }
-                                return answered;
+                                return committedOnDisk(division, answered);
                             });
         }
         keepTerm(division, VoteFile.Vote.inTerm(append.getLeaderTerm()));
@@ -331,6 +344,25 @@ public final class MemberCalls {
                 throw new IOException("entries up to " + last + " are not on disk");
             }
         }
+    }
+
+    /**
+     * The answer with a commit index that does not exceed the entries on disk. Ratis tells the
+     * leader's own as soon as any entry of it is, and the leader takes it for an acknowledgement
+     * ({@link UnansweredEntries#committed}).
+     */
+    private static Object committedOnDisk(RaftServer.Division division, Object answered) {
+        if (!(answered instanceof AppendEntriesReplyProto reply)) {
+            return answered;
+        }
+        OptionalLong uncertain = durableLog(division).uncertainFrom();
+        long onDisk =
+                Math.min(
+                        division.getRaftLog().getLastCommittedIndex(),
+                        uncertain.orElse(Long.MAX_VALUE) - 1);
+        return reply.getFollowerCommit() <= onDisk
+                ? reply
+                : reply.toBuilder().setFollowerCommit(onDisk).build();
     }
 
     /**

@@ -27,6 +27,7 @@ class ReturningLogAppender extends GrpcLogAppender {
         super(server, state, follower);
         this.follower = follower;
         follower.onBroken(this::triggerHeartbeat);
+        follower.countCommitted(server.getRaftLog()::getLastCommittedIndex);
     }
 
     /** Ratis expects services of its own class. */

@@ -24,7 +24,7 @@ public final class UnansweredEntries {
     private OptionalLong repeatedNanos = OptionalLong.empty();
 
     /** Entries from this index up to that one are sent. */
-    synchronized void sent(long firstIndex, long lastIndex) {
+    public synchronized void sent(long firstIndex, long lastIndex) {
         first = Math.min(first, firstIndex);
         last = Math.max(last, lastIndex);
     }
@@ -40,8 +40,9 @@ public final class UnansweredEntries {
     }
 
     /**
-     * The follower has told its commit index, up to which it has all entries. The answer to a
-     * heartbeat tells it too, and followers refuse a repeat of entries that they know as committed.
+     * The follower has told its commit index, up to which it has all entries on disk ({@link
+     * MemberCalls}). The answer to a heartbeat tells it too, and followers refuse a repeat of
+     * entries that they know as committed.
      *
      * @return whether an entry without acknowledgement counts by this
      */

@@ -29,6 +29,8 @@ import org.apache.ratis.proto.RaftProtos.RaftRpcReplyProto;
 import org.apache.ratis.proto.RaftProtos.RaftRpcRequestProto;
 import org.apache.ratis.proto.RaftProtos.RequestVoteReplyProto;
 import org.apache.ratis.proto.RaftProtos.RequestVoteRequestProto;
+import org.apache.ratis.proto.RaftProtos.StartLeaderElectionReplyProto;
+import org.apache.ratis.proto.RaftProtos.StartLeaderElectionRequestProto;
 import org.apache.ratis.proto.RaftProtos.TermIndexProto;
 import org.apache.ratis.protocol.ClientId;
 import org.apache.ratis.protocol.GroupManagementRequest;
@@ -57,6 +59,7 @@ final class MemberCallsTest {
     private final CountDownLatch syncing = new CountDownLatch(1);
     private final CountDownLatch diskWorks = new CountDownLatch(1);
     private boolean gateClosed;
+    private long committedIndex = 100;
     private boolean voted;
     private TermIndexProto lastEntry = entry(3, 8);
     private long flushedIndex;
@@ -119,6 +122,8 @@ final class MemberCallsTest {
                             }
                             return switch (method.getName()) {
                                 case "appendEntriesAsync" -> appended;
+                                case "startLeaderElection" ->
+                                        StartLeaderElectionReplyProto.getDefaultInstance();
                                 case "installSnapshot" ->
                                         InstallSnapshotReplyProto.getDefaultInstance();
                                 default ->
@@ -137,7 +142,14 @@ final class MemberCallsTest {
                 RaftServer.Division.class,
                 Map.of(
                         "getRaftLog",
-                        () -> fake(RaftLog.class, Map.of("getFlushIndex", () -> flushedIndex)),
+                        () ->
+                                fake(
+                                        RaftLog.class,
+                                        Map.of(
+                                                "getFlushIndex",
+                                                () -> flushedIndex,
+                                                "getLastCommittedIndex",
+                                                () -> committedIndex)),
                         "getStateMachine",
                         () -> machine(durableLog),
                         "getMemberId",
@@ -322,6 +334,33 @@ final class MemberCallsTest {
                 .isThrownBy(() -> server.requestVote(vote(3, true)));
         assertThat(events).isEmpty();
         assertThat(failures).isEmpty();
+    }
+
+    @Test
+    void leadershipIsNotTaken_whileVoteGateIsClosed() throws Exception {
+        StartLeaderElectionRequestProto election =
+                StartLeaderElectionRequestProto.newBuilder()
+                        .setServerRequest(vote(3, false).getServerRequest())
+                        .build();
+        server.startLeaderElection(election);
+        assertThat(events).containsExactly("startLeaderElection");
+        gateClosed = true;
+        assertThatExceptionOfType(IOException.class)
+                .isThrownBy(() -> server.startLeaderElection(election));
+        assertThat(events).hasSize(1);
+    }
+
+    /** Ratis tells the leader's once it has any of its entries on disk. */
+    @Test
+    void toldCommitIndexIsThatOfEntriesOnDisk() throws Exception {
+        appended.complete(
+                AppendEntriesReplyProto.newBuilder()
+                        .setResult(AppendResult.SUCCESS)
+                        .setFollowerCommit(8)
+                        .build());
+        assertThat(server.appendEntriesAsync(append(4)).join().getFollowerCommit()).isEqualTo(8);
+        committedIndex = 6;
+        assertThat(server.appendEntriesAsync(append(4)).join().getFollowerCommit()).isEqualTo(6);
     }
 
     @Test

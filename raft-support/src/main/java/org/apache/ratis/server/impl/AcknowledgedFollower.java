@@ -1,10 +1,12 @@
 package org.apache.ratis.server.impl;
 
 import io.parterre.raftlink.UnansweredEntries;
+import java.util.function.LongSupplier;
 import java.util.function.LongUnaryOperator;
 import org.apache.ratis.protocol.RaftPeer;
 import org.apache.ratis.protocol.RaftPeerId;
 import org.apache.ratis.server.leader.FollowerInfo;
+import org.apache.ratis.server.raftlog.RaftLog;
 import org.apache.ratis.util.Timestamp;
 
 /**
@@ -28,6 +30,7 @@ public final class AcknowledgedFollower extends FollowerInfoImpl {
     private final ThreadLocal<Boolean> answered = new ThreadLocal<>();
 
     private volatile Runnable onBroken = () -> {};
+    private volatile LongSupplier committed = () -> RaftLog.INVALID_LOG_INDEX;
 
     // Guarded by this.
     private boolean repeating;
@@ -78,6 +81,16 @@ public final class AcknowledgedFollower extends FollowerInfoImpl {
     /** Runs from now on after each call that failed without an answer; must not block. */
     public void onBroken(Runnable task) {
         onBroken = task;
+    }
+
+    /**
+     * Has the follower's commit index count as an acknowledgement where that one was lost.
+     *
+     * @param index the leader's own commit index, of the same entries as the follower's; up to it
+     *     an acknowledgement commits nothing
+     */
+    public void countCommitted(LongSupplier index) {
+        committed = index;
     }
 
     /** Entries that were sent to the follower and that it has not acknowledged. */
@@ -149,8 +162,10 @@ public final class AcknowledgedFollower extends FollowerInfoImpl {
 
     @Override
     public boolean updateCommitIndex(long newCommitIndex) {
-        if (unanswered.committed(newCommitIndex)) {
-            noted.updateMatchIndex(newCommitIndex);
+        // A late answer may tell what another leader has committed.
+        long sameEntries = Math.min(newCommitIndex, committed.getAsLong());
+        if (unanswered.committed(sameEntries)) {
+            noted.updateMatchIndex(sameEntries);
         }
         return noted.updateCommitIndex(newCommitIndex);
     }

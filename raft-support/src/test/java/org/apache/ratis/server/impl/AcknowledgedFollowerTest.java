@@ -89,6 +89,19 @@ final class AcknowledgedFollowerTest {
         assertThat(noted.getLastRespondedAppendEntriesSendTime()).isSameAs(before);
     }
 
+    /** A late answer may tell what another leader has committed. */
+    @Test
+    void commitIndexCountsUpToLeadersOwn_afterALostAcknowledgement() {
+        AcknowledgedFollower lossy = (AcknowledgedFollower) follower;
+        lossy.countCommitted(() -> 6);
+        lossy.unanswered().sent(5, 8);
+        lossy.updateCommitIndex(5);
+        assertThat(noted.getMatchIndex()).as("an acknowledgement is expected").isNegative();
+        lossy.unanswered().broken();
+        lossy.updateCommitIndex(8);
+        assertThat(noted.getMatchIndex()).isEqualTo(6);
+    }
+
     /** Or the leader would look at notes that nobody keeps. */
     @Test
     void everyUpdateReachesTheLeadersFollowerInfo() {
