@@ -66,8 +66,12 @@ public final class RangeConfirmation {
         }
     }
 
-    /** Whether a manager that certainly leads is to be asked what became of ranges found here. */
+    /**
+     * Whether the report that is being made asks a manager that certainly leads what became of
+     * ranges found here. The wait for managers begins with the first one.
+     */
     public boolean asksForLead() {
+        node.votes().asked();
         return node.votes().asks();
     }
 }

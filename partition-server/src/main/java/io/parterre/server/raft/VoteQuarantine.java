@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
@@ -23,7 +24,7 @@ import org.slf4j.LoggerFactory;
  * thread.
  *
  * <p>Calls of all members count only after a wait for the managers, who may know that this node
- * lost acknowledged entries. A cluster whose servers start together would else never ask them.
+ * lost acknowledged entries. Servers that start together would otherwise not wait for the answer.
  */
 public final class VoteQuarantine implements MemberCalls.VoteGate {
     private static final Logger LOG = LoggerFactory.getLogger(VoteQuarantine.class);
@@ -32,9 +33,15 @@ public final class VoteQuarantine implements MemberCalls.VoteGate {
      * A group that the node has found.
      *
      * @param callers other members that have called in it; safe for any thread
-     * @param sinceNanos when it was found, by the ticker
+     * @param askedNanos when a manager was first asked, by the ticker; empty: not yet
      */
-    private record Found(VoteRight right, Set<String> callers, long sinceNanos) {}
+    private record Found(VoteRight right, Set<String> callers, OptionalLong askedNanos) {
+        Found asked(long nowNanos) {
+            return askedNanos.isPresent()
+                    ? this
+                    : new Found(right, callers, OptionalLong.of(nowNanos));
+        }
+    }
 
     private final LongSupplier nanoTicker;
     private final long managersAwaitedNanos;
@@ -46,7 +53,8 @@ public final class VoteQuarantine implements MemberCalls.VoteGate {
      * Without groups.
      *
      * @param nanoTicker time in nanoseconds from any origin
-     * @param managersAwaited time from a group's start until calls of all members count
+     * @param managersAwaited time from the first question to a manager until calls of all members
+     *     count
      */
     public VoteQuarantine(LongSupplier nanoTicker, Duration managersAwaited) {
         this.nanoTicker = nanoTicker;
@@ -68,8 +76,8 @@ public final class VoteQuarantine implements MemberCalls.VoteGate {
                         return null;
                     }
                     return known == null
-                            ? new Found(next, ConcurrentHashMap.newKeySet(), nanoTicker.getAsLong())
-                            : new Found(next, known.callers(), known.sinceNanos());
+                            ? new Found(next, ConcurrentHashMap.newKeySet(), OptionalLong.empty())
+                            : new Found(next, known.callers(), known.askedNanos());
                 });
     }
 
@@ -81,6 +89,12 @@ public final class VoteQuarantine implements MemberCalls.VoteGate {
     /** Whether a manager that certainly leads is to be asked. */
     public boolean asks() {
         return groups.values().stream().anyMatch(found -> found.right().asks());
+    }
+
+    /** A report is on its way to a manager. */
+    public void asked() {
+        long nowNanos = nanoTicker.getAsLong();
+        groups.replaceAll((groupId, found) -> found.asked(nowNanos));
     }
 
     boolean mayVote(RaftGroupId groupId) {
@@ -102,7 +116,10 @@ public final class VoteQuarantine implements MemberCalls.VoteGate {
         boolean allBefore = found.callers().containsAll(others);
         found.callers().add(member);
         boolean all = found.callers().containsAll(others);
-        boolean awaited = nanoTicker.getAsLong() - found.sinceNanos() >= managersAwaitedNanos;
+        boolean awaited =
+                found.askedNanos().isPresent()
+                        && nanoTicker.getAsLong() - found.askedNanos().getAsLong()
+                                >= managersAwaitedNanos;
         if (all && awaited) {
             on(groupId, ConfirmationEvent.ALL_CALLED);
         }

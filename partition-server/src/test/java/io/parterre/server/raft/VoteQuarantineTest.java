@@ -81,6 +81,7 @@ class VoteQuarantineTest {
     @Test
     void replicaMayVote_whenAllOtherMembersHaveCalled() {
         found(FOUND);
+        voteQuarantine.asked();
         nowNanos += MANAGERS_AWAITED.toNanos();
         voteQuarantine.called(group(FOUND), "n2", OTHERS);
         voteQuarantine.called(group(FOUND), "n2", OTHERS);
@@ -94,7 +95,13 @@ class VoteQuarantineTest {
     @Test
     void callsOfAllMembersDoNotCount_beforeManagersWereAwaited() {
         found(FOUND);
+        nowNanos += MANAGERS_AWAITED.toNanos();
+        voteQuarantine.called(group(FOUND), "n2", OTHERS);
+        voteQuarantine.called(group(FOUND), "n3", OTHERS);
+        assertThat(voteQuarantine.mayVote(group(FOUND))).as("no manager was asked").isFalse();
+        voteQuarantine.asked();
         nowNanos += MANAGERS_AWAITED.toNanos() - 1;
+        voteQuarantine.asked();
         voteQuarantine.called(group(FOUND), "n2", OTHERS);
         voteQuarantine.called(group(FOUND), "n3", OTHERS);
         assertThat(voteQuarantine.mayVote(group(FOUND))).isFalse();
@@ -109,6 +116,7 @@ class VoteQuarantineTest {
     @Test
     void replicaMayNotVote_whileItLacksWhatItAcknowledged() {
         found(FOUND);
+        voteQuarantine.asked();
         nowNanos += MANAGERS_AWAITED.toNanos();
         answered(Set.of(), Set.of(FOUND), Set.of());
         voteQuarantine.called(group(FOUND), "n2", OTHERS);
