@@ -1,5 +1,6 @@
 package io.parterre.raftlink;
 
+import io.parterre.tls.CipherPreference;
 import java.util.List;
 import java.util.function.Supplier;
 import javax.net.ssl.SSLContext;
@@ -52,7 +53,7 @@ final class RaftSslContext extends SslContext {
         return new JdkSslContext(
                 context,
                 client,
-                Http2SecurityUtil.CIPHERS,
+                CipherPreference.of(Http2SecurityUtil.CIPHERS),
                 SupportedCipherSuiteFilter.INSTANCE,
                 HTTP_2,
                 ClientAuth.REQUIRE,

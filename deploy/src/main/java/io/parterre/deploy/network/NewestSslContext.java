@@ -8,6 +8,7 @@ import io.netty.handler.ssl.ClientAuth;
 import io.netty.handler.ssl.JdkSslContext;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SupportedCipherSuiteFilter;
+import io.parterre.tls.CipherPreference;
 import java.util.List;
 import java.util.function.Supplier;
 import javax.net.ssl.SSLContext;
@@ -51,7 +52,7 @@ final class NewestSslContext extends SslContext {
         return new JdkSslContext(
                 context,
                 client,
-                Http2SecurityUtil.CIPHERS,
+                CipherPreference.of(Http2SecurityUtil.CIPHERS),
                 SupportedCipherSuiteFilter.INSTANCE,
                 HTTP_2,
                 ClientAuth.REQUIRE,

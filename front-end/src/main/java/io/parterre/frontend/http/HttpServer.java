@@ -15,9 +15,11 @@ import io.netty.util.concurrent.GlobalEventExecutor;
 import io.parterre.frontend.call.CallNotes;
 import io.parterre.frontend.call.HttpHandler;
 import io.parterre.quota.FairShare;
+import io.parterre.tls.CipherPreference;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -201,6 +203,9 @@ public final class HttpServer implements AutoCloseable {
             SSLEngine engine = context.createSSLEngine();
             engine.setUseClientMode(false);
             engine.setEnabledProtocols(new String[] {"TLSv1.3", "TLSv1.2"});
+            engine.setEnabledCipherSuites(
+                    CipherPreference.of(List.of(engine.getEnabledCipherSuites()))
+                            .toArray(String[]::new));
             return new SslHandler(engine);
         }
 
