@@ -1,6 +1,7 @@
 package io.parterre.raftlink;
 
 import io.parterre.tls.TlsEnds;
+import java.util.EnumSet;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 import org.apache.ratis.conf.Parameters;
@@ -14,6 +15,7 @@ import org.apache.ratis.server.impl.AcknowledgedFollower;
 import org.apache.ratis.server.leader.FollowerInfo;
 import org.apache.ratis.server.leader.LeaderState;
 import org.apache.ratis.server.leader.LogAppender;
+import org.apache.ratis.thirdparty.io.grpc.netty.NettyServerBuilder;
 
 /**
  * Ratis over gRPC behind {@link GroupStartGate}, {@link MemberCalls}, {@link CandidateCalls} and
@@ -81,11 +83,16 @@ public final class GuardedRpcType implements RpcType {
                     setup.votes().guarded(setup.calls().guarded(setup.gate().guarded(server)));
             RaftServer watched = setup.watch().apply(guarded);
             GrpcServicesImpl.Builder services =
-                    GrpcServicesImpl.newBuilder()
-                            .setServer(watched)
-                            .setCustomizer(new ConnectionWatch(setup.votes().connections()));
+                    GrpcServicesImpl.newBuilder().setServer(watched).setCustomizer(this::customize);
             setup.tls().ifPresent(ends -> secure(services, ends));
             return CandidateCalls.guarded(services.build(), setup.calls().gate());
+        }
+
+        private NettyServerBuilder customize(
+                NettyServerBuilder server, EnumSet<GrpcServices.Type> types) {
+            new ConnectionWatch(setup.votes().connections()).customize(server, types);
+            setup.tls().ifPresent(ends -> server.intercept(new MemberCertificates(ends)));
+            return server;
         }
 
         private static void secure(GrpcServicesImpl.Builder services, TlsEnds ends) {

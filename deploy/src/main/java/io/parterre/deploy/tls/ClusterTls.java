@@ -114,7 +114,7 @@ public final class ClusterTls implements AutoCloseable {
     public TlsEnds raftOf(PeerRole role) {
         PeerRule members = PeerRule.only(PeerName.any(role));
         Supplier<SSLContext> contexts = credentials.contexts(members, verifyHost, this::refused);
-        return new TlsEnds(contexts, contexts);
+        return new TlsEnds(contexts, contexts, role, refusals::id);
     }
 
     private void refused(String reason) {

@@ -31,6 +31,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.KeyManagerFactory;
@@ -39,6 +40,19 @@ import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509TrustManager;
+import org.apache.ratis.proto.RaftProtos.RaftRpcRequestProto;
+import org.apache.ratis.proto.RaftProtos.RequestVoteRequestProto;
+import org.apache.ratis.proto.grpc.RaftServerProtocolServiceGrpc;
+import org.apache.ratis.protocol.RaftGroupId;
+import org.apache.ratis.thirdparty.com.google.protobuf.ByteString;
+import org.apache.ratis.thirdparty.io.grpc.ManagedChannel;
+import org.apache.ratis.thirdparty.io.grpc.Status;
+import org.apache.ratis.thirdparty.io.grpc.StatusRuntimeException;
+import org.apache.ratis.thirdparty.io.grpc.netty.GrpcSslContexts;
+import org.apache.ratis.thirdparty.io.grpc.netty.NettyChannelBuilder;
+import org.apache.ratis.thirdparty.io.netty.handler.ssl.SslContextBuilder;
+import org.apache.ratis.thirdparty.io.netty.handler.ssl.SslProvider;
+import org.apache.ratis.util.ProtoUtils;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -131,6 +145,51 @@ class TlsClusterIT {
         }
         for (String other : List.of("m1", "f1", "operator")) {
             assertThat(takes("s1", "raft", Optional.of(files(other)))).as(other).isFalse();
+        }
+    }
+
+    /** Otherwise one server could lead, append and stand for election as another. */
+    @Test
+    void raftPortTakesCallsOfTheCertificatesMemberAlone() throws Exception {
+        assertThat(votes("s2", "s2")).isNotEqualTo(Status.Code.PERMISSION_DENIED);
+        assertThat(votes("s2", "s3")).isEqualTo(Status.Code.PERMISSION_DENIED);
+        assertThat(votes("s2", "no id")).isEqualTo(Status.Code.PERMISSION_DENIED);
+    }
+
+    /** How s1 answers a call for a vote in a group that it does not have. */
+    private static Status.Code votes(String certificate, String caller) throws Exception {
+        CredentialFiles own = files(certificate);
+        LocalNode target = cluster.node("s1");
+        ManagedChannel channel =
+                NettyChannelBuilder.forAddress(target.host(), target.port("raft"))
+                        .sslContext(
+                                GrpcSslContexts.configure(
+                                                SslContextBuilder.forClient(), SslProvider.JDK)
+                                        .keyManager(
+                                                own.certificateChain().toFile(),
+                                                own.privateKey().toFile())
+                                        .trustManager(
+                                                own.trustedCertificates().orElseThrow().toFile())
+                                        .build())
+                        .build();
+        try {
+            RaftServerProtocolServiceGrpc.newBlockingStub(channel)
+                    .withDeadlineAfter(READ_MILLIS_MAX, TimeUnit.MILLISECONDS)
+                    .requestVote(
+                            RequestVoteRequestProto.newBuilder()
+                                    .setServerRequest(
+                                            RaftRpcRequestProto.newBuilder()
+                                                    .setRequestorId(ByteString.copyFromUtf8(caller))
+                                                    .setReplyId(ByteString.copyFromUtf8("s1"))
+                                                    .setRaftGroupId(
+                                                            ProtoUtils.toRaftGroupIdProtoBuilder(
+                                                                    RaftGroupId.randomId())))
+                                    .build());
+            return Status.Code.OK;
+        } catch (StatusRuntimeException refused) {
+            return refused.getStatus().getCode();
+        } finally {
+            channel.shutdownNow();
         }
     }
 
