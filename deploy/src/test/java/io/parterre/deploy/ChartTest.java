@@ -21,6 +21,7 @@ class ChartTest {
     private static final String CHART = "kubernetes/parterre";
     private static final String ALL = "src/test/resources/kubernetes/all.yaml";
     private static final int SECONDS_MAX = 120;
+    private static final String BACKUP = "backup.enabled=true,backup.repository=";
 
     private record Run(int exitCode, String out) {}
 
@@ -186,7 +187,17 @@ class ChartTest {
                         List.of("--set", "mode=embedded", "accounts: none"),
                         List.of("--set", "clusterTls.source=vault", "source"),
                         List.of("--set", "clusterTls.source=certManager", "issuerRef: none"),
-                        List.of("--set", "clusterTls.trustedSecret=x", "trustedSecret: set"))) {
+                        List.of("--set", "clusterTls.trustedSecret=x", "trustedSecret: set"),
+                        List.of("--set", "backup.enabled=true", "backup.repository: \"\""),
+                        List.of("--set", BACKUP + "/backups", "backup.existingClaim: expected"),
+                        List.of(
+                                "--set",
+                                BACKUP + "s3://b/p,backup.existingClaim=c",
+                                "existingClaim"),
+                        List.of(
+                                "--set",
+                                BACKUP + "s3://b,clusterTls.operatorRole=viewer",
+                                "admin"))) {
             Run run = template(wrong.get(0), wrong.get(1));
             assertThat(run.exitCode()).as(wrong.get(1)).isNotZero();
             assertThat(run.out()).contains(wrong.get(2));

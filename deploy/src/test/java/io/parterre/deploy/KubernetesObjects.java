@@ -71,6 +71,18 @@ record KubernetesObjects(List<JsonNode> all) {
         return Stream.concat(workloads().stream(), jobs().stream()).toList();
     }
 
+    /** Workloads that serve: not what runs a command of operators for ever. */
+    List<JsonNode> serving() {
+        return workloads().stream()
+                .filter(
+                        each ->
+                                !each.at("/metadata/labels")
+                                        .path("app.kubernetes.io/component")
+                                        .asText()
+                                        .equals("archive"))
+                .toList();
+    }
+
     /** Workloads whose pods have all of these labels. */
     List<JsonNode> workloadsWith(JsonNode labels) {
         return workloads().stream()
@@ -80,6 +92,14 @@ record KubernetesObjects(List<JsonNode> all) {
 
     static List<JsonNode> containers(JsonNode workload) {
         return elements(workload.at("/spec/template/spec/containers")).toList();
+    }
+
+    /** Also those that run before the others. */
+    static List<JsonNode> allContainers(JsonNode owner) {
+        return Stream.concat(
+                        elements(owner.at("/spec/template/spec/initContainers")),
+                        elements(owner.at("/spec/template/spec/containers")))
+                .toList();
     }
 
     static boolean hasPort(JsonNode workload, String port) {

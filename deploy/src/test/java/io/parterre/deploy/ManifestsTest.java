@@ -38,7 +38,11 @@ class ManifestsTest {
 
     /** Secrets that the values name and their user makes. */
     private static final Set<String> EXTERNAL_SECRETS =
-            Set.of("parterre-accounts", "parterre-operator-token");
+            Set.of(
+                    "parterre-accounts",
+                    "parterre-operator-token",
+                    "parterre-backup-key",
+                    "parterre-backup-credentials");
 
     /** The first line of every role in docs/sizing.md. */
     private static final long LIMIT_BYTES_MIN = 512L << 20;
@@ -131,7 +135,7 @@ class ManifestsTest {
     @MethodSource("files")
     void everyPortIsUnderAPolicy_andProbesUseOne(Path file) throws IOException {
         KubernetesObjects objects = read(file);
-        for (JsonNode workload : objects.workloads()) {
+        for (JsonNode workload : objects.serving()) {
             Set<String> allowed = new TreeSet<>();
             for (JsonNode policy : objects.ofKind("NetworkPolicy")) {
                 if (objects.workloadsWith(policy.at("/spec/podSelector/matchLabels"))
@@ -161,7 +165,7 @@ class ManifestsTest {
     @ParameterizedTest
     @MethodSource("files")
     void containerPortIsTheOneItsProcessListensOn(Path file) throws IOException {
-        for (JsonNode workload : read(file).workloads()) {
+        for (JsonNode workload : read(file).serving()) {
             for (JsonNode container : KubernetesObjects.containers(workload)) {
                 Map<String, String> ports = new HashMap<>();
                 for (JsonNode argument : container.path("args")) {
@@ -192,7 +196,7 @@ class ManifestsTest {
     @MethodSource("files")
     void flagsOfContainersExist(Path file) throws IOException {
         for (JsonNode owner : read(file).podOwners()) {
-            for (JsonNode container : KubernetesObjects.containers(owner)) {
+            for (JsonNode container : KubernetesObjects.allContainers(owner)) {
                 List<String> arguments =
                         KubernetesObjects.elements(container.path("args"))
                                 .map(JsonNode::asText)
@@ -262,6 +266,8 @@ class ManifestsTest {
         for (JsonNode owner : objects.podOwners()) {
             owner.findValues("secretKeyRef")
                     .forEach(each -> assertThat(there).contains(each.path("name").asText()));
+            owner.findValues("secretRef")
+                    .forEach(each -> assertThat(there).contains(each.path("name").asText()));
             owner.findValues("secret")
                     .forEach(each -> assertThat(there).contains(each.path("secretName").asText()));
         }
@@ -272,8 +278,8 @@ class ManifestsTest {
     void processesHaveTheCertificateOfTheirRole_butInPlain(Path file) throws Exception {
         KubernetesObjects objects = read(file);
         ClusterCertificates certificates = ClusterCertificates.of(objects);
-        boolean plain = file.endsWith("plain.yaml") || objects.workloads().size() == 1;
-        for (JsonNode workload : objects.workloads()) {
+        boolean plain = file.endsWith("plain.yaml") || objects.serving().size() == 1;
+        for (JsonNode workload : objects.serving()) {
             Optional<CredentialFiles> files = config(objects, workload).tls().files();
             assertThat(files.isEmpty()).as(KubernetesObjects.describe(workload)).isEqualTo(plain);
             if (!plain) {
@@ -289,7 +295,7 @@ class ManifestsTest {
     @MethodSource("files")
     void operatorsCommandsHaveTheirOwnCertificate(Path file) throws Exception {
         KubernetesObjects objects = read(file);
-        for (JsonNode workload : objects.workloads()) {
+        for (JsonNode workload : objects.serving()) {
             if (!role(workload).equals("manager")) {
                 continue;
             }
@@ -312,6 +318,10 @@ class ManifestsTest {
     void jobMayTouchSecretsThatItMakes_andIssuerIsNotMounted(Path file) throws IOException {
         KubernetesObjects objects = read(file);
         for (JsonNode job : objects.jobs()) {
+            if (!role(job).equals("certificates")) {
+                // podsHaveNoRightsTheyDoNotNeed: it has none.
+                continue;
+            }
             Set<String> made = new TreeSet<>(ClusterCertificates.of(objects).names().keySet());
             String issuer = ClusterCertificates.issuerOf(job);
             made.add(issuer);
@@ -351,6 +361,61 @@ class ManifestsTest {
                     .forEach(each -> mounts.add(each.path("name").asText()));
             assertThat(mounts).as(KubernetesObjects.describe(workload)).isEqualTo(volumes);
         }
+    }
+
+    /** In the order in which its pod runs them. */
+    private static List<JsonNode> backupContainers(KubernetesObjects objects) {
+        JsonNode pod =
+                objects.find("CronJob", "parterre-backup")
+                        .orElseThrow()
+                        .at("/spec/jobTemplate/spec/template/spec");
+        JsonNode archive =
+                objects.find("Deployment", "parterre-archive")
+                        .orElseThrow()
+                        .at("/spec/template/spec");
+        return Stream.of(
+                        pod.path("initContainers"),
+                        pod.path("containers"),
+                        archive.path("containers"))
+                .flatMap(KubernetesObjects::elements)
+                .toList();
+    }
+
+    @Test
+    void backupsHaveWhatTheirCommandsAskFor() throws Exception {
+        KubernetesObjects objects = read(FOLDER.resolve("backups.yaml"));
+        List<JsonNode> containers = backupContainers(objects);
+        assertThat(containers)
+                .extracting(each -> each.at("/args/1").asText())
+                .containsExactly("create", "prune", "archive");
+        for (JsonNode container : containers) {
+            assertThat(container.path("args").toString())
+                    .contains(
+                            "--repository=s3://tables/parterre",
+                            "--key-file=/etc/parterre-backup/key");
+            assertThat(container.toString())
+                    .contains(
+                            "PARTERRE_OPERATOR_TOKEN",
+                            "{\"secretRef\":{\"name\":\"parterre-backup-credentials\"}}",
+                            "/etc/parterre-operator-tls");
+        }
+        for (JsonNode owner : objects.podOwners()) {
+            boolean backup =
+                    owner.findValuesAsText("app.kubernetes.io/component").stream()
+                            .anyMatch(each -> Set.of("backup", "archive").contains(each));
+            assertThat(owner.findValuesAsText("parterre.io/operator").contains("true"))
+                    .as("may reach managers and servers")
+                    .isEqualTo(backup);
+            assertThat(owner.findValuesAsText("secretName").contains("parterre-backup-key"))
+                    .isEqualTo(backup);
+        }
+        assertThat(
+                        objects.find("Deployment", "parterre-archive")
+                                .orElseThrow()
+                                .at("/spec/strategy/type")
+                                .asText())
+                .as("one archive at a time")
+                .isEqualTo("Recreate");
     }
 
     @ParameterizedTest
@@ -401,8 +466,8 @@ class ManifestsTest {
     @MethodSource("files")
     void settingsFilesAreValid(Path file) throws Exception {
         KubernetesObjects objects = read(file);
-        assertThat(objects.workloads()).isNotEmpty();
-        for (JsonNode workload : objects.workloads()) {
+        assertThat(objects.serving()).isNotEmpty();
+        for (JsonNode workload : objects.serving()) {
             ParterreConfig config = config(objects, workload);
             switch (role(workload)) {
                 case "manager" -> RoleRequirements.checkManager(config);
@@ -417,7 +482,7 @@ class ManifestsTest {
     @MethodSource("files")
     void gracePeriodCoversStopTimeout(Path file) throws Exception {
         KubernetesObjects objects = read(file);
-        for (JsonNode workload : objects.workloads()) {
+        for (JsonNode workload : objects.serving()) {
             long stop = config(objects, workload).stopTimeout().toSeconds();
             assertThat(workload.at("/spec/template/spec/terminationGracePeriodSeconds").asLong())
                     .as(KubernetesObjects.describe(workload))
@@ -429,7 +494,7 @@ class ManifestsTest {
     @MethodSource("files")
     void serversWaitForPermit_andFrontEndsServeOn(Path file) throws Exception {
         KubernetesObjects objects = read(file);
-        for (JsonNode workload : objects.workloads()) {
+        for (JsonNode workload : objects.serving()) {
             ParterreConfig config = config(objects, workload);
             switch (role(workload)) {
                 case "server" ->
@@ -445,7 +510,7 @@ class ManifestsTest {
     @ParameterizedTest
     @MethodSource("files")
     void limitOfMemoryIsEnoughToStart(Path file) throws IOException {
-        for (JsonNode workload : read(file).workloads()) {
+        for (JsonNode workload : read(file).serving()) {
             for (JsonNode container : KubernetesObjects.containers(workload)) {
                 assertThat(bytes(container.at("/resources/limits/memory").asText()))
                         .as(KubernetesObjects.describe(workload))
@@ -469,7 +534,7 @@ class ManifestsTest {
             assertThat(pod.path("automountServiceAccountToken").asBoolean(true))
                     .isEqualTo(pod.path("serviceAccountName").asText().endsWith("-certificates"));
             assertThat(pod.at("/securityContext/runAsNonRoot").asBoolean()).isTrue();
-            for (JsonNode container : KubernetesObjects.containers(owner)) {
+            for (JsonNode container : KubernetesObjects.allContainers(owner)) {
                 JsonNode context = container.path("securityContext");
                 assertThat(context.path("readOnlyRootFilesystem").asBoolean()).isTrue();
                 assertThat(context.path("allowPrivilegeEscalation").asBoolean(true)).isFalse();
