@@ -5,17 +5,23 @@ import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URLEncoder;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
+import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -58,6 +64,8 @@ public final class SecretSearch {
                     "ref=https%3A%2F%2Fh%2Ft%3Fsig%3D" + "a".repeat(43),
                     "Authorization: SharedKeyLite orders:" + "a+/9".repeat(10),
                     "Authorization: Bearer eyJhbGciOiJSUzI1NiIsInR5cCI6");
+
+    private static final int PASSES_MAX = 20;
 
     private final Map<String, String> wanted = new LinkedHashMap<>();
     private final List<String> found = new ArrayList<>();
@@ -155,22 +163,66 @@ public final class SecretSearch {
                         .map(Map.Entry::getKey));
     }
 
+    /**
+     * Processes that run rename and delete files. Where a file is gone the folder is walked again, for
+     * the names that were not there before.
+     */
     private void walk(Path folder, List<String> except) throws IOException {
-        try (Stream<Path> all = Files.walk(folder)) {
-            for (Path file : (Iterable<Path>) all.filter(Files::isRegularFile)::iterator) {
-                if (!except.contains(file.getFileName().toString())) {
-                    file(folder, file);
-                }
+        Set<Path> seen = new HashSet<>();
+        for (int pass = 0; pass < PASSES_MAX; pass++) {
+            boolean[] gone = new boolean[1];
+            Files.walkFileTree(
+                    folder,
+                    new SimpleFileVisitor<>() {
+                        @Override
+                        public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
+                                throws IOException {
+                            boolean wanted =
+                                    attributes.isRegularFile()
+                                            && !except.contains(file.getFileName().toString());
+                            if (wanted && !seen.contains(file)) {
+                                try {
+                                    file(folder, file);
+                                    seen.add(file);
+                                } catch (NoSuchFileException moved) {
+                                    gone[0] = true;
+                                }
+                            }
+                            return FileVisitResult.CONTINUE;
+                        }
+
+                        @Override
+                        public FileVisitResult visitFileFailed(Path file, IOException failure)
+                                throws IOException {
+                            return skipIfGone(failure);
+                        }
+
+                        @Override
+                        public FileVisitResult postVisitDirectory(Path visited, IOException failure)
+                                throws IOException {
+                            return failure == null ? FileVisitResult.CONTINUE : skipIfGone(failure);
+                        }
+
+                        private FileVisitResult skipIfGone(IOException failure) throws IOException {
+                            if (!(failure instanceof NoSuchFileException)) {
+                                throw failure;
+                            }
+                            gone[0] = true;
+                            return FileVisitResult.CONTINUE;
+                        }
+                    });
+            if (!gone[0]) {
+                return;
             }
         }
     }
 
     private void file(Path folder, Path file) throws IOException {
-        files++;
         byte[] buffer = new byte[CHUNK];
         String tail = "";
         long offset = 0;
         try (InputStream in = new BufferedInputStream(Files.newInputStream(file), 1 << 16)) {
+            files++;
             for (int read = in.readNBytes(buffer, 0, CHUNK);
                     read > 0;
                     read = in.readNBytes(buffer, 0, CHUNK)) {
