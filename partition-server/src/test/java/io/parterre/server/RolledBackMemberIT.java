@@ -116,34 +116,6 @@ final class RolledBackMemberIT {
         }
     }
 
-    /** A member that grants a pre-vote waits before it stands itself. */
-    @Test
-    void healthyMemberStands_whileAnotherOneMayNot() throws Exception {
-        try (LogLines elections = elections();
-                TestCluster cluster =
-                        TestCluster.of(
-                                elections.rangeId,
-                                folder,
-                                MemberWaits.DEFAULT,
-                                config -> config.withRaft(config.raft().withManagersAwaited(LONG)),
-                                THREE.toArray(String[]::new))) {
-            cluster.write(40);
-            cluster.lead("node-1", 1);
-            cluster.manager.deposed(true);
-            cluster.close("node-3");
-            cluster.start("node-3");
-            cluster.awaitKnown("node-3");
-            cluster.awaitLevel(THREE);
-            cluster.kill("node-1");
-            long stood = elections.count("node-3@");
-            TestCluster.await().until(() -> elections.count("node-3@") > stood + STANDS);
-            assertThat(elections.count("node-2@group")).isGreaterThan(STANDS / 10);
-            cluster.manager.deposed(false);
-            cluster.write(1);
-            cluster.assertAllThere();
-        }
-    }
-
     /** The third member has acknowledged 40 writes that its folder does not have. */
     private TestCluster rolledBack() throws Exception {
         TestCluster cluster = TestCluster.founded(folder, THREE, CALM);
