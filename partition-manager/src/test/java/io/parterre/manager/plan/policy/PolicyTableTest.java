@@ -239,7 +239,7 @@ class PolicyTableTest {
     /** The table for documents, in Markdown. */
     private static String markdown() {
         StringBuilder table =
-                new StringBuilder("| Key | Default | May be | Is |\n| --- | --- | --- | --- |\n");
+                new StringBuilder("| Key | Default | May be | Is |\n|---|---|---|---|\n");
         for (PolicyKey key : PolicyTable.KEYS) {
             table.append("| `")
                     .append(key.name())
