@@ -34,7 +34,7 @@ public record ReplicaLifecycle(
         return fence == Fence.OPEN && !group.hasStopped();
     }
 
-    /** Whether the replica's removal has begun and no longer waits for its group. */
+    /** Whether the replica's removal has begun and it has left its group. */
     public boolean isRemoving() {
         return !hasGroup && phase == ReplicaPhase.REMOVING;
     }
