@@ -81,8 +81,8 @@ final class Changes implements StateView {
     /**
      * Makes sure that there is room for this many bytes on the heap.
      *
-     * @return whether room was taken only now, which may have waited: the caller should drop what
-     *     it read before and read it again
+     * @return whether room was taken by this call, which may have waited: the caller should drop
+     *     what it read before and read it again
      */
     boolean reserve(long bytes) {
         return !limits.isSmall(bytes) && room.takeSlice();

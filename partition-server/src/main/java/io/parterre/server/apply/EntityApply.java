@@ -168,8 +168,8 @@ final class EntityApply {
     }
 
     private boolean isTooLarge(Key key, byte[] block, int properties) {
-        // A character takes at least one byte in the block and at most two bytes in the size
-        // formula, so most entities are known to be small enough without decoding them.
+        // A character takes at least one stored byte and at most two bytes of the size formula, so
+        // most entities are known to be small enough without decoding them.
         long atMost = 4 + 2L * key.length() + 12L * properties + 2L * block.length;
         if (atMost <= command.entityBytesMax()) {
             return false;

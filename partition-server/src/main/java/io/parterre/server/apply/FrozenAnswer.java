@@ -4,8 +4,8 @@ import io.parterre.range.Generation;
 import io.parterre.server.command.ReplicaCommand;
 
 /**
- * Answers of a frozen range. No repeat is recalled, because recalling notes that the sender was
- * heard of.
+ * Answers of a frozen range. Repeats are not recalled, because a recall would note that their
+ * sender was heard of.
  */
 final class FrozenAnswer {
     private FrozenAnswer() {}

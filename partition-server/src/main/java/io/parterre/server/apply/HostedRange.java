@@ -93,7 +93,7 @@ public record HostedRange(RangeDescriptor descriptor, List<Member> members) {
                 members);
     }
 
-    /** Returns the member on this node, or empty if the node is no member. */
+    /** Returns the member on the given node; empty if that node is no member. */
     public Optional<Member> member(NodeId nodeId) {
         return members.stream().filter(each -> each.nodeId().equals(nodeId)).findFirst();
     }

@@ -3,9 +3,9 @@ package io.parterre.server.apply;
 import io.parterre.range.RangeDescriptor;
 
 /**
- * An entry absorbs a neighbour whose replica on this node is not frozen yet, so the entry has to be
- * applied later. An exception, because the range state that the entry has partly changed must be
- * discarded.
+ * Thrown if an entry absorbs a neighbour whose replica on this node is not frozen yet, so that the
+ * entry has to be applied later. An exception, because the range state that the entry has partly
+ * changed must be discarded.
  */
 public final class NotFrozenYetException extends RuntimeException {
     private static final long serialVersionUID = 1;

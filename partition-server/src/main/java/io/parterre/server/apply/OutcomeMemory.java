@@ -92,7 +92,7 @@ final class OutcomeMemory {
     void remember(CommandId id, Outcome outcome) {
         OutcomeSender sender = senders.get(id.senderId());
         if (id.sequence() < sender.floor) {
-            // The range absorbed by this command has it settled.
+            // The absorbed range has this command settled already.
             return;
         }
         sender.kept.put(id.sequence(), new OutcomeSender.Kept(outcome, current));

@@ -19,8 +19,8 @@ import java.util.List;
  */
 final class RangeClock {
     /**
-     * Maximum number of intervals: one for each time that a clock was wrong and that is still
-     * ahead.
+     * Maximum number of intervals: one for each time that a clock was wrong and whose timestamps
+     * are still ahead.
      */
     static final int INTERVALS_MAX = 8;
 

@@ -10,9 +10,10 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * The parent's leader stands for the first election of each child of a split, then transfers the
- * child's leadership as the order says. A child led by another node is left alone. A child that
- * takes too long is left to the election timeout and to the manager's leadership transfer.
+ * Starts the children of a split: the parent's leader stands for the first election of each child,
+ * then transfers the child's leadership as ordered. A child led by another node is left alone. A
+ * child that takes too long is left to the election timeout and to the manager's leadership
+ * transfer.
  *
  * @param self this node
  * @param leaders target leader of each child for which the split's order names one

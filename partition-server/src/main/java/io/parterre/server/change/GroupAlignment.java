@@ -69,8 +69,8 @@ public record GroupAlignment(Step step, Set<NodeId> members) {
     }
 
     /**
-     * Returns a driver for this step; empty for a hand-over, which is no driver's business, and if
-     * there is nothing to do.
+     * Returns a driver for this step; empty for a hand-over, which is carried out without a driver,
+     * and if there is nothing to do.
      *
      * @param range the range as described
      * @param configureMax time for the change of the group

@@ -240,8 +240,8 @@ public record MergeDriver(MergeOrder order, NodeId self, Limits limits)
         }
 
         /**
-         * The left range has its next generation: a command proposed earlier joins the two ranges
-         * no more, unless it has joined them already.
+         * Handles the left range's next generation. From then on no command proposed earlier joins
+         * the two ranges, unless one has joined them already.
          */
         private Step<State> fenced(State.Proposed state, Outcome outcome) {
             RangeDescriptor frozen = right.descriptor();

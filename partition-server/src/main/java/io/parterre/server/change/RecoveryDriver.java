@@ -67,7 +67,10 @@ public record RecoveryDriver(NodeId self, RangeId lostId, RangeDescriptor succes
         STORE,
         /** Create the successor's replica, if there is none. */
         HOST,
-        /** Lift the wait for a manager: the successor's only member has no vote to wait for. */
+        /**
+         * Let the successor's only member vote at once and ask a manager about the range. No other
+         * member's vote has to be waited for.
+         */
         FOUND_ALONE,
         FINISH_REMOVAL,
         JOIN,

@@ -23,8 +23,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Has ranges that this node leads set back a log time that is far ahead of the node's clock, see
- * {@link ClockResetDecision}. Such a time comes from a leader whose clock was wrong. Without the
+ * Sets back the log time of ranges that this node leads if it is far ahead of the node's clock, see
+ * {@link ClockResetDecision}. Such a time comes from a leader whose clock was wrong. Without a
  * reset timestamps would stay in the future, and nothing would expire by log time. Confined to one
  * thread.
  */

@@ -16,9 +16,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Has ranges that this node leads forget fences of tables that were deleted long ago, see {@link
+ * Removes fences of tables that were deleted long ago from ranges that this node leads, see {@link
  * FenceAges}. A fence costs a row and memory on each member of each range that the table touched.
- * Each start loads it, and each child gets a copy. Confined to one thread.
+ * Each start loads the fences, and each child gets a copy of them. Confined to one thread.
  */
 final class FenceExpiry {
     private static final Logger LOG = LoggerFactory.getLogger(FenceExpiry.class);

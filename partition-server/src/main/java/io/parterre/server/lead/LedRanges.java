@@ -103,8 +103,8 @@ public final class LedRanges {
     }
 
     /**
-     * Has ranges that this node leads forget fences of tables that were deleted long ago. Confined
-     * to one thread; waits for nothing.
+     * Removes fences of tables that were deleted long ago from ranges that this node leads.
+     * Confined to one thread; waits for nothing.
      *
      * @param hosted all replicas of this node
      */
@@ -117,16 +117,20 @@ public final class LedRanges {
     }
 
     /**
-     * Has ranges that this node leads set back a log time that is far ahead of the node's clock.
+     * Sets back the log time of ranges that this node leads if it is far ahead of the node's clock.
      * Confined to one thread; waits for nothing.
      *
      * @param hosted all replicas of this node
+     * @param trust the managers' verdict on the node's clock
      */
     public void resetClocks(Collection<? extends LedReplica> hosted, ClockTrust trust) {
         clocks.look(hosted, trust);
     }
 
-    /** Forgets since when groups have differed whose replicas are no longer on this node. */
+    /**
+     * Forgets groups of replicas that are no longer on this node, and since when they have
+     * differed.
+     */
     public void retain(Set<RangeId> here) {
         members.retain(here);
     }

@@ -47,7 +47,8 @@ public final class LostRangeRecovery {
      * the lost range's log, committed or not. May be repeated after a failure or an interruption.
      *
      * @param successor the range that replaces the lost one, with this node as its only member
-     * @return whether there was something left to do
+     * @return whether this call has recovered the range; false if only the rest of an earlier
+     *     recovery was done
      * @throws IOException if there is no usable replica of the lost range
      */
     public boolean recover(RangeId lostId, HostedRange successor) throws IOException {

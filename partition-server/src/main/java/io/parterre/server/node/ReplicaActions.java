@@ -13,7 +13,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
 /**
- * Has the parts of a node carry out what its replicas ask for. Safe for any thread.
+ * Passes actions that replicas ask for to the responsible parts of the node. Safe for any thread.
  *
  * @param onFailure called with a failure that must end the node
  * @param onChange called after a change that managers have to hear of

@@ -64,8 +64,8 @@ public final class ReplicaAdmission {
     }
 
     /**
-     * Refuses whatever makes a range hold more, as a node without room does; or no longer refuses
-     * it. Meanwhile no copy is installed, and a log that found no room is not started again.
+     * Refuses whatever makes a range hold more, as a node without room does, or no longer refuses
+     * it. No copy is installed meanwhile.
      */
     public void refuseGrowth(boolean refused) {
         growthRefused = refused;

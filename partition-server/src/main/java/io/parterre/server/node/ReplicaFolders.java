@@ -49,9 +49,9 @@ public record ReplicaFolders(
     }
 
     /**
-     * Requires a log of a replica that has applied something. Without the log it has also lost its
-     * vote and what was not flushed; continuing with an empty log would acknowledge that as if it
-     * were whole.
+     * Requires a log of a replica that has applied something. A replica without its log has also
+     * lost its vote and what was not flushed; continuing with an empty log would acknowledge the
+     * lost entries as if the log were whole.
      *
      * @throws MissingLogException if the log is missing
      */

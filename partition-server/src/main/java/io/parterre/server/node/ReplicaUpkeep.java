@@ -125,8 +125,8 @@ public final class ReplicaUpkeep {
      * never recorded. Called about once a second; waits for nothing.
      */
     public void alignGroups() {
-        // Also for groups that this node does not lead, so that the loss of leadership ends their
-        // wait.
+        // Also for groups that this node does not lead, so that after a loss of leadership the time
+        // for which they have differed begins again.
         led.get()
                 .ifPresent(
                         running -> {
@@ -144,7 +144,7 @@ public final class ReplicaUpkeep {
     }
 
     /**
-     * Has replicas that lead note that they are up to date now, so that they know their staleness
+     * Lets replicas that lead note that they are up to date now, so that they know their staleness
      * once they are cut off. Called about once a second.
      */
     public void noteLeases() {
@@ -167,9 +167,9 @@ public final class ReplicaUpkeep {
     }
 
     /**
-     * Has ranges that this node leads forget fences of tables that were deleted long ago. Confined
-     * to one thread and called periodically; waits for nothing. Does nothing below the feature
-     * level for it.
+     * Removes fences of tables that were deleted long ago from ranges that this node leads.
+     * Confined to one thread and called periodically; waits for nothing. Does nothing below the
+     * feature level for it.
      */
     public void forgetFences() {
         if (level.has(Feature.FORGOTTEN_FENCES)) {
@@ -178,7 +178,7 @@ public final class ReplicaUpkeep {
     }
 
     /**
-     * Has ranges that this node leads set back a log time that is far ahead of the node's clock.
+     * Sets back the log time of ranges that this node leads if it is far ahead of the node's clock.
      * Confined to one thread and called about twice a minute; waits for nothing. Does nothing below
      * the feature level for it.
      *

@@ -90,7 +90,7 @@ public final class DeferredEntries {
          */
         boolean isCopied(long index);
 
-        /** Handles that the replica cannot continue from its log. */
+        /** Called when the replica cannot continue from its log. */
         void lacksNeighbour(AppliedPosition position, NoNeighbourException why);
     }
 
@@ -293,8 +293,8 @@ public final class DeferredEntries {
     }
 
     /**
-     * Applies an entry of the log. It is null if a copy has replaced the log and Ratis is about to
-     * start again from the copy.
+     * Applies an entry of the log. The entry is null if a copy has replaced the log and Ratis is
+     * about to start again from the copy.
      */
     private boolean isApplied(LogEntryProto logged) {
         if (logged == null) {

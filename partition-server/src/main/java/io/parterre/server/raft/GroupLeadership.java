@@ -104,8 +104,8 @@ final class GroupLeadership implements AutoCloseable {
     }
 
     /**
-     * Has this node stand for election at once instead of after a timeout. Only for groups in which
-     * nobody else can lead: in others it would depose a leader whose lease still runs.
+     * Makes this node stand for election at once instead of after a timeout. Only for groups in
+     * which nobody else can lead: in others it would depose a leader whose lease still runs.
      */
     void electSelf(RaftGroupId groupId) throws IOException {
         RaftServer.Division division = server.getDivision(groupId);

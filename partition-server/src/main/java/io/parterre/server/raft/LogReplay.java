@@ -76,7 +76,8 @@ public final class LogReplay {
                         .map(LogEntryCodec::decode)
                         .filter(each -> each.commands().stream().anyMatch(LogReplay::isApplied));
         if (entry.isPresent()) {
-            // In one piece, or commands that are applied already would be counted differently.
+            // The whole entry with a filter. Without the filtered commands, the number of commands
+            // applied already would count other commands.
             rows.apply(entry.get(), position, LogReplay::isApplied);
         } else {
             rows.pass(position);

@@ -128,7 +128,7 @@ public final class RaftHost implements GroupMembers, AutoCloseable {
     }
 
     /**
-     * Ratis only stores the service address for this server's use; nothing of Ratis connects to it.
+     * Converts a member. Ratis only stores the service address; nothing of Ratis connects to it.
      */
     private static RaftPeer raftPeer(Member member) {
         RaftPeer.Builder peer =
@@ -188,7 +188,7 @@ public final class RaftHost implements GroupMembers, AutoCloseable {
         leadership.standAgain();
     }
 
-    /** Has this node stand for election at once, see {@link GroupLeadership#electSelf}. */
+    /** Makes this node stand for election at once, see {@link GroupLeadership#electSelf}. */
     public void electSelf(RangeId rangeId) throws IOException {
         leadership.electSelf(group(rangeId));
     }

@@ -78,7 +78,7 @@ public final class ReadPermission {
         return taken.isPresent() && taken.getAsLong() - sinceNanos >= 0;
     }
 
-    /** Has a lease that reads use renewed before it ends, so that no read waits. */
+    /** Renews a lease that reads use before it ends, so that no read waits. */
     private void renew() {
         long nowNanos = nowNanos();
         long lease = leases.leaseNanos();
@@ -113,7 +113,7 @@ public final class ReadPermission {
         return round.get().taken();
     }
 
-    /** Handles that a follower has taken a message: a round may have ended and a lease begun. */
+    /** Called when a follower has taken a message: a round may have ended and a lease begun. */
     void taken() {
         long nowNanos = nowNanos();
         if (nowNanos - notedNanos > NOTE_NANOS) {

@@ -136,7 +136,7 @@ public final class ReplicaGroup {
         onFailure.accept(new StoreFailure(operation + " of range " + rangeId, failure));
     }
 
-    /** Handles that Ratis can no longer write the log. */
+    /** Called when Ratis can no longer write the log. */
     void logFailed(Throwable cause) {
         LOG.error("raft log failed rangeId={}", rangeId, cause);
         onFailure.accept(new StoreFailure("raft log of range " + rangeId, cause));
@@ -164,7 +164,7 @@ public final class ReplicaGroup {
     }
 
     /**
-     * Handles that Ratis has closed the group. Ratis also ends groups by itself, for example after
+     * Called when Ratis has closed the group. Ratis also ends groups by itself, for example after
      * an internal error or a pause of many minutes, and never starts them again. The process would
      * stay, and the range would not be served. But a group whose member stood for election and was
      * told that it is no member is only to be removed.

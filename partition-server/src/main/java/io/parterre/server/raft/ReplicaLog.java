@@ -81,7 +81,7 @@ public final class ReplicaLog {
         return Math.min(applied.get().index(), of(RaftLog::getFlushIndex, -1L));
     }
 
-    /** Has the log applied up to an entry that is known to be committed, without a leader. */
+    /** Lets the log be applied up to an entry that is known to be committed, without a leader. */
     void knownCommitted(long index) {
         division.get().ifPresent(running -> KnownCommit.advance(running, index));
     }

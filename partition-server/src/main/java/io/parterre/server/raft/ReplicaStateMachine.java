@@ -292,7 +292,7 @@ public final class ReplicaStateMachine extends BaseStateMachine
     }
 
     /**
-     * Handles that the leader's log no longer reaches back to this replica's position. Ratis asks
+     * Called when the leader's log no longer reaches back to this replica's position. Ratis asks
      * for the result again and again; until there is one, nothing is appended.
      */
     @Override

@@ -55,7 +55,7 @@ final class RunningGroup {
         return division.filter(LeaderLeaseView::hasLease).isPresent();
     }
 
-    /** Has the leader send a message to its followers at once. */
+    /** Makes the leader send a message to its followers at once. */
     void askFollowers() {
         division.ifPresent(LeaderRound::ask);
     }

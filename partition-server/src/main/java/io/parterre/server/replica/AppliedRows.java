@@ -339,7 +339,7 @@ public final class AppliedRows implements AutoCloseable {
     /**
      * Marks the replica for removal, unless the range has moved on since the generation. Waits for
      * a copy that is being installed. Durable when the call returns; no copy and no entry undoes
-     * it.
+     * the mark.
      *
      * @param generation generation at which the node is no member
      * @return whether the replica is marked

@@ -117,7 +117,10 @@ public final class NeighbourWatch implements AutoCloseable {
         }
     }
 
-    /** Has a replica check again after a pause; running the result cancels the check. */
+    /**
+     * Calls a replica back after a pause to check its neighbour again; running the result cancels
+     * the call.
+     */
     public Runnable again(Runnable look) {
         return alarm.in(PERIOD, look);
     }
