@@ -127,6 +127,20 @@ class LauncherScriptTest {
     }
 
     @Test
+    void doctorIsToldTheMemoryOfTheProcessThatItJudges() throws Exception {
+        launcher.limitMebibytes(4_096);
+        LauncherScript.Result run = launcher.run("doctor", "--role", "partition-server");
+        assertThat(run.last(HEAP)).isEqualTo("96m");
+        assertThat(run.last("-Dparterre.served.heap=")).isEqualTo("1024m");
+        assertThat(run.last("-Dparterre.served.direct=")).isEqualTo("1024m");
+        run = launcher.run("doctor", "--role=front-end");
+        assertThat(run.last("-Dparterre.served.heap=")).isEqualTo("1536m");
+        launcher.with("PARTERRE_JAVA_OPTS", "-Xmx3g");
+        assertThat(launcher.run("doctor").last("-Dparterre.served.heap=")).isEqualTo("3g");
+        assertThat(launcher.limitMebibytes(100).run("doctor").exitCode()).isZero();
+    }
+
+    @Test
     void javaIsRefused_whenMissingOrNotOfASupportedRelease() throws Exception {
         for (String version : List.of("11.0.2", "16", "26-ea")) {
             LauncherScript.Result run = launcher.javaVersion(version).run("embedded");

@@ -1,6 +1,10 @@
 package io.parterre.deploy.doctor;
 
+import java.util.Locale;
+import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** What the system allows a process. Pure. */
 final class LimitCheck {
@@ -12,7 +16,23 @@ final class LimitCheck {
     /** Code, stacks, RocksDB's caches and what libraries take beside heap and direct memory. */
     private static final long NATIVE_BYTES = 256L << 20;
 
+    /** A size as the virtual machine's options have it. */
+    private static final Pattern JVM_SIZE = Pattern.compile("(\\d{1,12})([kmg]?)");
+
     private LimitCheck() {}
+
+    /**
+     * Returns the bytes of a size such as {@code 512m}, as {@code -Xmx} takes it; empty if the text
+     * is no such size.
+     */
+    static OptionalLong jvmBytes(Optional<String> text) {
+        Matcher size = JVM_SIZE.matcher(text.orElse("").toLowerCase(Locale.ROOT));
+        if (!size.matches()) {
+            return OptionalLong.empty();
+        }
+        int shift = 10 * " kmg".indexOf(size.group(2));
+        return OptionalLong.of(Long.parseLong(size.group(1)) << shift);
+    }
 
     /**
      * Judges the limit of open files.
@@ -84,7 +104,8 @@ final class LimitCheck {
                         subject,
                         there
                                 + ": with native memory that may be more than there is, and the"
-                                + " system ends the process; lower them in conf/jvm.options")
+                                + " system ends the process; lower -Xmx or"
+                                + " -XX:MaxDirectMemorySize in PARTERRE_JAVA_OPTS")
                 : Finding.ok(subject, there);
     }
 }

@@ -147,8 +147,18 @@ public final class Machine {
                 ManagementFactory.getOperatingSystemMXBean() instanceof OperatingSystemMXBean system
                         ? system.getTotalMemorySize()
                         : 0;
-        findings.add(LimitCheck.memory(memory, Runtime.getRuntime().maxMemory(), directBytesMax()));
+        findings.add(
+                LimitCheck.memory(
+                        memory,
+                        served("heap").orElseGet(Runtime.getRuntime()::maxMemory),
+                        served("direct").orElseGet(Machine::directBytesMax)));
         return findings;
+    }
+
+    /** Bytes that the launcher gives the process on trial, which has other options than this one. */
+    private static OptionalLong served(String kind) {
+        return LimitCheck.jvmBytes(
+                Optional.ofNullable(System.getProperty("parterre.served." + kind)));
     }
 
     private static long directBytesMax() {

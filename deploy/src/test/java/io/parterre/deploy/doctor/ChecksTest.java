@@ -102,6 +102,13 @@ class ChecksTest {
     }
 
     @ParameterizedTest
+    @CsvSource({"512m, 536870912", "1G, 1073741824", "64k, 65536", "1048576, 1048576"})
+    void sizeOfJvmOptionIsReadInBytes(String text, long bytes) {
+        assertThat(LimitCheck.jvmBytes(Optional.of(text))).hasValue(bytes);
+        assertThat(LimitCheck.jvmBytes(Optional.of("x" + text))).isEmpty();
+    }
+
+    @ParameterizedTest
     @CsvSource({
         "1000, 1010, 1020, OK, as far as can be told in 20 ms",
         "1000, 999, 1020, OK, 1.0 ms ahead of the leading manager",

@@ -4,12 +4,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What some commands of a log entry do that are applied and written together.
+ * Effects of consecutive commands of a log entry that are applied and written together.
  *
- * @param mutations in the order in which they take effect
- * @param outcomes one for each command that counts, in their order
- * @param end commands of the entry that are applied with this slice
- * @param whole whether those are all
+ * @param mutations changes of rows, in the order in which they take effect
+ * @param outcomes one outcome for each command that counts, in the order of the commands
+ * @param end number of the entry's commands that are applied once this slice is
+ * @param whole whether the slice ends with the entry's last command
  */
 public record AppliedSlice(
         List<Mutation> mutations, List<Outcome> outcomes, int end, boolean whole) {
@@ -18,7 +18,7 @@ public record AppliedSlice(
         outcomes = List.copyOf(outcomes);
     }
 
-    /** The same, with what it changes about the range itself alone. */
+    /** Returns this slice with only those mutations that change the range itself. */
     public AppliedSlice withoutRows() {
         List<Mutation> changes = List.of();
         for (Mutation mutation : mutations) {
@@ -31,7 +31,7 @@ public record AppliedSlice(
         return new AppliedSlice(changes, outcomes, end, whole);
     }
 
-    /** This one and the next as one. */
+    /** Returns this slice and the next one joined into one. */
     public AppliedSlice then(AppliedSlice next) {
         return new AppliedSlice(
                 joined(mutations, next.mutations),

@@ -11,15 +11,15 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * What a slice of a log entry has changed so far, laid over the stored rows: later commands see the
- * effects of earlier ones. Of a row that several change only the last version is kept. Not
- * thread-safe; one per slice.
+ * Effects of a slice of a log entry so far, laid over the stored rows, so that later commands see
+ * the effects of earlier ones. Of a row that several commands change, only the last version is
+ * kept. Not thread-safe; one instance per slice.
  */
 final class Changes implements StateView {
     private final StateView stored;
     private final SliceLimits limits;
     private final SliceRoom room;
-    // In order of their first change, so that mutations come in the same order on every replica.
+    // In order of the first change, so that mutations come in the same order on every replica.
     private final Map<Key, Mutation> rows = new LinkedHashMap<>();
     private final List<Mutation.DeleteRange> emptied = new ArrayList<>(0);
     private final List<Mutation> others = new ArrayList<>();
@@ -44,7 +44,8 @@ final class Changes implements StateView {
     }
 
     /**
-     * Tells a row's value as it is now, also once something else is put; keeps none that is stored.
+     * Returns a supplier of the row's present value, which a later put does not change. It holds no
+     * value that is in the store.
      */
     Supplier<Optional<byte[]>> source(Key key) {
         if (!rows.containsKey(key) && !isEmptied(key)) {
@@ -67,26 +68,27 @@ final class Changes implements StateView {
         return limits;
     }
 
-    /** Keys and values of rows on the heap. */
+    /** Bytes of keys and values of rows on the heap. */
     long heldBytes() {
         return heldBytes;
     }
 
-    /** Keys and values of rows in all. */
+    /** Bytes of keys and values of all rows, on the heap or made later. */
     long sizeBytes() {
         return heldBytes + laterBytes;
     }
 
     /**
-     * Makes sure that there is room for so many bytes on the heap.
+     * Makes sure that there is room for this many bytes on the heap.
      *
-     * @return whether it was waited for: what was read before that should be let go and read again
+     * @return whether room was taken by this call, which may have waited: the caller should drop
+     *     what it read before and read it again
      */
     boolean reserve(long bytes) {
         return !limits.isSmall(bytes) && room.takeSlice();
     }
 
-    /** The same for what is made while it is written. */
+    /** Makes sure that there is room for the rows that are made while they are written. */
     void reserveOversize() {
         if (laterBytes > 0) {
             room.takeOversize();
@@ -127,12 +129,16 @@ final class Changes implements StateView {
         }
     }
 
-    /** What was put there before is gone; what is put there from now on stays. */
+    /**
+     * Removes all rows of the interval. Rows put there before are gone; rows put there later stay.
+     */
     void deleteRange(KeyRange range) {
         deleteRange(new Mutation.DeleteRange(range));
     }
 
-    /** The same of an interval that was emptied before, where nothing is to come back. */
+    /**
+     * Removes rows of an interval that was emptied before and must stay empty on every replica.
+     */
     void deleteRangeAgain(KeyRange range) {
         deleteRange(new Mutation.DeleteRange(range, false));
     }
@@ -174,8 +180,9 @@ final class Changes implements StateView {
     }
 
     /**
-     * All of it. Intervals are emptied first: what was put there before that is among the rows no
-     * more. The range changes last: a node without a child's replica empties what the child has.
+     * Returns all mutations. Intervals are emptied first, because the remaining rows were put after
+     * that. The range changes last, because a node without a child's replica empties the child's
+     * interval.
      */
     List<Mutation> mutations() {
         List<Mutation> all = new ArrayList<>(emptied.size() + rows.size() + others.size());

@@ -13,8 +13,8 @@ import io.parterre.server.command.ReplicaCommand.SetTablePolicies;
 import java.util.Optional;
 
 /**
- * Changes of the directory: a table is created, given policies, then marked as being deleted, then
- * removed; an account gets other settings.
+ * Changes of the directory: a table is created, given policies, marked as being deleted, and
+ * removed; the service properties of an account are set.
  */
 final class DirectoryApply {
     private DirectoryApply() {}
@@ -37,7 +37,7 @@ final class DirectoryApply {
         return new Outcome.TableChanged(table.tableId(), table.name());
     }
 
-    /** A table being deleted has no policies to be set. */
+    /** Rejects the command for a table that is absent or being deleted. */
     static Outcome setPolicies(SetTablePolicies command, Changes changes) {
         Optional<TableRecord> live =
                 changes.get(command.key())
@@ -51,7 +51,10 @@ final class DirectoryApply {
         return new Outcome.TableChanged(table.tableId(), table.name());
     }
 
-    /** Parts are laid over what is stored here, so that two changes at a time lose none. */
+    /**
+     * Changes only the parts that the command names, so that of two concurrent changes none is
+     * lost.
+     */
     static Outcome setProperties(SetServiceProperties command, Changes changes) {
         ServiceProperties stored =
                 changes.get(command.key())
@@ -61,7 +64,10 @@ final class DirectoryApply {
         return new Outcome.PropertiesChanged();
     }
 
-    /** Also for a table already being deleted, so that another sender can finish that. */
+    /**
+     * Succeeds also for a table that is already being deleted, so that another sender can finish
+     * the deletion.
+     */
     static Outcome beginDelete(BeginDeleteTable command, Changes changes) {
         Optional<TableRecord> existing = changes.get(command.key()).map(TableRecordCodec::decode);
         if (existing.isEmpty()) {
@@ -74,7 +80,7 @@ final class DirectoryApply {
         return new Outcome.TableChanged(table.tableId(), table.name());
     }
 
-    /** Does nothing where the table is gone or another has taken its name. */
+    /** Changes nothing if the table is gone or another table has taken its name. */
     static Outcome finishDelete(FinishDeleteTable command, Changes changes) {
         Optional<TableRecord> deleted =
                 changes.get(command.key())

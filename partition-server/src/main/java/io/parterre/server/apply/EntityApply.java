@@ -14,14 +14,15 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * One entity group transaction: its operations in order, all or nothing.
+ * Applies one entity group transaction: its operations in order, all or nothing.
  *
- * <p>A hundred operations may make a hundred megabytes, and are written all at once. So results are
- * kept on the heap up to a bound; beyond it they are made to see whether they are refused, let go,
- * and made again while they are written.
+ * <p>A hundred operations may make a hundred megabytes, which are written all at once. So results
+ * are kept on the heap only up to a bound. A result beyond the bound is made once to see whether it
+ * is refused, dropped, and made again while it is written.
  *
- * <p>Where several refusals fit an operation: existence, then ETag, then number of properties, then
- * size. The first refused operation refuses the whole. Source: docs/protocol.md 4.3 and 10.5.
+ * <p>If several refusals fit an operation, existence comes first, then ETag, then number of
+ * properties, then size. The first refused operation refuses the whole batch. Source:
+ * docs/protocol.md 4.3 and 10.5.
  */
 final class EntityApply {
     private final WriteEntities command;
@@ -31,7 +32,7 @@ final class EntityApply {
     private final long[] timestamps;
     private long lastTimestampTicks;
 
-    /** What is on the heap of this slice, this command's writes included. */
+    /** Bytes of this slice on the heap, this command's writes included. */
     private long heldBytes;
 
     private EntityApply(WriteEntities command, Changes changes, RangeClock clock) {
@@ -55,7 +56,8 @@ final class EntityApply {
                 return new Outcome.Rejected(refusal.get(), index, Optional.empty());
             }
         }
-        // Only now, so that a refused command leaves nothing behind. Its entities are distinct.
+        // Only now, so that a refused command leaves nothing behind. The entities of one command
+        // are distinct.
         for (Mutation write : writes) {
             if (write instanceof Mutation.Put put) {
                 changes.put(put);
@@ -72,7 +74,7 @@ final class EntityApply {
     private Optional<ErrorCode> write(EntityOperation operation, int index) {
         Optional<byte[]> stored = stored(operation);
         if (changes.reserve(heldBytes + sizeBytesMax(operation, stored))) {
-            // Who waited may have waited with many others, each with what it had read.
+            // Many threads may have waited, each with the row that it had read.
             stored = stored(operation);
         }
         return switch (operation.kind()) {
@@ -91,7 +93,7 @@ final class EntityApply {
                 : changes.get(operation.key());
     }
 
-    /** What the operation adds at most. */
+    /** Upper bound of the bytes that the operation adds. */
     private static long sizeBytesMax(EntityOperation operation, Optional<byte[]> stored) {
         long merged = merges(operation, stored) ? stored.get().length : Long.BYTES + 1;
         return operation.key().length() + merged + operation.block().length;
@@ -135,8 +137,8 @@ final class EntityApply {
         if (isTooLarge(operation.key(), block, properties)) {
             return Optional.of(ErrorCode.ENTITY_TOO_LARGE);
         }
-        // One that no entity of the range has or ever had, which may be earlier than the stored
-        // one.
+        // A timestamp that no entity of the range has or ever had. It may be earlier than the
+        // stored entity's.
         lastTimestampTicks = clock.next(lastTimestampTicks);
         timestamps[index] = lastTimestampTicks;
         long sizeBytes = (long) operation.key().length() + Long.BYTES + 1 + block.length;
@@ -166,8 +168,8 @@ final class EntityApply {
     }
 
     private boolean isTooLarge(Key key, byte[] block, int properties) {
-        // No character takes less than one byte of ours or more than two of the formula's, so most
-        // entities are seen to be small enough without decoding them.
+        // A character takes at least one stored byte and at most two bytes of the size formula, so
+        // most entities are known to be small enough without decoding them.
         long atMost = 4 + 2L * key.length() + 12L * properties + 2L * block.length;
         if (atMost <= command.entityBytesMax()) {
             return false;

@@ -8,7 +8,10 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** Scopes of a range whose tables are being deleted: nothing is written there. Not thread-safe. */
+/**
+ * Fenced scopes of a range: scopes of tables that are being deleted, in which nothing is written.
+ * Not thread-safe.
+ */
 final class Fences {
     private static final byte[] VALUE = {1};
 
@@ -34,7 +37,7 @@ final class Fences {
         return Set.copyOf(scopes);
     }
 
-    /** Rows of those that are within these bounds in part at least. */
+    /** Rows of the fences whose scopes overlap these bounds. */
     List<OwnRow> rows(KeyRange bounds) {
         return scopes.stream()
                 .filter(scope -> KeyRange.ofPrefix(scope).overlaps(bounds))
@@ -43,7 +46,7 @@ final class Fences {
                 .toList();
     }
 
-    /** Deletes the rows of the scope, unless it is fenced. */
+    /** Fences the scope and deletes its rows. Does nothing if the scope is fenced already. */
     void fence(Key scope, KeyRange bounds, Changes changes) {
         if (scopes.add(scope)) {
             changes.putOwn(row(scope));
@@ -54,8 +57,8 @@ final class Fences {
     void forget(Key scope, KeyRange bounds, Changes changes) {
         if (scopes.remove(scope)) {
             changes.deleteOwn(key(scope));
-            // Rows that came back on some replica as files were dropped: without the fence they
-            // would count as rows that differ.
+            // Rows may have come back on some replica when whole files were dropped. Without the
+            // fence a comparison would report them as rows that differ.
             KeyRange keys = KeyRange.ofPrefix(scope);
             if (keys.overlaps(bounds)) {
                 changes.deleteRangeAgain(keys.intersection(bounds));
@@ -63,7 +66,10 @@ final class Fences {
         }
     }
 
-    /** A table that one of them was told is deleted has no rows in the other any more. */
+    /**
+     * Adds the right range's fences. If only one of the two ranges has a fence, the scope's rows in
+     * the other range are deleted, because the table is deleted.
+     */
     void join(
             Fences right, RangeDescriptor leftRange, RangeDescriptor rightRange, Changes changes) {
         Set<Key> both = new TreeSet<>(scopes);

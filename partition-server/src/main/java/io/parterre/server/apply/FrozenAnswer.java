@@ -3,7 +3,10 @@ package io.parterre.server.apply;
 import io.parterre.range.Generation;
 import io.parterre.server.command.ReplicaCommand;
 
-/** What a frozen range answers. No repeat is recalled, since that would note who was heard of. */
+/**
+ * Answers of a frozen range. Repeats are not recalled, because a recall would note that their
+ * sender was heard of.
+ */
 final class FrozenAnswer {
     private FrozenAnswer() {}
 

@@ -4,9 +4,8 @@ import io.parterre.range.RangeDescriptor;
 import java.util.List;
 
 /**
- * A range that is frozen: what it is, and what it remembers, which nothing changes any more but its
- * being thawed. So it is the same on all replicas that have it frozen, however far their log goes
- * on.
+ * A frozen range with its own rows. Only a thaw changes a frozen range. So it is the same on all
+ * replicas on which it is frozen, no matter how far their logs are applied beyond the freeze.
  *
  * @param own all rows of the range's own, in any order
  */
@@ -19,10 +18,10 @@ public record FrozenRange(HostedRange range, List<OwnRow> own) {
         }
     }
 
-    /** Other replicas beside the one that is applied to. */
+    /** Other replicas on the same node, beside the replica to which an entry is applied. */
     @FunctionalInterface
     public interface Neighbours {
-        /** For ranges that have none. */
+        /** For ranges without neighbours. */
         Neighbours NONE =
                 (right, freezeIndex) -> {
                     throw new IllegalStateException(
@@ -30,11 +29,12 @@ public record FrozenRange(HostedRange range, List<OwnRow> own) {
                 };
 
         /**
-         * The neighbour that is to be absorbed. Never waits.
+         * Returns the neighbour that is to be absorbed. Never waits.
          *
-         * @param right as it is frozen
-         * @param freezeIndex it is frozen once its log is applied up to there
-         * @throws NotFrozenYetException if it is not frozen so far
+         * @param right descriptor of the neighbour once it is frozen
+         * @param freezeIndex log index of the neighbour's freeze: it is frozen once its log is
+         *     applied up to there
+         * @throws NotFrozenYetException if the neighbour is not frozen yet
          */
         FrozenRange frozen(RangeDescriptor right, long freezeIndex);
     }

@@ -12,7 +12,9 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** A range this node is to keep, with the nodes of all its members. */
+/**
+ * A range that this node holds or is ordered to hold, with the nodes of all its members. Immutable.
+ */
 public record HostedRange(RangeDescriptor descriptor, List<Member> members) {
     public HostedRange {
         members = List.copyOf(members);
@@ -23,7 +25,7 @@ public record HostedRange(RangeDescriptor descriptor, List<Member> members) {
         }
     }
 
-    /** The range one generation later, with these members. */
+    /** Returns the range one generation later, with these members. */
     HostedRange withMembers(List<Member> changed) {
         return new HostedRange(
                 new RangeDescriptor(
@@ -34,17 +36,23 @@ public record HostedRange(RangeDescriptor descriptor, List<Member> members) {
                 changed);
     }
 
-    /** What the range keeps when it is split: one generation later, up to the first split point. */
+    /**
+     * Returns what remains of the range after a split: one generation later, up to the first split
+     * point.
+     */
     HostedRange upTo(Key splitPoint) {
         return part(descriptor.rangeId(), new KeyRange(descriptor.bounds().start(), splitPoint));
     }
 
-    /** What a child gets when it is split, with the same members and generation. */
+    /**
+     * Returns a child of a split, with the members of this range and the same generation as {@link
+     * #upTo}.
+     */
     HostedRange child(RangeId childId, KeyRange bounds) {
         return part(childId, bounds);
     }
 
-    /** The same with other bounds. */
+    /** Returns the range with other bounds and everything else unchanged. */
     public HostedRange over(KeyRange bounds) {
         return new HostedRange(
                 new RangeDescriptor(
@@ -57,17 +65,17 @@ public record HostedRange(RangeDescriptor descriptor, List<Member> members) {
                 members);
     }
 
-    /** The range one generation later, frozen for a neighbour. */
+    /** Returns the range one generation later, frozen for a left neighbour. */
     HostedRange frozen(RangeId leftId, Generation leftAt) {
         return new HostedRange(descriptor.frozen(leftId, leftAt), members);
     }
 
-    /** The range one generation later, not frozen. */
+    /** Returns the range one generation later, not frozen. */
     HostedRange thawed() {
         return part(descriptor.rangeId(), descriptor.bounds());
     }
 
-    /** What it is once it has absorbed its right neighbour. */
+    /** Returns the range after it has absorbed its right neighbour. */
     HostedRange widenedBy(RangeDescriptor right, Generation generation) {
         return new HostedRange(
                 new RangeDescriptor(
@@ -85,7 +93,7 @@ public record HostedRange(RangeDescriptor descriptor, List<Member> members) {
                 members);
     }
 
-    /** The member on this node. */
+    /** Returns the member on the given node; empty if that node is no member. */
     public Optional<Member> member(NodeId nodeId) {
         return members.stream().filter(each -> each.nodeId().equals(nodeId)).findFirst();
     }

@@ -11,8 +11,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Hosted ranges as the manager orders them and as the store keeps them: a version byte, then {@code
- * parterre.manager.HostReplica}. Stateless; safe for any thread.
+ * Codec of hosted ranges, as the manager orders them and the store keeps them: a version byte, then
+ * {@code parterre.manager.HostReplica}. Stateless; safe for any thread.
  */
 public final class HostedRangeCodec {
     private static final byte VERSION = 1;
@@ -20,9 +20,10 @@ public final class HostedRangeCodec {
     private HostedRangeCodec() {}
 
     /**
-     * Reads what an order names.
+     * Reads the range that an order names.
      *
-     * @throws IllegalArgumentException if it is malformed
+     * @throws IllegalArgumentException if the descriptor is malformed or names a member without a
+     *     node
      */
     public static HostedRange fromProto(Descriptor descriptor, List<Node> members) {
         return new HostedRange(
@@ -30,7 +31,7 @@ public final class HostedRangeCodec {
                 members.stream().map(HostedRangeCodec::member).toList());
     }
 
-    /** A node as a member. */
+    /** Converts a node of an order to a member. */
     public static Member member(Node node) {
         return new Member(
                 new NodeId(node.getNodeId()), node.getRaftAddress(), node.getServiceAddress());

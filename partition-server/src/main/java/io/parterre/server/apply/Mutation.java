@@ -5,7 +5,7 @@ import io.parterre.key.KeyRange;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** A change of rows that follows from a log entry; the order of several matters. */
+/** A change of rows that follows from a log entry. The order of mutations matters. */
 public sealed interface Mutation {
     <R> R match(Cases<R> cases);
 
@@ -43,14 +43,14 @@ public sealed interface Mutation {
     }
 
     /**
-     * Stores a row that is made when it is written, since all that are written with it would be too
+     * Stores a row that is made while it is written, because all rows written with it would be too
      * much for the heap.
      *
-     * @param making makes the value, from the row as it is stored before the slice is written
-     * @param sizeBytes of key and value
+     * @param making makes the value from the row as it is stored before the slice is written
+     * @param sizeBytes size of key and value
      */
     record PutLater(Key key, Supplier<byte[]> making, long sizeBytes) implements Mutation {
-        /** The same, made. */
+        /** Returns the same mutation with its value made now. */
         public Put now() {
             return new Put(key, making.get());
         }
@@ -72,8 +72,9 @@ public sealed interface Mutation {
     /**
      * Removes every row of an interval.
      *
-     * @param reclaimed whether files that hold nothing else are dropped at once. What they covered
-     *     in other files may be there again then, on one replica and not on another
+     * @param reclaimed whether files that hold nothing but this interval are dropped at once. Older
+     *     rows that they covered in other files may then reappear, on one replica and not on
+     *     another
      */
     record DeleteRange(KeyRange range, boolean reclaimed) implements Mutation {
         public DeleteRange(KeyRange range) {
@@ -102,7 +103,7 @@ public sealed interface Mutation {
         }
     }
 
-    /** Stores what the range is from here on. */
+    /** Stores the range as it is from here on. */
     record PutRange(HostedRange range) implements Mutation {
         @Override
         public <R> R match(Cases<R> cases) {
@@ -111,9 +112,9 @@ public sealed interface Mutation {
     }
 
     /**
-     * Stores a range that begins where this one ends from here on; its rows are there already.
+     * Stores a child that a split of this range creates. The child's rows are in the store already.
      *
-     * @param own what it remembers to begin with
+     * @param own the child's first own rows
      */
     record PutChild(HostedRange range, List<OwnRow> own) implements Mutation {
         public PutChild {
@@ -127,10 +128,10 @@ public sealed interface Mutation {
     }
 
     /**
-     * Ends a neighbour whose rows are this range's from here on; what it remembered is among this
-     * range's own rows already.
+     * Ends the absorbed neighbour, whose rows belong to this range from here on. What the neighbour
+     * remembered is among this range's own rows already.
      *
-     * @param range as it was last
+     * @param range the neighbour in its last state
      */
     record TakeIn(HostedRange range) implements Mutation {
         @Override

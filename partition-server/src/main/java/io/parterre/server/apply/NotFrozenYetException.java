@@ -3,8 +3,9 @@ package io.parterre.server.apply;
 import io.parterre.range.RangeDescriptor;
 
 /**
- * An entry absorbs a neighbour whose replica on this node is not frozen yet: the entry is to be
- * applied later. An exception, for the state that was changed up to there is worth nothing.
+ * Thrown if an entry absorbs a neighbour whose replica on this node is not frozen yet, so that the
+ * entry has to be applied later. An exception, because the range state that the entry has partly
+ * changed must be discarded.
  */
 public final class NotFrozenYetException extends RuntimeException {
     private static final long serialVersionUID = 1;
@@ -13,10 +14,11 @@ public final class NotFrozenYetException extends RuntimeException {
     private final long freezeIndex;
 
     /**
-     * Of a neighbour.
+     * Creates the exception.
      *
-     * @param neighbour as it has to be frozen
-     * @param freezeIndex it is frozen once its log is applied up to there
+     * @param neighbour descriptor of the neighbour once it is frozen
+     * @param freezeIndex log index of the neighbour's freeze: it is frozen once its log is applied
+     *     up to there
      */
     public NotFrozenYetException(RangeDescriptor neighbour, long freezeIndex) {
         super("neighbour " + neighbour + " (expected: frozen)", null, false, false);

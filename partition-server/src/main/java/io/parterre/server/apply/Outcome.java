@@ -7,7 +7,7 @@ import io.parterre.range.Generation;
 import java.util.Arrays;
 import java.util.Optional;
 
-/** What became of a command. */
+/** Outcome of a command. */
 public sealed interface Outcome {
     <R> R match(Cases<R> cases);
 
@@ -47,8 +47,8 @@ public sealed interface Outcome {
     /**
      * Entities were written.
      *
-     * @param timestampTicks new timestamps in the order of the operations; 0 for DELETE. Not to be
-     *     changed
+     * @param timestampTicks new timestamps in the order of the operations; 0 for DELETE. Callers
+     *     must not change the array
      */
     record Written(long[] timestampTicks) implements Outcome {
         @Override
@@ -68,7 +68,7 @@ public sealed interface Outcome {
         }
     }
 
-    /** A table was created, got other policies, is being deleted, or was deleted. */
+    /** A table was created, got other policies, was marked as being deleted, or was removed. */
     record TableChanged(ObjectId tableId, String name) implements Outcome {
         @Override
         public <R> R match(Cases<R> cases) {
@@ -79,8 +79,8 @@ public sealed interface Outcome {
     /**
      * The scope is fenced.
      *
-     * @param endExclusive up to where: the end of the range at that moment; empty in what older
-     *     software wrote
+     * @param endExclusive upper bound of the range at that moment, up to which the scope is fenced;
+     *     empty in rows that older software wrote
      */
     record Fenced(Optional<Key> endExclusive) implements Outcome {
         @Override
@@ -90,10 +90,10 @@ public sealed interface Outcome {
     }
 
     /**
-     * Refused for good; nothing was written.
+     * The command was refused for good; nothing was written.
      *
-     * @param operationIndex the operation that was refused
-     * @param tableId the table in the way, if it is one being deleted
+     * @param operationIndex index of the refused operation
+     * @param tableId id of the table in the way if that table is being deleted; empty otherwise
      */
     record Rejected(ErrorCode code, int operationIndex, Optional<ObjectId> tableId)
             implements Outcome {
@@ -116,8 +116,8 @@ public sealed interface Outcome {
     }
 
     /**
-     * A repeat whose first outcome is no longer kept, or a command that comes after its sender
-     * called it settled. It is not executed, so that none ever is twice.
+     * The command is a repeat whose first outcome is no longer kept, or came after its sender had
+     * called it settled. It is not executed, so that no command is executed twice.
      */
     record Forgotten() implements Outcome {
         @Override
@@ -126,7 +126,7 @@ public sealed interface Outcome {
         }
     }
 
-    /** Settings of a service were changed. */
+    /** Properties of a service were changed. */
     record PropertiesChanged() implements Outcome {
         @Override
         public <R> R match(Cases<R> cases) {
@@ -135,9 +135,9 @@ public sealed interface Outcome {
     }
 
     /**
-     * The range's members were set, or left as they were.
+     * The range's members were set, or left unchanged.
      *
-     * @param generation of the descriptor after the command
+     * @param generation generation of the descriptor after the command
      */
     record MembersSet(Generation generation) implements Outcome {
         @Override
@@ -147,9 +147,10 @@ public sealed interface Outcome {
     }
 
     /**
-     * The range was split in two, or left as it was.
+     * The range was split, or left unchanged.
      *
-     * @param generation of the descriptor after the command
+     * @param generation generation of the descriptor after the command
+     * @param done whether this command split it
      */
     record RangeSplit(Generation generation, boolean done) implements Outcome {
         @Override
@@ -159,9 +160,10 @@ public sealed interface Outcome {
     }
 
     /**
-     * The range was frozen, or left as it was.
+     * The range was frozen, or left unchanged.
      *
-     * @param generation of the descriptor after the command
+     * @param generation generation of the descriptor after the command
+     * @param done whether this command froze it
      */
     record RangeFrozen(Generation generation, boolean done) implements Outcome {
         @Override
@@ -171,9 +173,10 @@ public sealed interface Outcome {
     }
 
     /**
-     * The range was thawed, or left as it was.
+     * The range was thawed, or left unchanged.
      *
-     * @param generation of the descriptor after the command
+     * @param generation generation of the descriptor after the command
+     * @param done whether this command thawed it
      */
     record RangeThawed(Generation generation, boolean done) implements Outcome {
         @Override
@@ -183,9 +186,10 @@ public sealed interface Outcome {
     }
 
     /**
-     * The range has absorbed its right neighbour, or was left as it was.
+     * The range has absorbed its right neighbour, or was left unchanged.
      *
-     * @param generation of the descriptor after the command
+     * @param generation generation of the descriptor after the command
+     * @param done whether this command absorbed it
      */
     record RangeAbsorbed(Generation generation, boolean done) implements Outcome {
         @Override
@@ -195,9 +199,9 @@ public sealed interface Outcome {
     }
 
     /**
-     * The range's log time was set back, or left as it was.
+     * The range's log time was set back, or left unchanged.
      *
-     * @param done whether it was this command that set it
+     * @param done whether this command set it back
      */
     record ClockReset(boolean done) implements Outcome {
         @Override
@@ -209,8 +213,8 @@ public sealed interface Outcome {
     /**
      * Rows of a backup were put where there were none.
      *
-     * @param there rows that are there now as the command has them
-     * @param kept rows that are there with another value, and were left
+     * @param there number of rows that now have the value in the command
+     * @param kept number of rows that have another value and were left unchanged
      */
     record RowsRestored(int there, int kept) implements Outcome {
         @Override
@@ -220,9 +224,9 @@ public sealed interface Outcome {
     }
 
     /**
-     * The range has none of the command's keys any more, since it was split after the command was
-     * proposed, or it is frozen and may be about to lose them. Nothing was written, and nothing is
-     * remembered, so that the command is executed where its keys are now.
+     * The range no longer has the command's keys, because it was split after the command was
+     * proposed, or it is frozen and may be about to lose them. Nothing was written and nothing is
+     * remembered, so that the command can be executed where its keys are now.
      */
     record StaleRange() implements Outcome {
         @Override

@@ -7,12 +7,12 @@ import java.util.List;
 final class OutcomeEntry {
     final long logIndex;
 
-    /** Log time from which on its outcomes are kept. */
+    /** Log time from which the retention of the outcomes is counted. */
     long ticks;
 
     final List<OutcomeRowCodec.Line> lines = new ArrayList<>();
 
-    /** How many of the lines are still kept. */
+    /** Number of lines that are still kept. */
     int live;
 
     OutcomeEntry(long logIndex, long ticks) {

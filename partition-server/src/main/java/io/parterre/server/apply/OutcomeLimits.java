@@ -3,19 +3,19 @@ package io.parterre.server.apply;
 import io.parterre.entity.Ticks;
 
 /**
- * How long outcomes are kept, in log time and number. Replicas of a range must agree on them at
- * every log position, so changing one takes a new version of the log entry that says from where on
- * it holds.
+ * Limits on how long outcomes are kept, in log time and in number. Replicas of a range must agree
+ * on the limits at every log position. So a change of a limit needs a new version of the log entry,
+ * which says from where on the limit holds.
  *
- * @param outcomeTicks an outcome is kept this long: well beyond the deadline of any request
- * @param senderTicks a sender not heard of for this long is silent: well beyond the time a message
- *     can be under way
- * @param graceTicks what is settled of a silent sender is kept this long after an entry has found
- *     it silent: well beyond the time for which a command is sent again. Log time may have leapt
- *     before that entry, and the sender have been heard of a moment ago
- * @param outcomesMax outcomes kept at most; the oldest go first
- * @param sendersMax senders kept besides those heard of within {@code outcomeTicks} and {@code
- *     graceTicks} after; the longest silent go first
+ * @param outcomeTicks time for which an outcome is kept, well beyond the deadline of any request
+ * @param senderTicks time after which a sender that was not heard of is silent, well beyond the
+ *     time for which a message can be in flight
+ * @param graceTicks time for which the floor of a silent sender is kept after an entry has found
+ *     the sender silent, well beyond the time for which a command is retried. Log time may have
+ *     leapt before that entry, so the sender may have been heard of a moment earlier
+ * @param outcomesMax maximum number of outcomes; the oldest go first
+ * @param sendersMax maximum number of senders besides those heard of within {@code outcomeTicks}
+ *     and {@code graceTicks} after; the longest silent go first
  */
 record OutcomeLimits(
         long outcomeTicks, long senderTicks, long graceTicks, int outcomesMax, int sendersMax) {

@@ -12,26 +12,26 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Outcomes of recent commands, so that a repeat is answered and not executed.
+ * Outcomes of recent commands, so that a repeated command is answered and not executed again.
  *
- * <p>Of each sender it knows a floor: sequences below it are settled or forgotten and are never
- * executed, whether they were before or not. Sequences from the floor on are either kept here or
- * new. An outcome goes as soon as its sender calls it settled, else when it is too old or there are
- * too many; the floor then rises above it. One row holds the outcomes of a log entry until the last
- * of them has gone. A sender that was silent for long is forgotten with its floor; nothing it sent
- * can still be under way then.
+ * <p>Each sender has a floor. Sequences below the floor are settled or forgotten, and are never
+ * executed, whether they were executed before or not. A sequence at or above the floor is either
+ * kept here or new. An outcome is dropped when its sender calls it settled, when it is too old, or
+ * when there are too many; the floor then rises above it. One row holds the outcomes of a log entry
+ * until the last of them is dropped. A sender that was silent for long is forgotten with its floor,
+ * because none of its commands can still be in flight.
  *
- * <p>Log time may leap when a clock is set, so that one look cannot tell a silent sender from one
- * heard of a moment ago. A first entry therefore only marks a sender as silent, and one that comes
- * later by a time in which nothing may be heard of it forgets it. A single leap makes up one of the
- * two times, never both; nor do two leaps with a {@link #rebase} between them, which takes the mark
- * of the first away. Not thread-safe.
+ * <p>Log time may leap when a clock is set, so that a single check cannot tell a silent sender from
+ * one heard of a moment ago. So a first entry only marks a sender as silent. A later entry forgets
+ * the sender if it was not heard of for the grace time after the mark. A single leap can make up
+ * only one of the two times. Two leaps with a {@link #rebase} between them cannot make up both,
+ * because the rebase removes the first mark. Not thread-safe.
  */
 final class OutcomeMemory {
-    /** Entries from one look at all senders to the next. */
+    /** Log entries between two checks of all senders. */
     private static final int INTERVAL = 1_024;
 
-    /** The same while there are too many of them. */
+    /** Log entries between two checks while there are too many senders. */
     private static final int CROWDED_INTERVAL = 16;
 
     private final OutcomeLimits limits;
@@ -42,7 +42,7 @@ final class OutcomeMemory {
     private final List<OwnKey> emptiedRows = new ArrayList<>();
     private OutcomeEntry current = new OutcomeEntry(-1, Long.MIN_VALUE);
 
-    /** Whether there is a row of the current entry, of a slice before. */
+    /** Whether an earlier slice has stored a row of the current entry. */
     private boolean isCurrentStored;
 
     private int size;
@@ -51,23 +51,23 @@ final class OutcomeMemory {
         this.limits = limits;
     }
 
-    /** Turns to the next log entry. */
+    /** Starts the next log entry. */
     void begin(long logIndex, long nowTicks) {
         current = new OutcomeEntry(logIndex, nowTicks);
         isCurrentStored = false;
     }
 
     /**
-     * Goes on with an entry after a {@link #pause}, in this life of the process or a later one.
+     * Continues an entry after a {@link #pause}, in the same process or after a restart.
      *
-     * @param nowTicks time of the entry, as far as it is applied
+     * @param nowTicks log time of the entry, as far as it is applied
      */
     void resume(long logIndex, long nowTicks) {
         if (current.logIndex == logIndex) {
             return;
         }
         begin(logIndex, nowTicks);
-        // It is among the earlier ones only once it has ended.
+        // The current entry is in the map only once it has ended.
         OutcomeEntry restored = entries.remove(logIndex);
         if (restored != null) {
             current = restored;
@@ -75,7 +75,7 @@ final class OutcomeMemory {
         }
     }
 
-    /** The answer to a command that must not be executed; empty: it is new. */
+    /** Returns the answer to a command that must not be executed; empty if the command is new. */
     Optional<Outcome> recall(SubmittedCommand command) {
         OutcomeSender sender =
                 senders.computeIfAbsent(command.id().senderId(), id -> new OutcomeSender());
@@ -92,7 +92,7 @@ final class OutcomeMemory {
     void remember(CommandId id, Outcome outcome) {
         OutcomeSender sender = senders.get(id.senderId());
         if (id.sequence() < sender.floor) {
-            // What was absorbed meanwhile has it settled.
+            // The absorbed range has this command settled already.
             return;
         }
         sender.kept.put(id.sequence(), new OutcomeSender.Kept(outcome, current));
@@ -106,11 +106,12 @@ final class OutcomeMemory {
     }
 
     /**
-     * Takes over what another range remembers, whose commands this one answers from now on. Its
-     * positions mean nothing here, so all its outcomes count as those of this entry and are kept as
-     * long. Of a sender that both know nothing below either floor is executed any more.
+     * Takes over the outcomes and senders of another range, whose commands this range answers from
+     * now on. Log positions of the other range mean nothing here, so all its outcomes count as
+     * outcomes of the current entry and are kept as long. Of a sender that both ranges know,
+     * nothing below either floor is executed any more.
      *
-     * @param nowTicks time of the entry, which may be later now
+     * @param nowTicks log time of the entry, which the absorption may have made later
      */
     void absorb(OutcomeMemory other, long nowTicks) {
         current.ticks = nowTicks;
@@ -119,7 +120,7 @@ final class OutcomeMemory {
             for (OutcomeRowCodec.Line line : other.live(entry)) {
                 OutcomeSender sender = senders.get(line.id().senderId());
                 long sequence = line.id().sequence();
-                // What was done before a split is known to both sides of it.
+                // Both sides of a split know what was done before it.
                 if (sequence >= sender.floor && !sender.kept.containsKey(sequence)) {
                     remember(line.id(), line.outcome());
                 }
@@ -145,18 +146,19 @@ final class OutcomeMemory {
     }
 
     /**
-     * Log time has gone back: what was recorded or heard later counts as of now, and is kept for as
-     * long from now on. That is longer than it would have been, never shorter. A sender found
-     * silent by a time that was wrong is not.
+     * Handles log time that has gone back: outcomes recorded and senders heard of at a later time
+     * count as of now and are kept from now on, so for longer than before and never shorter. The
+     * mark of a sender that was found silent at such a later time is removed.
      *
-     * @param nowTicks time of the entry from here on
+     * @param nowTicks log time of the entry from here on
      */
     void rebase(long nowTicks, Changes changes) {
         current.ticks = Math.min(current.ticks, nowTicks);
         for (OutcomeEntry entry : entries.values()) {
             if (entry.ticks > nowTicks) {
                 entry.ticks = nowTicks;
-                // Not at the end of the slice: what is left of it by then depends on where that is.
+                // Not at the end of the slice, because what is left of the entry then depends on
+                // where the slice ends.
                 changes.putOwn(entry.row(live(entry)));
             }
         }
@@ -168,12 +170,12 @@ final class OutcomeMemory {
                 });
     }
 
-    /** Ends a slice of the entry: writes down what has changed, as a restart may go on with it. */
+    /** Ends a slice of the entry: writes the changes, because a restart may continue from here. */
     void pause(Changes changes) {
         writeDown(changes);
     }
 
-    /** Ends the entry: forgets what is due and writes down what has changed. */
+    /** Ends the entry: drops what is due and writes the changes. */
     void finish(Changes changes) {
         if (current.live > 0) {
             entries.put(current.logIndex, current);
@@ -185,7 +187,7 @@ final class OutcomeMemory {
 
     private void writeDown(Changes changes) {
         // Outcomes that this entry both added and dropped are in no row. A replica that resumed the
-        // entry after a crash does not know them, and all replicas have to write the same row.
+        // entry after a crash does not know them, and all replicas must write the same row.
         if (current.live > 0) {
             changes.putOwn(current.row(liveOfCurrent()));
             isCurrentStored = true;
@@ -215,7 +217,7 @@ final class OutcomeMemory {
             if (oldest.ticks > oldestTicks && size <= limits.outcomesMax()) {
                 return;
             }
-            // Its last outcome takes the entry along.
+            // Dropping its last outcome removes the entry.
             for (OutcomeRowCodec.Line line : oldest.lines) {
                 long id = line.id().senderId();
                 OutcomeSender sender = senders.get(id);
@@ -231,17 +233,19 @@ final class OutcomeMemory {
 
     private void expireSenders(Changes changes) {
         boolean tooMany = senders.size() > limits.sendersMax();
-        // Looking at all of them costs little as long as it is not done for every entry.
+        // Checking all senders is cheap as long as it is not done for every entry.
         if (current.logIndex % (tooMany ? CROWDED_INTERVAL : INTERVAL) != 0) {
             return;
         }
         silentFor(limits.senderTicks(), senders.size()).forEach(id -> forget(id, changes));
-        // A row that still holds an outcome of a sender would bring it back at a restart.
+        // A sender must keep no outcome in a row, or a restart would bring the sender back.
         silentFor(limits.outcomeTicks(), senders.size() - limits.sendersMax())
                 .forEach(id -> forget(id, changes));
     }
 
-    /** The longest silent of those that were not heard of for this long. */
+    /**
+     * Returns the longest silent of the senders that were not heard of for this long, in log time.
+     */
     private List<Long> silentFor(long ticks, int countMax) {
         return senders.entrySet().stream()
                 .filter(each -> each.getValue().lastTicks <= current.ticks - ticks)
@@ -289,8 +293,9 @@ final class OutcomeMemory {
     }
 
     /**
-     * Everything it knows, as rows: what a memory restored from them knows too. Log positions stay
-     * what they are, so a member that goes on with it must count on from there.
+     * Returns all that this memory knows as rows; a memory restored from them knows the same. Log
+     * positions are kept, so a range that continues with the rows must number its entries from
+     * there on.
      */
     List<OwnRow> rows() {
         List<OwnRow> rows = new ArrayList<>();
@@ -306,7 +311,9 @@ final class OutcomeMemory {
         return current.live == current.lines.size() ? current.lines : live(current);
     }
 
-    /** What is still kept of an entry; a memory that was restored knows no more of it. */
+    /**
+     * Returns the outcomes of an entry that are still kept; a restored memory knows only these.
+     */
     private List<OutcomeRowCodec.Line> live(OutcomeEntry entry) {
         return entry.lines.stream()
                 .filter(

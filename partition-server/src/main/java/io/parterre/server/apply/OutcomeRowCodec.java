@@ -50,11 +50,11 @@ final class OutcomeRowCodec {
 
     private OutcomeRowCodec() {}
 
-    /** Outcome of one command. */
+    /** The outcome of one command. */
     record Line(CommandId id, Outcome outcome) {}
 
     /**
-     * A row in full.
+     * A decoded row.
      *
      * @param ticks log time of the entry
      */

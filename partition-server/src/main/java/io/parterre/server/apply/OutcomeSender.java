@@ -5,21 +5,21 @@ import java.util.TreeMap;
 
 /** A sender of commands, as {@link OutcomeMemory} knows it. Not thread-safe. */
 final class OutcomeSender {
-    /** Lower sequences are settled or forgotten. */
+    /** Sequences below it are settled or forgotten. */
     long floor;
 
-    /** Log position and log time at which it was heard of last. */
+    /** Log position and log time at which the sender was last heard of. */
     long lastIndex;
 
     long lastTicks;
 
-    /** When it was marked as silent. */
+    /** Log time at which the sender was marked as silent; empty if it is not marked. */
     OptionalLong silentSinceTicks = OptionalLong.empty();
 
-    /** Outcomes by sequence. */
+    /** Kept outcomes by sequence. */
     final TreeMap<Long, Kept> kept = new TreeMap<>();
 
-    /** An outcome, and the entry that it came of. */
+    /** An outcome and the log entry that produced it. */
     record Kept(Outcome outcome, OutcomeEntry entry) {}
 
     static OutcomeSender restore(OwnRow row) {
@@ -45,7 +45,7 @@ final class OutcomeSender {
         silentSinceTicks = OptionalLong.empty();
     }
 
-    /** Log time has gone back. Whether that changes anything. */
+    /** Handles log time that has gone back. Returns whether this sender changed. */
     boolean rebase(long nowTicks) {
         boolean foundLater =
                 silentSinceTicks.isPresent() && silentSinceTicks.getAsLong() > nowTicks;

@@ -4,20 +4,20 @@ import io.parterre.key.Key;
 import java.nio.ByteBuffer;
 
 /**
- * Names a row of the range's own: what it has to remember besides the data it keeps.
+ * Key of a row of the range's own: of state besides the data that the range keeps.
  *
- * @param suffix tells rows of one kind apart
+ * @param suffix distinguishes rows of one kind
  */
 public record OwnKey(Kind kind, Key suffix) {
-    /** What a row is for. Tags are on disk and never change. */
+    /** Kind of an own row. Tags are on disk and never change. */
     public enum Kind {
-        /** The range's last timestamp and time. */
+        /** The range's last timestamp and log time. */
         CLOCK('C'),
         /** A fenced scope. */
         FENCE('F'),
         /** Outcomes of one log entry. */
         OUTCOMES('O'),
-        /** What is settled of one sender. */
+        /** The floor of one sender and when it was last heard of. */
         SENDER('S');
 
         private final byte tag;
@@ -31,7 +31,7 @@ public record OwnKey(Kind kind, Key suffix) {
         }
     }
 
-    /** Of the range's last timestamp and time. */
+    /** Key of the range's last timestamp and log time. */
     public static final OwnKey CLOCK = new OwnKey(Kind.CLOCK, Key.FIRST);
 
     static OwnKey ofNumber(Kind kind, long number) {

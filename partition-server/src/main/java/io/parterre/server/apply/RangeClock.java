@@ -5,10 +5,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Time as the range's log tells it, and the timestamps that it has given. No timestamp is given
- * twice within a range, also over deletion and re-creation of an entity and over leaders whose
- * clocks lag: an ETag never returns. Timestamps grow, unless the time is {@link #reset} after a
- * clock was far ahead. Not thread-safe.
+ * Log time of a range, and the timestamps that it has given. No timestamp is given twice within a
+ * range, so an ETag never returns. This holds across deletion and re-creation of an entity and
+ * across leaders whose clocks lag. Timestamps grow, unless the time is {@link #reset} after a clock
+ * was far ahead. Not thread-safe.
  *
  * <p>As a row, numbers big-endian:
  *
@@ -18,7 +18,10 @@ import java.util.List;
  * </pre>
  */
 final class RangeClock {
-    /** Intervals remembered at most: one for each time that a clock was wrong and is to come. */
+    /**
+     * Maximum number of intervals: one for each time that a clock was wrong and whose timestamps
+     * are still ahead.
+     */
     static final int INTERVALS_MAX = 8;
 
     private static final byte GROWING = 1;
@@ -29,7 +32,9 @@ final class RangeClock {
     private long lastTimestampTicks;
     private long nowTicks;
 
-    /** Timestamps above the last one that may have been given, in order and apart. */
+    /**
+     * Intervals of timestamps above the last one that may have been given, in order and disjoint.
+     */
     private List<TickInterval> usedAhead;
 
     RangeClock() {
@@ -42,7 +47,7 @@ final class RangeClock {
         this.usedAhead = usedAhead;
     }
 
-    /** Takes the stamp of the next entry; the range's time goes back by a {@link #reset} alone. */
+    /** Takes the stamp of the next entry. Only {@link #reset} sets the range's time back. */
     void advance(long stampTicks) {
         nowTicks = Math.max(nowTicks, stampTicks);
     }
@@ -50,9 +55,10 @@ final class RangeClock {
     /**
      * Sets the time back to the stamp of an entry, after a leader's clock was far ahead.
      *
-     * @param seenTicks the time that the deciding leader had seen; an earlier one was reset since
-     * @param usedFromTicks from the stamp up to here no timestamp was given
-     * @return whether it is another time now
+     * @param seenTicks log time that the deciding leader had seen; if the time is earlier now, it
+     *     was reset in between
+     * @param usedFromTicks no timestamp was given from the stamp up to here
+     * @return whether the time changed
      */
     boolean reset(long stampTicks, long seenTicks, long usedFromTicks) {
         if (nowTicks < seenTicks || nowTicks <= stampTicks) {
@@ -64,7 +70,7 @@ final class RangeClock {
             if (each.to() >= stampTicks) {
                 used.add(each);
             } else {
-                // Time has passed it: that it is behind is all there is to remember.
+                // The new time is past this interval, so only its end matters.
                 lastBefore = Math.max(lastBefore, each.to());
             }
         }
@@ -78,7 +84,7 @@ final class RangeClock {
         return true;
     }
 
-    /** Time of the entry being applied. */
+    /** Log time of the entry that is being applied. */
     long nowTicks() {
         return nowTicks;
     }
@@ -91,7 +97,7 @@ final class RangeClock {
         return usedAhead;
     }
 
-    /** The timestamp to be given after another one, which itself may not be recorded yet. */
+    /** Returns the timestamp to give after another one, which may not be recorded yet. */
     long next(long afterTicks) {
         long next = Math.max(nowTicks, afterTicks + 1);
         for (TickInterval each : usedAhead) {
@@ -108,8 +114,8 @@ final class RangeClock {
     }
 
     /**
-     * From here on nothing is before what another range's clock has told, and no timestamp is given
-     * that either has.
+     * Joins the clock of another range: the time is no earlier than that of either range, and no
+     * timestamp that either has given is given again.
      */
     void join(RangeClock other) {
         nowTicks = Math.max(nowTicks, other.nowTicks);

@@ -14,10 +14,10 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What a range remembers besides its rows, and how a log entry changes both: its bounds and
- * members, its clock, its fences and the outcomes of recent commands. All of it follows from the
- * log alone and is kept in rows of the range's own, so a state restored from the rows of some
- * moment goes on exactly as the one that wrote them. Not thread-safe: one thread applies.
+ * State that a range remembers besides its rows: bounds and members, clock, fences and the outcomes
+ * of recent commands; and how a log entry changes state and rows. All of it follows from the log
+ * alone and is kept in the range's own rows. So a state restored from the rows of some moment
+ * continues exactly as the state that wrote them. Not thread-safe: one thread applies.
  */
 public final class RangeState {
     private HostedRange range;
@@ -26,7 +26,7 @@ public final class RangeState {
     private final SliceLimits limits;
     private RangeClock clock = new RangeClock();
 
-    /** State of a new range. */
+    /** Creates the state of a new range. */
     public RangeState(HostedRange range) {
         this(range, OutcomeLimits.CURRENT, SliceLimits.CURRENT);
     }
@@ -38,9 +38,9 @@ public final class RangeState {
     }
 
     /**
-     * State as its rows tell it.
+     * Restores a state from its rows.
      *
-     * @param range what it is, as stored beside them
+     * @param range the range as stored beside the rows
      * @param rows all rows of the range's own, in any order
      * @throws IllegalArgumentException if a row is malformed or of an unknown version
      */
@@ -48,7 +48,7 @@ public final class RangeState {
         return restore(range, rows, SliceLimits.CURRENT);
     }
 
-    /** The same, with other slices. */
+    /** Restores a state that cuts entries into slices by other limits. */
     public static RangeState restore(HostedRange range, List<OwnRow> rows, SliceLimits limits) {
         return restore(range, rows, OutcomeLimits.CURRENT, limits);
     }
@@ -65,35 +65,34 @@ public final class RangeState {
                 case SENDER -> state.outcomes.restoreSender(row);
             }
         }
-        // After the senders: they tell which outcomes are settled.
+        // After the senders, because their floors tell which outcomes are settled.
         state.outcomes.restoreEntries(outcomeRows);
         return state;
     }
 
-    /** The range's clock, as far as applied. */
+    /** The range's clock as of the last applied command. */
     public RangeTime time() {
         return new RangeTime(clock.nowTicks(), clock.lastTimestampTicks());
     }
 
-    /** Fenced scopes. */
+    /** A copy of the fenced scopes. */
     public Set<Key> fences() {
         return fences.all();
     }
 
     /**
-     * Applies commands of the next entry of the log, from one on up to where the slice ends. What
-     * comes of the entry is the same however it is cut, and wherever a state that was restored goes
-     * on with it.
+     * Applies commands of the next log entry, from an index up to the end of a slice. The effect of
+     * the entry is the same wherever it is cut, and wherever a restored state continues with it.
      *
-     * @param logIndex its position, greater than that of any entry before
-     * @param from commands of it that are applied already
-     * @throws NotFrozenYetException if a neighbour has to be absorbed and is not frozen so far: the
-     *     state is worth nothing then, and to be restored from the rows
+     * @param logIndex index of the entry, greater than that of any entry before
+     * @param from number of the entry's commands that are applied already
+     * @throws NotFrozenYetException if a neighbour has to be absorbed and is not frozen yet. This
+     *     state must then be discarded and restored from the rows
      */
     public AppliedSlice apply(LogEntry entry, long logIndex, int from, SliceContext context) {
         List<SubmittedCommand> commands = entry.commands();
         if (from == 0 && isFrozen() && commands.stream().noneMatch(this::thaws)) {
-            // Nothing at all is changed, not even the time: see FrozenRange.
+            // A frozen range changes nothing at all, not even its time: see FrozenRange.
             List<Outcome> refusals =
                     commands.stream().filter(context.taken()).map(this::whileFrozen).toList();
             return new AppliedSlice(List.of(), refusals, commands.size(), true);
@@ -141,7 +140,7 @@ public final class RangeState {
         if (earlier.isPresent()) {
             return earlier.get();
         }
-        // After the recall: what was done before a split is answered by both sides of it.
+        // After the recall, because both sides of a split answer what was done before it.
         if (!CommandKeys.belongs(command.body(), range.descriptor().bounds())) {
             return new Outcome.StaleRange();
         }
@@ -150,7 +149,7 @@ public final class RangeState {
         return outcome;
     }
 
-    /** Whether the command is the one that undoes the freeze. */
+    /** Whether the command thaws the range. */
     private boolean thaws(SubmittedCommand command) {
         return isFrozen()
                 && command.body() instanceof ReplicaCommand.Thaw thaw
@@ -162,9 +161,9 @@ public final class RangeState {
     }
 
     /**
-     * What a range remembers that begins here with keys of this one.
+     * Returns the first own rows of a child with these bounds.
      *
-     * @param remembered outcomes, which are the same for each: they may be megabytes
+     * @param remembered rows of outcomes, made once for all children because they may be megabytes
      */
     private List<OwnRow> rowsFor(KeyRange bounds, List<OwnRow> remembered) {
         List<OwnRow> rows = new ArrayList<>();
@@ -174,7 +173,7 @@ public final class RangeState {
         return rows;
     }
 
-    /** Executes commands of an entry that are no repeats. */
+    /** Executes commands of an entry that are not repeats. */
     private final class Execution implements ReplicaCommand.Cases<Outcome> {
         private final Changes changes;
         private final FrozenRange.Neighbours neighbours;
@@ -274,7 +273,7 @@ public final class RangeState {
             return new Outcome.RangeFrozen(range.descriptor().generation(), due);
         }
 
-        /** One that undoes something comes from a frozen range's own execution. */
+        /** A thaw that is not due, or reaches a range that is not frozen, changes nothing. */
         @Override
         public Outcome thaw(ReplicaCommand.Thaw command) {
             boolean due =

@@ -1,22 +1,22 @@
 package io.parterre.server.apply;
 
 /**
- * A range's clock, for those who look at it from outside.
+ * A range's clock as seen from outside of its state. Immutable.
  *
- * @param nowTicks time as the log tells it; {@code Long.MIN_VALUE}: nothing was applied yet
- * @param lastTimestampTicks latest timestamp that was given; {@code Long.MIN_VALUE}: none
+ * @param nowTicks log time; {@code Long.MIN_VALUE} if nothing was applied yet
+ * @param lastTimestampTicks latest timestamp that was given; {@code Long.MIN_VALUE} if none was
  */
 public record RangeTime(long nowTicks, long lastTimestampTicks) {
-    /** No timestamp is later, nor was the time, since it was last set back. */
+    /** Returns an upper bound of all timestamps and log times since the time was last set back. */
     public long latestTicks() {
         return Math.max(nowTicks, lastTimestampTicks);
     }
 
     /**
-     * The clock that a range remembers.
+     * Decodes the clock that a range remembers.
      *
-     * @param row of the range's own, of kind {@link OwnKey.Kind#CLOCK}
-     * @throws IllegalArgumentException if it is malformed or of an unknown version
+     * @param row an own row of kind {@link OwnKey.Kind#CLOCK}
+     * @throws IllegalArgumentException if the row is malformed or of an unknown version
      */
     public static RangeTime ofRow(byte[] row) {
         RangeClock clock = RangeClock.decode(row);

@@ -9,9 +9,9 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * Rows of a backup: each is put if there is none under its key, and left as it is if there is, so a
- * repeat changes nothing and a client's later write is not undone. Entities keep the timestamps
- * that they had, and so their ETags; no timestamp up to the latest of them is given again.
+ * Applies rows of a backup. A row is put if there is none under its key; an existing row is left as
+ * it is. So a repeat changes nothing, and a client's later write is not undone. Entities keep their
+ * timestamps and so their ETags; no timestamp up to the latest of them is given again.
  */
 final class RestoreApply {
     private RestoreApply() {}

@@ -24,7 +24,7 @@ final class SenderRowCodec {
     /**
      * What is kept of a sender.
      *
-     * @param silentSinceTicks log time of the entry that found it silent; empty: none has
+     * @param silentSinceTicks log time of the entry that found the sender silent; empty if none has
      */
     record Row(long floor, long lastIndex, long lastTicks, OptionalLong silentSinceTicks) {}
 

@@ -4,14 +4,15 @@ import io.parterre.server.command.SubmittedCommand;
 import java.util.function.Predicate;
 
 /**
- * What a range is applied in.
+ * Everything that a slice needs besides the entry.
  *
  * @param stored rows as all slices before have left them
- * @param neighbours other replicas beside it
- * @param room for what a slice makes
- * @param taken tells the commands that count; any other leaves nothing behind, not even an outcome
- * @param sliced whether an entry may be applied in more than one slice; below the feature level for
- *     that it may not, whatever it makes
+ * @param neighbours other replicas on the same node
+ * @param room memory for what a slice makes
+ * @param taken accepts the commands that count; any other command leaves nothing behind, not even
+ *     an outcome
+ * @param sliced whether an entry may be applied in more than one slice. Below the feature level for
+ *     slices an entry is applied as a whole, however much it makes
  */
 public record SliceContext(
         StateView stored,
@@ -19,7 +20,9 @@ public record SliceContext(
         SliceRoom room,
         Predicate<SubmittedCommand> taken,
         boolean sliced) {
-    /** For a range that may be absorbed and has memory enough. */
+    /**
+     * Creates a context with unbounded memory in which all commands count and entries are sliced.
+     */
     public SliceContext(StateView stored, FrozenRange.Neighbours neighbours) {
         this(stored, neighbours, SliceRoom.UNBOUNDED, command -> true, true);
     }

@@ -4,19 +4,21 @@ import io.parterre.server.command.LogEntry;
 import io.parterre.server.command.ReplicaCommand;
 
 /**
- * How much of an entry is applied and written at a time. An entry is bounded by the bytes of its
- * commands, and a command of a hundred bytes makes a row of a megabyte: so what the commands make
- * is counted as well, and the entry applied in slices. Where it is cut follows from the entry and
- * the rows alone, and nothing that outlasts the entry follows from where it is cut.
+ * Limits on how much of an entry is applied and written at a time. An entry is bounded by the bytes
+ * of its commands, but a command of a hundred bytes can make a row of a megabyte. So the bytes that
+ * the commands make are counted as well, and the entry is applied in slices. Where an entry is cut
+ * follows from the entry and the rows alone, and nothing that outlasts the entry depends on where
+ * it is cut.
  *
  * <p>Immutable; safe for any thread.
  *
- * @param sliceBytes keys and values: a slice that has come to this ends with the command, and one
- *     command's are kept on the heap up to here; the rest is made while it is written
- * @param smallBytes what a slice makes without asking for room
+ * @param sliceBytes bytes of keys and values after which a slice ends with the current command, and
+ *     up to which the rows of one command are kept on the heap; further rows are made while they
+ *     are written
+ * @param smallBytes bytes that a slice may make without asking for room
  */
 public record SliceLimits(int sliceBytes, int smallBytes) {
-    /** Large enough that a write of all of it costs little for each row. */
+    /** Large enough that writing a full slice costs little for each row. */
     public static final SliceLimits CURRENT = new SliceLimits(4 << 20, 256 << 10);
 
     public SliceLimits {
@@ -30,37 +32,40 @@ public record SliceLimits(int sliceBytes, int smallBytes) {
         return bytes <= smallBytes;
     }
 
-    /** Whether what makes up so many bytes may be kept on the heap. */
+    /** Whether this many bytes may be kept on the heap. */
     boolean keeps(long bytes) {
         return bytes <= sliceBytes;
     }
 
     /**
-     * Whether a slice ends that is followed by this command.
+     * Returns whether the slice ends before the next command.
      *
-     * <p>What changes the range itself begins a slice, so that it never waits for another range
-     * with room that others wait for. A frozen range's slice does not end before the entry does or
-     * thaws the range: what a frozen range remembers is taken over by a neighbour and has to be the
-     * same at all members, so it must not be seen, as after a crash, while the end of the entry may
-     * still forget something of it. The slice stays small all the same, since nothing is written
-     * meanwhile.
+     * <p>A command that changes the range itself begins a slice, so that a slice never waits for
+     * another range while it holds room that other slices wait for. A frozen range's slice ends
+     * only when the entry ends or the range is thawed. A neighbour takes over the state of a frozen
+     * range, so the state must be the same at all members. It must not be visible, for example
+     * after a crash, while the rest of the entry may still drop a part of it. The slice stays
+     * small, because nothing is written to a frozen range.
      *
-     * @param bytes that it has come to
-     * @param frozen whether the range is, by now
+     * @param bytes bytes of keys and values in the slice so far
+     * @param frozen whether the range is frozen after the commands so far
      */
     boolean endsBefore(ReplicaCommand next, long bytes, boolean frozen) {
         return !frozen && (bytes >= sliceBytes || changesRange(next));
     }
 
     /**
-     * Whether applying the entry as a whole may wait for another range, which must not be while
-     * there is room that others wait for.
+     * Returns whether applying the entry as a whole may wait for another range. Such an entry must
+     * not be applied while it holds room that others wait for.
      */
     public static boolean mayWait(LogEntry entry) {
         return entry.commands().stream().anyMatch(command -> changesRange(command.body()));
     }
 
-    /** Fences and tables do not: an entry may have thousands, and each slice writes outcomes. */
+    /**
+     * Fences and changes of tables do not count: an entry may have thousands, and each slice writes
+     * outcomes.
+     */
     private static boolean changesRange(ReplicaCommand command) {
         return command instanceof ReplicaCommand.SetMembers
                 || command instanceof ReplicaCommand.Split

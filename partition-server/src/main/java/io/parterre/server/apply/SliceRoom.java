@@ -1,11 +1,11 @@
 package io.parterre.server.apply;
 
 /**
- * Memory for what a slice makes, beyond a little, which the ranges of a node share. Taken by the
- * thread that applies, and given back by it once the slice is written.
+ * Memory for what a slice makes beyond a small amount, shared by the ranges of a node. The applying
+ * thread takes room and gives it back once the slice is written.
  */
 public interface SliceRoom {
-    /** For who has memory enough. */
+    /** For callers with memory enough. */
     SliceRoom UNBOUNDED =
             new SliceRoom() {
                 @Override
@@ -18,19 +18,21 @@ public interface SliceRoom {
             };
 
     /**
-     * Waits until the slice may make up to {@link SliceLimits#sliceBytes}, unless it may already.
+     * Waits until the slice may make up to {@link SliceLimits#sliceBytes}. Returns at once if the
+     * slice has this room already.
      *
-     * @return whether it may only now
-     * @throws java.util.concurrent.CancellationException if the replica is to end: the state is
-     *     worth nothing then
+     * @return whether the room was taken by this call
+     * @throws java.util.concurrent.CancellationException if the replica is to end: the range state
+     *     must then be discarded
      */
     boolean takeSlice();
 
     /**
-     * Waits until the slice, which may make so much, may make more while it is written.
+     * Waits until the slice, which has room for {@link SliceLimits#sliceBytes}, may make more while
+     * it is written.
      *
-     * @throws java.util.concurrent.CancellationException if the replica is to end: the state is
-     *     worth nothing then
+     * @throws java.util.concurrent.CancellationException if the replica is to end: the range state
+     *     must then be discarded
      */
     void takeOversize();
 }

@@ -3,8 +3,8 @@ package io.parterre.server.apply;
 import io.parterre.key.Key;
 import java.util.Optional;
 
-/** The rows of a range as they stand before a command. */
+/** The rows of a range as seen by a command. */
 public interface StateView {
-    /** The stored value, not to be changed. */
+    /** Returns the stored value, which callers must not change; empty if there is none. */
     Optional<byte[]> get(Key key);
 }

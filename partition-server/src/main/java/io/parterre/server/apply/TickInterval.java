@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/** Ticks from one to another, both included. */
+/** An interval of ticks, both ends inclusive. */
 record TickInterval(long from, long to) {
     TickInterval {
         if (from > to) {
@@ -17,8 +17,8 @@ record TickInterval(long from, long to) {
     }
 
     /**
-     * Intervals that hold at least the ticks of these: in order, apart from each other, and no more
-     * than so many. Beyond that those that lie closest are joined, with what lies between.
+     * Returns at most {@code countMax} disjoint intervals, in order, that cover at least the ticks
+     * of these. If there are too many, the closest two are joined, with the gap between them.
      */
     static List<TickInterval> joined(List<TickInterval> intervals, int countMax) {
         List<TickInterval> all = new ArrayList<>(intervals);
@@ -44,7 +44,7 @@ record TickInterval(long from, long to) {
         return all.get(index).from - all.get(index - 1).to;
     }
 
-    /** Joins one with the one before it. */
+    /** Joins an interval with the one before it. */
     private static void joinAt(List<TickInterval> all, int index) {
         TickInterval right = all.remove(index);
         TickInterval left = all.get(index - 1);

@@ -8,17 +8,18 @@ import java.time.Duration;
 import java.util.List;
 import org.slf4j.event.Level;
 
-/** What a {@link ChangeDriver} wants done. */
+/** An action that a {@link ChangeDriver} asks its runner for. */
 public sealed interface ChangeEffect {
     /**
-     * Offers a command to a range's log, under a new name; ends with {@link ChangeEvent.Applied} or
-     * {@link ChangeEvent.NotApplied}.
+     * Proposes a command to a range's log under a new command id; ends with {@link
+     * ChangeEvent.Applied} or {@link ChangeEvent.NotApplied}.
      */
     record Propose(RangeId rangeId, ReplicaCommand command) implements ChangeEffect {}
 
     /**
-     * Offers a command once more under the same name, so that it has no further effect: followers
-     * hear that an entry is committed with the next one. How that ends is not told.
+     * Proposes a command once more under the same command id, so that it has no further effect.
+     * Followers learn that an entry is committed only with the next entry. No event reports the
+     * result.
      */
     record Repeat(RangeId rangeId, ReplicaCommand command) implements ChangeEffect {}
 
@@ -26,8 +27,8 @@ public sealed interface ChangeEffect {
      * Asks another member how far its replica has applied its log; ends with {@link
      * ChangeEvent.MemberAt} or {@link ChangeEvent.MemberFailed}.
      *
-     * @param index the member waits until it has applied this entry
-     * @param waitMax for that long at most
+     * @param index the member answers once it has applied this entry
+     * @param waitMax longest time for which the member waits
      */
     record AskMember(Member member, RangeId rangeId, long index, Duration waitMax)
             implements ChangeEffect {}
@@ -36,7 +37,7 @@ public sealed interface ChangeEffect {
      * Gives a range's Raft group other members; ends with {@link ChangeEvent.Configured} or {@link
      * ChangeEvent.NotConfigured}.
      *
-     * @param recorded whether the descriptor is to follow
+     * @param recorded whether the descriptor is changed afterwards
      */
     record Configure(RangeId rangeId, List<Member> members, boolean recorded)
             implements ChangeEffect {
@@ -46,30 +47,30 @@ public sealed interface ChangeEffect {
     }
 
     /**
-     * Has another member lead, once; ends with {@link ChangeEvent.Transferred} or {@link
-     * ChangeEvent.NotTransferred}.
+     * Transfers leadership to another member, in one attempt; ends with {@link
+     * ChangeEvent.Transferred} or {@link ChangeEvent.NotTransferred}.
      */
     record Transfer(RangeId rangeId, NodeId target) implements ChangeEffect {}
 
-    /** Has the range's first election now, if there was none; nothing is told of it. */
+    /** Starts the range's first election now, if there was none; no event reports the result. */
     record StandForElection(RangeId rangeId) implements ChangeEffect {}
 
     /** Begins a transfer of leadership as a change of its own, unless one is under way. */
     record BeginTransfer(RangeId rangeId, NodeId target) implements ChangeEffect {}
 
-    /** A child that is started is led here. */
+    /** Reports that this node leads a child that has been started. */
     record Led(RangeId rangeId, long afterNanos) implements ChangeEffect {}
 
-    /** Goes to the log of the process. */
+    /** Writes a line to the log of the process. */
     record Tell(Level level, String line) implements ChangeEffect {}
 
     /**
-     * The change has ended; comes last.
+     * Ends the change; comes last.
      *
-     * @param changed whether it did anything
+     * @param changed whether the change did anything
      */
     record End(boolean changed) implements ChangeEffect {}
 
-    /** The change has failed; comes last. */
+    /** Fails the change; comes last. */
     record Fail(Throwable failure) implements ChangeEffect {}
 }

@@ -6,7 +6,7 @@ import io.parterre.server.apply.Outcome;
 import io.parterre.server.command.ReplicaCommand;
 import java.util.Optional;
 
-/** What a {@link ChangeDriver} hears of. */
+/** An event that a {@link ChangeDriver} reacts to. */
 public sealed interface ChangeEvent {
     /** The change begins; comes once, before all others. */
     record Begun() implements ChangeEvent {}
@@ -14,17 +14,18 @@ public sealed interface ChangeEvent {
     /** The time that the last step asked for has come. */
     record Woken() implements ChangeEvent {}
 
-    /** A command that was proposed is committed, and applied on this node. */
+    /** A proposed command is committed and applied on this node. */
     record Applied(ReplicaCommand command, Outcome outcome) implements ChangeEvent {}
 
-    /** It is not known whether a command will ever be applied, or known that it will not. */
+    /** A proposed command will not be applied, or it is not known whether it will be. */
     record NotApplied(ReplicaCommand command, Throwable failure) implements ChangeEvent {}
 
     /**
      * Another member has answered.
      *
-     * @param appliedIndex entries up to here are applied, and on the member's disk as entries
-     * @param frozenFor the neighbour that its range is frozen for
+     * @param appliedIndex last applied entry; the entries up to here are also on the member's disk
+     * @param frozenFor the neighbour that the member's replica is frozen for; empty if it is not
+     *     frozen
      */
     record MemberAt(NodeId nodeId, long appliedIndex, Optional<RangeId> frozenFor)
             implements ChangeEvent {}
@@ -32,15 +33,15 @@ public sealed interface ChangeEvent {
     /** Another member has not answered, or has no such replica. */
     record MemberFailed(NodeId nodeId, Throwable failure) implements ChangeEvent {}
 
-    /** The range's Raft group has the members that it was to have. */
+    /** The range's Raft group has the members that {@link ChangeEffect.Configure} asked for. */
     record Configured() implements ChangeEvent {}
 
-    /** It has not, as far as is known. */
+    /** The range's Raft group does not have these members, as far as is known. */
     record NotConfigured(Throwable failure) implements ChangeEvent {}
 
-    /** Another member leads. */
+    /** The target of the transfer leads. */
     record Transferred() implements ChangeEvent {}
 
-    /** Raft calls a transfer of leadership failed, which may yet have succeeded. */
+    /** Raft reports a transfer of leadership as failed, although it may have succeeded. */
     record NotTransferred(Throwable failure) implements ChangeEvent {}
 }

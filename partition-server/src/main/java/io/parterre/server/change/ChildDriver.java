@@ -10,9 +10,10 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * The parent's leader stands for the first election of each child of a split, then transfers the
- * child's leadership as the order says. A child led by another node is left alone. A child that
- * takes too long is left to the election timeout and to the manager's leadership transfer.
+ * Starts the children of a split: the parent's leader stands for the first election of each child,
+ * then transfers the child's leadership as ordered. A child led by another node is left alone. A
+ * child that takes too long is left to the election timeout and to the manager's leadership
+ * transfer.
  *
  * @param self this node
  * @param leaders target leader of each child for which the split's order names one
@@ -30,11 +31,11 @@ public record ChildDriver(NodeId self, List<RangeId> children, Map<RangeId, Node
     }
 
     /**
-     * How far it is.
+     * Progress of the driver.
      *
-     * @param beganNanos empty: it has not begun
-     * @param waiting children that nobody leads, as far as is known
-     * @param transfers of children that are led here and are to be led elsewhere
+     * @param beganNanos ticker time of the first step; empty before it
+     * @param waiting children without a known leader, or led by this node but not ready
+     * @param transfers pending transfers of children that this node leads and another is to lead
      */
     public record State(
             Optional<Long> beganNanos, List<RangeId> waiting, Map<RangeId, Transfer> transfers) {
@@ -45,9 +46,10 @@ public record ChildDriver(NodeId self, List<RangeId> children, Map<RangeId, Node
     }
 
     /**
-     * A child that is to be led elsewhere, as soon as the other member is level.
+     * Leadership of a child that goes to another member as soon as that member is level.
      *
-     * @param dueNanos of the next try
+     * @param sinceNanos time from which this node leads the child
+     * @param dueNanos time of the next attempt
      */
     public record Transfer(long sinceNanos, long dueNanos) {}
 
@@ -70,7 +72,7 @@ public record ChildDriver(NodeId self, List<RangeId> children, Map<RangeId, Node
                     effects.add(new ChangeEffect.Led(childId, nowNanos - beganNanos));
                     transfers.put(childId, new Transfer(nowNanos, nowNanos));
                 } else if (child.leader().isEmpty()) {
-                    // The others may not have their part of the group yet: then nobody answers.
+                    // The other members may not have started the group yet; then nobody answers.
                     effects.add(new ChangeEffect.StandForElection(childId));
                     waiting.add(childId);
                 } else if (child.leader().get().equals(self)) {

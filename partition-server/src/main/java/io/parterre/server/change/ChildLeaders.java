@@ -8,11 +8,15 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Who is to lead the children of splits that were begun here. Nobody may ever ask: the split is
- * refused, or another node leads the child. So they are kept for a while only. Safe for any thread.
+ * Target leaders for the children of splits that this node began. An entry may never be asked for,
+ * because the split is refused or another node leads the child, so entries expire. Safe for any
+ * thread.
  */
 public final class ChildLeaders {
-    /** A split that is still to come then is led by the member that is elected. */
+    /**
+     * Time for which a target is kept. If the split happens later, the elected member leads the
+     * child.
+     */
     static final Duration KEPT = Duration.ofMinutes(2);
 
     private final Map<RangeId, Wish> byChild = new ConcurrentHashMap<>();
@@ -24,7 +28,7 @@ public final class ChildLeaders {
         byChild.put(childId, new Wish(leader, nowNanos));
     }
 
-    /** Told once. */
+    /** Returns and removes the target leader of a child; empty if there is none. */
     public Optional<NodeId> take(RangeId childId) {
         return Optional.ofNullable(byChild.remove(childId)).map(Wish::leader);
     }

@@ -11,19 +11,21 @@ import java.util.Optional;
 import java.util.concurrent.TimeoutException;
 
 /**
- * A change that is one command of a range's log.
+ * A change that consists of one command of a range's log.
  *
- * @param repeated whether followers are to hear at once that it is committed
- * @param commandMax a command that is not applied by then is given up; it may take effect later
+ * @param repeated whether the command is repeated, so that followers learn at once that it is
+ *     committed
+ * @param commandMax time after which a command that is not applied is given up; it may take effect
+ *     later
  */
 public record CommandDriver(
         RangeId rangeId, ReplicaCommand command, boolean repeated, Duration commandMax)
         implements ChangeDriver<CommandDriver.State> {
     /**
-     * Lets a range take and serve requests again.
+     * Returns a driver that thaws a range, so that it takes and serves requests again.
      *
-     * @param frozen generation that it is to be thawed from; empty if it has another one, or is not
-     *     frozen
+     * @param frozen generation from which the range is to be thawed
+     * @return empty if the range has another generation or is not frozen
      */
     public static Optional<CommandDriver> thaw(
             RangeDescriptor range, Generation frozen, Duration commandMax) {
@@ -37,7 +39,7 @@ public record CommandDriver(
                 : Optional.empty();
     }
 
-    /** How far it is. */
+    /** Progress of the driver. */
     public enum State {
         NEW,
         PROPOSED,

@@ -7,12 +7,13 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Why the last merges of ranges that were begun here failed, for orders that come again: for a
- * moment only, since what stood in the way may be there no more. Safe for any thread.
+ * Reasons why recent merges that this node began have failed, for orders that come again. They are
+ * kept for a moment only, because the obstacle may be gone. Safe for any thread.
  */
 public final class EndedMerges {
     /**
-     * The order comes with each answer of the manager, which has to hear first that it is not done.
+     * Time for which a reason is kept. The order comes with each answer of the manager until the
+     * manager hears that the merge is not done.
      */
     static final Duration KEPT = Duration.ofSeconds(5);
 
@@ -31,7 +32,7 @@ public final class EndedMerges {
         }
     }
 
-    /** What became of the same order a moment ago; empty: it is to be carried out. */
+    /** Returns the recent result of the same order; empty if the order is to be carried out. */
     public Optional<MergeOrder.Verdict> answer(MergeOrder order, long nowNanos) {
         Ended before = byLeft.get(order.leftId());
         if (before != null && before.order().equals(order) && !before.isOver(nowNanos)) {

@@ -7,12 +7,13 @@ import java.util.OptionalLong;
 /**
  * A follower as its leader sees it.
  *
- * @param matchIndex up to which entry its log agrees with the leader's; -1: not known
- * @param silent since its last answer
- * @param regressedFrom last entry that it had acknowledged when it turned out to lack some; empty:
- *     it lacks none of those
- * @param differsAt last entry at which its rows were compared, if they are others than those of
- *     most members
+ * @param matchIndex last entry up to which the follower's log agrees with the leader's; -1 if
+ *     unknown
+ * @param silent time since the follower's last answer
+ * @param regressedFrom last entry that the follower had acknowledged when it turned out to lack
+ *     some of them; empty if it lacks none
+ * @param differsAt entry at which the rows were last compared, if the follower's rows differ from
+ *     those of most members
  */
 public record FollowerState(
         NodeId nodeId,
@@ -20,7 +21,7 @@ public record FollowerState(
         Duration silent,
         OptionalLong regressedFrom,
         OptionalLong differsAt) {
-    /** One that has all that it acknowledged, and nothing else. */
+    /** Creates a follower that lacks no acknowledged entry and whose rows do not differ. */
     public FollowerState(NodeId nodeId, long matchIndex, Duration silent) {
         this(nodeId, matchIndex, silent, OptionalLong.empty(), OptionalLong.empty());
     }

@@ -11,30 +11,32 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What the leader of a range does about a Raft group whose members are not those of the descriptor,
- * once no change of them is under way: one was begun and never recorded.
+ * Decision of a range's leader about a Raft group whose members differ from those of the descriptor
+ * while no change of members is under way: a change was begun and never recorded.
  *
- * @param step what is to be done
- * @param members of the group, or of the descriptor, afterwards; empty unless that is changed
+ * @param step what the leader does
+ * @param members members of the group or of the descriptor after the step; empty for {@link
+ *     Step#NOTHING}
  */
 public record GroupAlignment(Step step, Set<NodeId> members) {
     private static final GroupAlignment NOTHING = new GroupAlignment(Step.NOTHING, Set.of());
 
-    /** What is to be done. */
+    /** Step that the leader takes. */
     public enum Step {
-        /** They are the same, or the group is changing. */
+        /** Group and descriptor have the same members, or the group is changing. */
         NOTHING,
         /**
-         * The group has more members than the descriptor. They go: the manager counts on none of
-         * them, and has their nodes give them up.
+         * The group has members that the descriptor lacks. They are removed, because the manager
+         * does not count on them and has their nodes delete the replicas.
          */
         CONFIGURE,
         /**
-         * It has fewer. Those that are missing have had no say for a while and may be gone, so they
-         * do not come back by themselves: the descriptor follows, and the manager sees to the rest.
+         * The group lacks members of the descriptor. The missing ones have had no vote for a while
+         * and may be gone, so they are not added again. The descriptor follows the group, and the
+         * manager replaces them.
          */
         RECORD,
-        /** The leader itself is one too many; another one has to lead first. */
+        /** The descriptor lacks the leader itself, so another member has to lead first. */
         HAND_OVER
     }
 
@@ -43,11 +45,11 @@ public record GroupAlignment(Step step, Set<NodeId> members) {
     }
 
     /**
-     * Decides, on the node that leads. Pure.
+     * Decides on the node that leads. Pure.
      *
      * @param described members of the descriptor
      * @param current members of the Raft group
-     * @param previous members it had before, while it changes; else empty
+     * @param previous members before the change that is under way; empty if there is none
      */
     public static GroupAlignment of(
             Set<NodeId> described, Set<NodeId> current, Set<NodeId> previous, NodeId self) {
@@ -57,7 +59,7 @@ public record GroupAlignment(Step step, Set<NodeId> members) {
         Set<NodeId> both = new HashSet<>(described);
         both.retainAll(current);
         if (both.isEmpty()) {
-            // Nobody of those who count has a say: not for one leader to mend.
+            // No described member has a vote, which a single leader must not repair.
             return NOTHING;
         }
         if (!both.contains(self)) {
@@ -67,11 +69,12 @@ public record GroupAlignment(Step step, Set<NodeId> members) {
     }
 
     /**
-     * Does what is to be done, but for a hand-over.
+     * Returns a driver for this step; empty for a hand-over, which is carried out without a driver,
+     * and if there is nothing to do.
      *
-     * @param range as it is described
-     * @param configureMax for the group to be changed
-     * @param commandMax for a record to be applied
+     * @param range the range as described
+     * @param configureMax time for the change of the group
+     * @param commandMax time for the record to be applied
      */
     public Optional<ChangeDriver<?>> driver(
             HostedRange range, Duration configureMax, Duration commandMax) {

@@ -8,37 +8,39 @@ import java.util.Map;
 import java.util.OptionalLong;
 
 /**
- * Has other members lead all ranges that a node leads, before it ends: asked for again and again,
- * until nothing is left that another member could lead or the time is over. Immutable; safe for any
- * thread.
+ * Transfers leadership of all ranges that a node leads before the node ends. Transfers are
+ * requested repeatedly until no range is left that another member could lead, or the time is over.
+ * Immutable; safe for any thread.
  */
 public record HandOverDriver(Duration timeMax) {
     private static final Duration POLL = Duration.ofMillis(5);
 
-    /** What could not be transferred then may be by now; one that is under way goes on. */
+    /**
+     * A transfer that was impossible may be possible now; a transfer that is under way goes on.
+     */
     private static final Duration ASKED_AGAIN_AFTER = Duration.ofMillis(200);
 
     private static final int TRANSFERS_BEFORE_STEPPING_DOWN = 2;
 
     /**
-     * How far it is.
+     * Progress of the driver.
      *
-     * @param endNanos when it is given up; empty: it has not begun
-     * @param dueNanos when it is asked for again
+     * @param endNanos time at which the hand-over is given up; empty if it has not begun
+     * @param dueNanos time at which transfers are requested again
      */
     public record State(OptionalLong endNanos, long dueNanos) {}
 
-    /** Before the first step. */
+    /** Returns the state before the first step. */
     public State initial() {
         return new State(OptionalLong.empty(), 0);
     }
 
     /**
-     * The next step, at the first time and whenever that is due; its effects are transfers, and the
-     * end.
+     * Returns the next step, at first and whenever a wake-up is due. Its effects are transfers and
+     * the end.
      *
-     * @param led followers of each range that is led here
-     * @param nowNanos by a ticker
+     * @param led followers of each range that this node leads
+     * @param nowNanos time by a ticker
      */
     public ChangeDriver.Step<State> on(
             State state, Map<RangeId, List<FollowerState>> led, long nowNanos) {
@@ -56,7 +58,10 @@ public record HandOverDriver(Duration timeMax) {
                 due ? transfers(led).toArray(ChangeEffect[]::new) : new ChangeEffect[0]);
     }
 
-    /** Each range to the follower whose log is furthest; none where there is no follower. */
+    /**
+     * Returns one transfer for each range, to the follower with the furthest log. A range without
+     * followers has none.
+     */
     public static List<ChangeEffect> transfers(Map<RangeId, List<FollowerState>> led) {
         return led.entrySet().stream()
                 .flatMap(
@@ -72,10 +77,10 @@ public record HandOverDriver(Duration timeMax) {
     }
 
     /**
-     * Whether a leadership that is to end at once is given up instead of being transferred: to
-     * nobody, as while a member is being taken in, can it be.
+     * Whether a leadership that has to end at once is given up instead of transferred. A transfer
+     * can be impossible, for example while a member is being added.
      *
-     * @param triedTimes how many times transfers were asked for before
+     * @param triedTimes number of times that transfers were requested before
      */
     public static boolean stepsDown(int triedTimes) {
         return triedTimes >= TRANSFERS_BEFORE_STEPPING_DOWN;

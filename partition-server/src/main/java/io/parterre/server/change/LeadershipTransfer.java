@@ -6,16 +6,20 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Whether a follower may be given leadership: while Ratis hands it over nothing is written, so it
- * must be about to have everything. Stateless; safe for any thread.
+ * Decides whether leadership may be transferred to a follower. While Ratis transfers leadership
+ * nothing is written, so the follower must be about to have all entries. Stateless; safe for any
+ * thread.
  */
 final class LeadershipTransfer {
-    /** Entries it may still lack; they are sent in well under an election timeout. */
+    /**
+     * Number of entries that the follower may still lack; they are sent in well under an election
+     * timeout.
+     */
     private static final long BEHIND_MAX = 100;
 
     private LeadershipTransfer() {}
 
-    /** Why, or why not. */
+    /** Whether the follower may get leadership, or the reason why not. */
     enum Verdict {
         READY,
         NOT_A_MEMBER,
@@ -24,10 +28,10 @@ final class LeadershipTransfer {
     }
 
     /**
-     * A verdict.
+     * Returns the verdict on a target.
      *
-     * @param appliedIndex of the leader
-     * @param silentMax since its last answer
+     * @param appliedIndex last entry that the leader has applied
+     * @param silentMax longest time since the target's last answer
      */
     static Verdict of(
             NodeId target, List<FollowerState> followers, long appliedIndex, Duration silentMax) {
@@ -44,22 +48,22 @@ final class LeadershipTransfer {
                 : Verdict.READY;
     }
 
-    /** What to do when Ratis has said that a transfer failed. */
+    /** What to do after Ratis has reported a failed transfer. */
     enum Next {
         DONE,
         AGAIN,
-        /** Leadership was given away, and nobody has been heard to have it. */
+        /** This node no longer leads, and no other leader is known yet. */
         WAIT,
         GIVE_UP
     }
 
     /**
-     * What follows a failure. Ratis tells of one as well when leadership is away and the time was
-     * over before the next leader was heard.
+     * Decides what follows a failure. Ratis also reports a failure if leadership has ended but the
+     * time was over before the next leader was heard.
      *
-     * @param leading whether this node leads and may be asked
-     * @param other who else leads, as far as it knows
-     * @param timeLeft whether anything may still be tried
+     * @param leading whether this node leads and may try again
+     * @param other another leader, as far as this node knows
+     * @param timeLeft whether there is time for another attempt
      */
     static Next next(NodeId target, boolean leading, Optional<NodeId> other, boolean timeLeft) {
         if (other.isPresent() && other.get().equals(target)) {

@@ -12,12 +12,12 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * A change of a range's members, as ordered: first the Raft group gets them, then the range's log
- * records that it has. What is still to be done follows from where both stand, so that an order may
- * come again and another leader may go on.
+ * A change of a range's members, as ordered. The Raft group changes first, then the range's log
+ * records the members. What is left to do follows from group and descriptor, so that an order may
+ * repeat and another leader may continue.
  *
  * @param from generation of the descriptor that is changed
- * @param members all of the changed one
+ * @param members all members after the change
  */
 public record MemberChange(Generation from, List<Member> members) {
     public MemberChange {
@@ -29,32 +29,32 @@ public record MemberChange(Generation from, List<Member> members) {
         }
     }
 
-    /** What is to be done next. */
+    /** The next step of the change. */
     public enum Step {
         /** Give the Raft group its new members. */
         CONFIGURE,
-        /** It has them: record it. */
+        /** The group has its new members: record them. */
         RECORD,
-        /** Everything is done. */
+        /** The change is complete. */
         DONE,
-        /** The descriptor has moved on, or has not come that far. */
+        /** The descriptor is past the order's generation, not there yet, or frozen. */
         OTHER_GENERATION,
-        /** The leader would have to take itself out; another one has to lead first. */
+        /** The leader would have to remove itself, so another member has to lead first. */
         WITHOUT_LEADER,
         /** An earlier change of the group is still under way. */
         UNDER_WAY;
 
-        /** Whether there is something to do now. */
+        /** Whether the leader has something to do now. */
         public boolean isWork() {
             return this == CONFIGURE || this == RECORD;
         }
     }
 
     /**
-     * Does a step; empty if that is no work.
+     * Returns a driver for a step; empty if the step is no work.
      *
-     * @param configureMax for a new member to get all data
-     * @param commandMax for the record to be applied
+     * @param configureMax time for a new member to get all data
+     * @param commandMax time for the record to be applied
      */
     public Optional<ChangeDriver<?>> driver(
             Step step, RangeId rangeId, Duration configureMax, Duration commandMax) {
@@ -69,10 +69,10 @@ public record MemberChange(Generation from, List<Member> members) {
     }
 
     /**
-     * What is to be done, on the node that leads.
+     * Decides the next step, on the node that leads.
      *
      * @param current members of the Raft group
-     * @param previous members it had before, while it changes; else empty
+     * @param previous members before the change that is under way; empty if there is none
      */
     public Step next(
             RangeDescriptor descriptor, Set<NodeId> current, Set<NodeId> previous, NodeId self) {

@@ -10,11 +10,12 @@ import java.util.Optional;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Gives a range's Raft group other members, and then has its log record them where the descriptor
- * has others. What does not end in time is given up, and ordered again: see {@link MemberChange}.
+ * Gives a range's Raft group other members, and then has the log record them if the descriptor has
+ * others. A change that does not end in time is given up and ordered again: see {@link
+ * MemberChange}.
  *
- * @param record empty: the descriptor has these members
- * @param configureMax for a new member to get all data
+ * @param record records the members; empty if the descriptor has them
+ * @param configureMax time for a new member to get all data
  */
 public record MemberDriver(
         RangeId rangeId,
@@ -26,7 +27,9 @@ public record MemberDriver(
         members = List.copyOf(members);
     }
 
-    /** A driver that has the log record what a group that has other members is to have. */
+    /**
+     * Returns a driver that has the log record the members of a change; the group has them already.
+     */
     public static CommandDriver recording(
             RangeId rangeId, MemberChange change, Duration commandMax) {
         return new CommandDriver(
@@ -37,10 +40,11 @@ public record MemberDriver(
     }
 
     /**
-     * How far it is.
+     * Progress of the driver.
      *
-     * @param untilNanos when the group's change is given up; empty: it has not begun
-     * @param recording of the record; empty: that has not begun
+     * @param untilNanos time at which the group's change is given up; empty if it has not begun, or
+     *     the record has
+     * @param recording progress of the record; empty if it has not begun
      */
     public record State(Optional<Long> untilNanos, Optional<CommandDriver.State> recording) {}
 

@@ -12,12 +12,12 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Whether all members of a range have applied its log up to an entry, as far as this node has
- * heard.
+ * Whether all members of a range have applied its log up to an entry, as far as this node knows.
  *
- * @param frozenFor what the members' replicas are to be frozen for
- * @param missing members that are not known to be there
- * @param failure of one of them
+ * @param frozenFor the neighbour for which the members' replicas have to be frozen; empty: not
+ *     frozen
+ * @param missing members that are not known to have reached the entry
+ * @param failure failure of a member; empty if none failed
  */
 record MemberLevels(
         long index, Optional<RangeId> frozenFor, Set<NodeId> missing, Optional<Throwable> failure) {
@@ -25,7 +25,10 @@ record MemberLevels(
         missing = Set.copyOf(missing);
     }
 
-    /** None is known to be where this node is, not even its own disk. */
+    /**
+     * Creates the question whether all members are as far as this node is. None is known to be, not
+     * even this node's own disk.
+     */
     static MemberLevels of(RangeView range) {
         return new MemberLevels(
                 range.appliedIndex(),
@@ -34,7 +37,7 @@ record MemberLevels(
                 Optional.empty());
     }
 
-    /** Asks the others. */
+    /** Returns questions to the other members. */
     ChangeEffect[] questions(RangeView range, NodeId self, Duration waitMax) {
         List<Member> members = range.range().members();
         return members.stream()
@@ -46,7 +49,7 @@ record MemberLevels(
                 .toArray(ChangeEffect[]::new);
     }
 
-    /** What a majority has on disk is applied, and this node's disk may be slower. */
+    /** An entry is applied once a majority has it on disk, and this node's disk may be slower. */
     MemberLevels synced(RangeView range, NodeId self) {
         return range.syncedIndex() >= index ? without(self, Optional.empty()) : this;
     }

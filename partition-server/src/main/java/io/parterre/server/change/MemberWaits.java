@@ -3,12 +3,12 @@ package io.parterre.server.change;
 import java.time.Duration;
 
 /**
- * How long a leader waits where a range's members change.
+ * How long a leader waits when a range's members change.
  *
- * @param configureMax for a new member to get all data; then the change is given up here, while
- *     Ratis itself gives up only on one that falls silent
- * @param alignAfter a Raft group may differ from its range's descriptor for so long, which is time
- *     for the change that is under way to be recorded
+ * @param configureMax time for a new member to get all data, after which the server gives up the
+ *     change. Ratis itself gives up only on a member that falls silent
+ * @param alignAfter time for which a Raft group may differ from its range's descriptor, so that a
+ *     change that is under way can be recorded
  */
 public record MemberWaits(Duration configureMax, Duration alignAfter) {
     public static final MemberWaits DEFAULT =

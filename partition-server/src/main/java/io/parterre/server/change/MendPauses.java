@@ -7,9 +7,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * When a replica that could not be mended is tried again: each failure doubles the wait. A try may
- * take seconds in which no order is carried out, and what has failed for lack of memory fails
- * again. Not safe for several threads.
+ * When the repair of a replica is tried again after a failure: each failure doubles the wait. An
+ * attempt may take seconds in which no order is carried out, and an attempt that failed for lack of
+ * memory fails again. Not thread-safe.
  */
 public final class MendPauses {
     static final Duration PAUSE_MIN = Duration.ofSeconds(2);
@@ -33,7 +33,7 @@ public final class MendPauses {
         pauses.put(rangeId, new Pause(nowNanos + length.toNanos(), length));
     }
 
-    /** Replicas that are not here any more are not mended. */
+    /** Forgets replicas that are no longer on this node. */
     public void retain(Set<RangeId> here) {
         pauses.keySet().retainAll(here);
     }

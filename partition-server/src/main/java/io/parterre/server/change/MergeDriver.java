@@ -20,11 +20,10 @@ import java.util.concurrent.TimeoutException;
 import org.slf4j.event.Level;
 
 /**
- * Merges two ranges that this node leads, as ordered: the right one is frozen, all members have
- * applied that, and one entry of the left one's log joins the two. Whether they are joined is
- * decided by that log alone. What does not come to its end in time is given up there first, by
- * another generation, and only then is the right one thawed. What fails then is left to the
- * manager.
+ * Merges two ranges that this node leads, as ordered. The right range is frozen, all members apply
+ * the freeze, and one entry of the left range's log joins the two. That log alone decides whether
+ * they are joined. A merge that does not end in time is first given up in the left log, by another
+ * generation; only then is the right range thawed. If that fails, the manager continues.
  *
  * @param self this node
  */
@@ -33,33 +32,33 @@ public record MergeDriver(MergeOrder order, NodeId self, Limits limits)
     /**
      * How long a merge waits.
      *
-     * @param pauseMax for how long the right one is frozen at most before the merge is given up
-     * @param commandMax for one command to be applied
-     * @param poll between two looks at this node's own disk
+     * @param pauseMax longest time for which the right range is frozen before the merge is given up
+     * @param commandMax longest time for one command to be applied
+     * @param poll time between two checks of this node's own disk
      */
     public record Limits(Duration pauseMax, Duration commandMax, Duration poll) {}
 
-    /** How far a merge is. */
+    /** Progress of a merge. */
     public sealed interface State {
         /** Nothing has been done. */
         record New() implements State {}
 
         /**
-         * All members are to have applied the right one's log up to an entry.
+         * Waits until all members have applied the right range's log up to an entry.
          *
-         * @param frozen whether the right one is; if not, members are only asked whether they are
-         *     there, since one that is away would have the freeze undone
-         * @param beganNanos from when the right one may be frozen
+         * @param frozen whether the right range is frozen. If not, members are only asked whether
+         *     they are level, because an absent member would have the freeze undone
+         * @param beganNanos time from which the right range may be frozen
          */
         record Levelling(boolean frozen, long beganNanos, MemberLevels members) implements State {}
 
         /**
-         * A command is proposed: a freeze; an absorption, with which the left log may join the two;
-         * the left one's next generation, at which nothing joins them any more; or a thaw.
+         * Waits for a proposed command: a freeze; an absorption, by which the left log may join the
+         * two ranges; the left range's next generation, after which nothing joins them; or a thaw.
          *
-         * @param beganNanos from when the right one may be frozen
-         * @param untilNanos when it is given up; it may take effect later
-         * @param why the merge is given up; empty: it is not
+         * @param beganNanos time from which the right range may be frozen
+         * @param untilNanos time at which the command is given up; it may take effect later
+         * @param why reason why the merge is given up; empty if it is not
          */
         record Proposed(
                 ReplicaCommand command,
@@ -68,7 +67,7 @@ public record MergeDriver(MergeOrder order, NodeId self, Limits limits)
                 Optional<MergeOrder.Verdict> why)
                 implements State {}
 
-        /** What became of the order. */
+        /** The merge has ended with this verdict. */
         record Ended(MergeOrder.Verdict verdict) implements State {}
     }
 
@@ -84,7 +83,7 @@ public record MergeDriver(MergeOrder order, NodeId self, Limits limits)
                 .step(state, event);
     }
 
-    /** A moment. */
+    /** Both ranges at one moment. */
     private final class At {
         private final RangeView left;
         private final RangeView right;
@@ -124,7 +123,7 @@ public record MergeDriver(MergeOrder order, NodeId self, Limits limits)
                             Optional.empty());
         }
 
-        /** Has all members say that they have applied what this node has. */
+        /** Asks all members whether they have applied what this node has. */
         private Step<State> level(boolean frozen, long beganNanos) {
             MemberLevels members = MemberLevels.of(right);
             return levelling(new State.Levelling(frozen, beganNanos, members))
@@ -221,7 +220,7 @@ public record MergeDriver(MergeOrder order, NodeId self, Limits limits)
                     : undo(MergeOrder.Verdict.NOT_JOINED).after(notDone("absorb", failure));
         }
 
-        /** Gives the merge up in the left one's log. */
+        /** Gives up the merge in the left range's log. */
         private Step<State> undo(MergeOrder.Verdict why) {
             HostedRange range = left.range();
             return propose(
@@ -240,7 +239,10 @@ public record MergeDriver(MergeOrder order, NodeId self, Limits limits)
                     Optional.of(why));
         }
 
-        /** Nothing that was proposed before joins the two any more, unless it has. */
+        /**
+         * Handles the left range's next generation. From then on no command proposed earlier joins
+         * the two ranges, unless one has joined them already.
+         */
         private Step<State> fenced(State.Proposed state, Outcome outcome) {
             RangeDescriptor frozen = right.descriptor();
             if (left.descriptor().bounds().contains(frozen.bounds())) {

@@ -8,8 +8,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * A merge as ordered. What is to be done about it follows from where both ranges and their Raft
- * groups stand, so that the order may come again and another leader may go on.
+ * A merge as ordered. What is left to do follows from both ranges and their Raft groups, so that
+ * the order may repeat and another leader may continue.
  *
  * @param leftFrom generation of the descriptor that is widened
  * @param rightFrom generation of the descriptor that is frozen
@@ -22,38 +22,41 @@ public record MergeOrder(
         }
     }
 
-    /** What is to be done, or why nothing is. */
+    /** What to do about the order, or the reason why nothing is done. */
     public enum Verdict {
-        /** Freeze the right one, if it is not, and have the left one absorb it. */
+        /** Freeze the right range, if it is not frozen, and have the left range absorb it. */
         MERGE,
-        /** The left one has it. */
+        /** The left range has absorbed the right one. */
         DONE,
-        /** It was given up: the right one is to be thawed. */
+        /** The merge was given up: thaw the right range. */
         THAW,
-        /** One of the two has moved on, or has not come that far. */
+        /** One of the two ranges is past the order's generation, or not there yet. */
         OTHER_GENERATION,
-        /** Group and descriptor differ, or will; or the two have not the same members. */
+        /**
+         * Group and descriptor of a range differ or are changing, or the ranges have different
+         * members.
+         */
         MEMBERS_CHANGING,
-        /** The right one does not begin where the left one ends. */
+        /** The right range does not begin where the left range ends. */
         NOT_NEIGHBOURS,
-        /** This node does not lead the right one. */
+        /** This node does not lead the right range. */
         NOT_LEADING,
-        /** A member has not applied what it has to in time. */
+        /** A member has not applied the required entries in time. */
         MEMBER_BEHIND,
-        /** One of the logs has not taken what it had to in time. */
+        /** One of the logs has not taken a command in time, or the command had no effect. */
         NOT_JOINED;
 
-        /** Whether the manager has to hear why it is not done. */
+        /** Whether the manager has to hear why the merge is not done. */
         public boolean isRefusal() {
             return this != MERGE && this != DONE && this != THAW;
         }
     }
 
     /**
-     * A range as the node that is to merge it sees it.
+     * One of the two ranges, as seen by the node that is to merge them.
      *
      * @param current members of the Raft group
-     * @param previous members it had before, while it changes; else empty
+     * @param previous members before the change that is under way; empty if there is none
      */
     public record Side(
             RangeDescriptor descriptor,
@@ -75,9 +78,9 @@ public record MergeOrder(
     }
 
     /**
-     * What is to be done, on the node that leads the left one.
+     * Decides what to do, on the node that leads the left range.
      *
-     * @param right empty: this node has no replica of it
+     * @param right empty if this node has no replica of the right range
      */
     public Verdict verdict(Side left, Optional<Side> right) {
         boolean leftMoved = left.descriptor().generation().compareTo(leftFrom) > 0;
@@ -86,11 +89,13 @@ public record MergeOrder(
         }
         RangeDescriptor frozen = right.get().descriptor();
         if (!left.descriptor().generation().equals(leftFrom)) {
-            // It does not have the right one's keys, or that would not be here.
+            // The left range has not absorbed the right one, or the right replica would not be
+            // here.
             return isGivenUp(left.descriptor(), frozen) ? Verdict.THAW : Verdict.OTHER_GENERATION;
         }
         if (isGivenUp(left.descriptor(), frozen)) {
-            // By an order before this one: it must not serve for this, since it may be thawed.
+            // Frozen by an earlier order. That freeze must not serve this order, because it may be
+            // thawed.
             return Verdict.THAW;
         }
         boolean untouched = !frozen.isFrozen() && frozen.generation().equals(rightFrom);
@@ -107,20 +112,20 @@ public record MergeOrder(
         return right.get().leading() ? Verdict.MERGE : Verdict.NOT_LEADING;
     }
 
-    /** Whether it is frozen as by this order. */
+    /** Whether the right range is frozen by this order. */
     public boolean isFrozenForThis(RangeDescriptor right) {
         return right.frozenFor().equals(Optional.of(leftId))
                 && right.frozenAt().equals(Optional.of(leftFrom))
                 && right.generation().equals(rightFrom.next());
     }
 
-    /** Whether it is frozen for a generation that the left one has left behind. */
+    /** Whether the right range is frozen for a generation that the left range has passed. */
     private boolean isGivenUp(RangeDescriptor left, RangeDescriptor right) {
         return right.frozenFor().equals(Optional.of(leftId))
                 && right.frozenAt().filter(at -> left.generation().compareTo(at) > 0).isPresent();
     }
 
-    /** Of the joined range: above those of both. */
+    /** Returns the generation of the joined range, which is above those of both. */
     public Generation joined() {
         Generation frozen = rightFrom.next();
         return (leftFrom.compareTo(frozen) > 0 ? leftFrom : frozen).next();

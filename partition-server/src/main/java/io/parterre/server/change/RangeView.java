@@ -7,13 +7,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A range as a node sees it whose replica leads it, or did a moment ago.
+ * A range as seen by a node whose replica leads it, or did a moment ago.
  *
- * @param leading whether it leads, and has applied everything acknowledged before it did
- * @param leader who leads, as far as it knows
- * @param appliedIndex last log entry applied; what it did is in the range
- * @param syncedIndex last one that is applied and on this node's disk as an entry; -1: not known
- * @param followers the other members; empty if it does not lead
+ * @param leading whether the replica leads and has applied everything acknowledged before it did
+ * @param leader the leader, as far as the replica knows
+ * @param appliedIndex last applied log entry; its effect is in {@code range}
+ * @param syncedIndex last entry that is applied and in the log on this node's disk; -1 if unknown
+ * @param followers the other members; empty if the replica does not lead
  */
 public record RangeView(
         HostedRange range,

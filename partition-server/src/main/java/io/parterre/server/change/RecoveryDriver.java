@@ -8,40 +8,40 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Lets a range whose majority is lost for good go on from this node's replica alone, as another
- * range: its log is replayed, the store takes the successor in its place, and then the successor
- * joins a group of its own. Once the store has the successor there is no way back; what is split
- * short after that goes on from there. Immutable; safe for any thread.
+ * Lets a range whose majority is lost for good continue from this node's replica alone, as another
+ * range. The lost range's log is replayed, the store replaces it by the successor, and the
+ * successor joins a group of its own. Once the store has the successor there is no way back, and an
+ * interrupted recovery continues from there. Immutable; safe for any thread.
  *
- * @param successor the range in the lost one's place, with this node as its only member
+ * @param successor the range that replaces the lost one, with this node as its only member
  */
 public record RecoveryDriver(NodeId self, RangeId lostId, RangeDescriptor successor) {
-    /** How far it is. */
+    /** Progress of the recovery. */
     public enum State {
         NEW,
         REPLAYING,
         STORING,
-        /** By this recovery. */
+        /** The store has the successor, stored by this recovery. */
         STORED,
-        /** By one that was cut short. */
+        /** The store has the successor, stored by a recovery that was interrupted. */
         STORED_BEFORE,
         RECOVERED,
-        /** Nothing but what was cut short had to be done. */
+        /** Only the rest of an interrupted recovery had to be done. */
         FINISHED,
         FAILED
     }
 
-    /** What it hears of. */
+    /** An event that the driver reacts to. */
     public sealed interface Event {
         /**
-         * Comes first.
+         * The recovery begins; comes first.
          *
          * @param stored whether the store has the successor
-         * @param lost replica of the lost range; empty: there is none
+         * @param lost replica of the lost range; empty if there is none
          */
         record Begun(boolean stored, Optional<Lost> lost) implements Event {}
 
-        /** All that the lost range's log holds is applied, and nothing of that is stored. */
+        /** All entries of the lost range's log are applied, and nothing of that is stored. */
         record Replayed(RangeDescriptor held) implements Event {}
 
         record NotReplayed(String why) implements Event {}
@@ -52,36 +52,39 @@ public record RecoveryDriver(NodeId self, RangeId lostId, RangeDescriptor succes
         /**
          * The successor has a replica.
          *
-         * @param fenced whether it serves nothing until a manager has answered
+         * @param fenced whether the replica serves nothing until a manager has answered
          * @param grouped whether its Raft group runs
-         * @param removing whether the lost range's replica is marked to go, and there
+         * @param removing whether the lost range's replica is still there and marked for removal
          */
         record Hosted(boolean fenced, boolean grouped, boolean removing) implements Event {}
     }
 
-    /** What it wants done. */
+    /** An action that the driver asks for. */
     public enum Effect {
-        /** Take the lost replica out of its group and apply all that its log holds. */
+        /** Take the lost replica out of its group and apply all entries of its log. */
         REPLAY,
-        /** Store the successor in place of the lost range: all or nothing. */
+        /** Replace the lost range by the successor in the store, all or nothing. */
         STORE,
-        /** Make the successor's replica, if there is none. */
+        /** Create the successor's replica, if there is none. */
         HOST,
-        /** The successor's only member has no vote to wait for. */
+        /**
+         * Let the successor's only member vote at once and ask a manager about the range. No other
+         * member's vote has to be waited for.
+         */
         FOUND_ALONE,
         FINISH_REMOVAL,
         JOIN,
-        /** The lost replica is not to be gone on from, so that the manager chooses another one. */
+        /** Mark the lost replica as damaged, so that the manager chooses another survivor. */
         DAMAGE
     }
 
-    /** The replica that the range is to go on from. */
+    /** The replica from which the range is to continue. */
     public record Lost(RangeDescriptor descriptor, boolean damaged, boolean hasData) {}
 
     /**
      * What follows from an event.
      *
-     * @param failure why the recovery has failed; empty: it has not
+     * @param failure reason why the recovery has failed; empty if it has not
      */
     public record Step(State next, List<Effect> effects, Optional<String> failure) {
         public Step {
@@ -93,7 +96,7 @@ public record RecoveryDriver(NodeId self, RangeId lostId, RangeDescriptor succes
         }
     }
 
-    /** The next step; an event that the state does not wait for changes nothing. */
+    /** Returns the next step. An event that the state does not wait for changes nothing. */
     public Step on(State state, Event event) {
         if (state == State.NEW && event instanceof Event.Begun begun) {
             return begin(begun);

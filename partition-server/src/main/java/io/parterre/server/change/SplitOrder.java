@@ -15,14 +15,14 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * A split as ordered. What is to be done about it follows from where range and Raft group stand, so
- * that the order may come again and another leader may go on.
+ * A split as ordered. What is left to do follows from range and Raft group, so that the order may
+ * repeat and another leader may continue.
  *
  * @param from generation of the descriptor that is split
- * @param splitPoint first key of the child; empty: the leader chooses
- * @param childIds of the children in the order of their keys, one at least, all never used before.
- *     With a split point it is one; without, there are fewer children if there are not so many
- *     places
+ * @param splitPoint first key of the child; empty if the leader chooses
+ * @param childIds ids of the children in key order, at least one, none ever used before. With a
+ *     split point there is exactly one. Without one, fewer children are created if there are fewer
+ *     possible split points
  * @param childLeader member that is to lead the child as soon as it can, if not this node
  */
 public record SplitOrder(
@@ -39,61 +39,71 @@ public record SplitOrder(
         }
     }
 
-    /** Id of the child that begins where the range ends then; it names the split. */
+    /**
+     * Returns the id of the child that begins at the parent's new upper bound; it identifies the
+     * split.
+     */
     public RangeId firstChildId() {
         return childIds.get(0);
     }
 
-    /** How many ranges are wanted in place of one. */
+    /** Number of ranges wanted in place of this one. */
     public int parts() {
         return childIds.size() + 1;
     }
 
     /**
-     * Splits the range.
+     * Returns a driver that splits the range.
      *
-     * @param splitPoints that {@link #verdict} was asked about; there may be fewer than children
+     * @param splitPoints the split points that {@link #verdict} accepted; may be fewer than
+     *     children
      */
     public CommandDriver driver(List<Key> splitPoints, Duration commandMax) {
         List<ReplicaCommand.SplitPoint> parts = new ArrayList<>();
         for (int i = 0; i < splitPoints.size(); i++) {
             parts.add(new ReplicaCommand.SplitPoint(splitPoints.get(i), childIds.get(i)));
         }
-        // Repeated: a quiet range would have the other members wait for it, and its child too.
+        // Repeated, because on a quiet range the other members and the child would wait for the
+        // next entry.
         return new CommandDriver(
                 rangeId, new ReplicaCommand.Split(from.next(), parts), true, commandMax);
     }
 
-    /** What is to be done. */
+    /** What to do about the order, or the reason why nothing is done. */
     public enum Verdict {
-        /** Split it. */
+        /** Split the range. */
         SPLIT,
-        /** It is split already. */
+        /** The range is split already. */
         DONE,
-        /** The descriptor has moved on, or has not come that far. */
+        /** The descriptor is past the order's generation, not there yet, or frozen. */
         OTHER_GENERATION,
-        /** Group and descriptor differ, or will: the child would have members that are none. */
+        /**
+         * Group and descriptor differ or are changing, so the child would have members that are not
+         * in the group.
+         */
         MEMBERS_CHANGING,
-        /** No range may begin there, or none that takes a part of this one. */
+        /**
+         * No range may begin at the split point, or the split point is not inside of this range.
+         */
         BAD_SPLIT_POINT,
-        /** There is no place to split. */
+        /** There is no possible split point. */
         NO_SPLIT_POINT,
-        /** Another replica of this node has the child's id. */
+        /** Another replica of this node has a child's id. */
         CHILD_KNOWN;
 
-        /** Whether the manager has to hear why it is not done. */
+        /** Whether the manager has to hear why the split is not done. */
         public boolean isRefusal() {
             return this != SPLIT && this != DONE;
         }
     }
 
     /**
-     * What is to be done, on the node that leads.
+     * Decides what to do, on the node that leads.
      *
-     * @param chosen the split point ordered, or those found for it; empty: none was found
+     * @param chosen the ordered split point, or those found by the leader; empty if none was found
      * @param current members of the Raft group
-     * @param previous members it had before, while it changes; else empty
-     * @param children descriptors under the children's ids, if there are any on this node
+     * @param previous members before the change that is under way; empty if there is none
+     * @param children descriptors under the children's ids on this node, if there are any
      */
     public Verdict verdict(
             RangeDescriptor descriptor,

@@ -4,27 +4,31 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * How long a server that stops waits for the disruption permit: until the server holds it, no
- * longer than the time for it, and not where the wait is hopeless. Immutable; safe for any thread.
+ * Decides how long a stopping server waits for the disruption permit: until it holds the permit,
+ * until the time is over, or until the wait is hopeless. Immutable; safe for any thread.
  *
- * @param timeMax from the first request
+ * @param timeMax longest wait, from the first request
  */
 public record StopPermitWait(Duration timeMax) {
-    /** Managers elect a leader in a few seconds; one that stops has to wait no longer for them. */
+    /**
+     * Managers elect a leader in a few seconds, so a stopping server need not wait longer for them.
+     */
     private static final Duration SILENCE_MAX = Duration.ofSeconds(15);
 
     /**
      * A manager's answer to a request for the permit.
      *
-     * @param whyNot empty: it is held, or the manager grants none this way
-     * @param atNanos when it came, by the ticker
+     * @param held whether the server holds the permit
+     * @param whyNot reason of a refusal; empty if the permit is held, or the manager grants none
+     *     this way
+     * @param atNanos ticker time at which the answer came
      */
     public record Answer(boolean held, String whyNot, long atNanos) {}
 
     /**
-     * The wait is over.
+     * The end of the wait.
      *
-     * @param why the server stops without the permit; empty: it holds the permit
+     * @param why reason why the server stops without the permit; empty if it holds the permit
      */
     public record End(Optional<String> why) {
         public boolean held() {
@@ -33,12 +37,13 @@ public record StopPermitWait(Duration timeMax) {
     }
 
     /**
-     * Whether the wait is over; empty: it goes on.
+     * Returns the end of the wait, or empty if the wait goes on.
      *
-     * @param begunNanos when the permit was asked for first
-     * @param last answer to a request
-     * @param hopeless why no manager can grant it; empty: it can be granted, as far as known
-     * @param nowNanos by the ticker
+     * @param begunNanos ticker time of the first request
+     * @param last latest answer to a request
+     * @param hopeless reason why no manager can grant the permit; empty if it can be granted, as
+     *     far as known
+     * @param nowNanos ticker time
      */
     public Optional<End> on(
             long begunNanos, Optional<Answer> last, Optional<String> hopeless, long nowNanos) {

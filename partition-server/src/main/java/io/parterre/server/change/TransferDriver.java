@@ -7,29 +7,30 @@ import java.util.Map;
 import org.slf4j.event.Level;
 
 /**
- * Has another member lead, if it is fit to. What fails is tried again for a while: Ratis tells the
- * target once, and a timer that an earlier try left behind may end a later one.
+ * Transfers leadership to another member that is fit for it. A failed attempt is repeated for a
+ * while, because Ratis tells the target only once, and a timer that an earlier attempt left behind
+ * may end a later one.
  *
  * @param self this node
- * @param silentMax since the target's last answer
- * @param triesMax for how long it is tried
+ * @param silentMax longest time since the target's last answer
+ * @param triesMax longest time for all attempts
  */
 public record TransferDriver(
         RangeId rangeId, NodeId self, NodeId target, Duration silentMax, Duration triesMax)
         implements ChangeDriver<TransferDriver.State> {
     private static final Duration PAUSE = Duration.ofMillis(50);
 
-    /** How far it is. */
+    /** Progress of the transfer. */
     public sealed interface State {
         record New() implements State {}
 
-        /** It is tried. */
+        /** An attempt is under way. */
         record Trying(long endNanos) implements State {}
 
         /**
-         * A try has failed.
+         * An attempt has failed.
          *
-         * @param again whether another follows, or one looks who leads
+         * @param again whether another attempt follows; if not, the driver checks again who leads
          */
         record Pausing(long endNanos, Throwable failure, boolean again) implements State {}
 
@@ -77,7 +78,7 @@ public record TransferDriver(
                                 + target
                                 + " verdict="
                                 + verdict);
-        // Told of last: the log file may be on a disk that does not answer.
+        // The log line comes last, because the log file may be on a disk that does not answer.
         return ready
                 ? Step.of(
                         new State.Trying(endNanos),
@@ -86,7 +87,7 @@ public record TransferDriver(
                 : end(false).after(told);
     }
 
-    /** What has come of a try that Raft calls failed. */
+    /** Decides what follows an attempt that Raft reports as failed. */
     private Step<State> look(RangeView range, long endNanos, Throwable failure, long nowNanos) {
         LeadershipTransfer.Next next =
                 LeadershipTransfer.next(

@@ -4,55 +4,58 @@ import io.parterre.entity.Ticks;
 import io.parterre.server.apply.RangeTime;
 import java.time.Duration;
 
-/** Whether a leader sets its range's log time back to its own clock. Pure. */
+/** Decides whether a leader sets its range's log time back to its own clock. Pure. */
 public sealed interface ClockResetDecision {
-    /** Far above what clocks may differ by that agree. */
+    /** Far above the difference of clocks that agree. */
     Duration AHEAD_MAX = Duration.ofMinutes(5);
 
-    /** For how long it has to be so, where managers say that the leader's clock is right. */
+    /**
+     * Time for which the log time has to be ahead if managers say that the leader's clock is right.
+     */
     Duration PATIENCE = Duration.ofMinutes(5);
 
     /**
-     * The same where nobody can say so. The leader's clock may have been set back by mistake: that
-     * looks the same, and there is time to mend it.
+     * Time for which the log time has to be ahead if nobody can judge the leader's clock. The
+     * leader's clock may have been set back by mistake. That looks the same, and there is time to
+     * correct it.
      */
     Duration PATIENCE_ALONE = Duration.ofHours(1);
 
     /**
-     * For how long a clock may have been wrong. While it was, timestamps were given all along, so
-     * those of this time before the last one count as given. A clock that is wrong by more does not
+     * Time for which a clock may have been wrong. Timestamps were given during all that time, so
+     * those of this long before the last one count as given. A clock that is wrong by more does not
      * last for as long: requests are signed with a time that may differ by a quarter of an hour.
      */
     Duration WRONG_MAX = Duration.ofDays(1);
 
-    /** It stays as it is. */
+    /** The log time stays as it is. */
     record Leave(Reason reason) implements ClockResetDecision {}
 
-    /** Of a {@code ResetClock}. */
+    /** The log time is set back, by a {@code ResetClock} with these values. */
     record Reset(long seenTicks, long usedFromTicks) implements ClockResetDecision {}
 
-    /** Why it stays. */
+    /** Reason why the log time stays. */
     enum Reason {
         /** The log time is not far ahead of the leader's clock. */
         NOT_AHEAD,
-        /** The leader's clock is wrong by the managers' word. */
+        /** The leader's clock is wrong according to the managers. */
         CLOCK_DIFFERS,
-        /** It may be the leader's clock that is wrong. */
+        /** The leader's clock may be the wrong one. */
         TOO_EARLY
     }
 
-    /** Whether a log time is ahead of what it may be. */
+    /** Whether a log time is too far ahead of the leader's clock. */
     static boolean isAhead(RangeTime time, long nowTicks) {
         return time.nowTicks() > nowTicks + ticks(AHEAD_MAX);
     }
 
     /**
-     * Decides about one range.
+     * Decides for one range.
      *
-     * @param nowTicks by the leader's clock
-     * @param aheadFor for how long the leader has found the log time ahead, with a clock that does
-     *     not differ
-     * @param steadyFor for how long the leader's clock was not set
+     * @param nowTicks time of the leader's clock
+     * @param aheadFor time for which the leader has found the log time ahead, with a clock that
+     *     does not differ
+     * @param steadyFor time for which the leader's clock was not set
      */
     static ClockResetDecision decide(
             RangeTime time,
@@ -70,7 +73,7 @@ public sealed interface ClockResetDecision {
         if (aheadFor.compareTo(patience) < 0 || steadyFor.compareTo(patience) < 0) {
             return new Leave(Reason.TOO_EARLY);
         }
-        // What was given last may be earlier: not every entry writes entities.
+        // The last timestamp may be earlier, because not every entry writes entities.
         long lastAhead = Math.min(time.nowTicks(), time.lastTimestampTicks());
         long usedFrom = lastAhead > nowTicks ? lastAhead - ticks(WRONG_MAX) : time.nowTicks();
         return new Reset(time.nowTicks(), usedFrom);

@@ -1,11 +1,11 @@
 package io.parterre.server.clock;
 
-/** What a node knows of its own clock by the managers' word. */
+/** A node's knowledge of its own clock, as judged by the managers. */
 public enum ClockTrust {
-    /** It says what most clocks say. */
+    /** The clock agrees with most clocks. */
     AGREES,
-    /** It was compared and says something else, be it ahead or behind. */
+    /** The clock was compared and differs, ahead or behind. */
     DIFFERS,
-    /** Too few clocks are known to tell, or no manager has told of late. */
+    /** Too few clocks are known for a verdict, or no manager has given one lately. */
     UNJUDGED
 }

@@ -9,15 +9,14 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * For how long a leader has known each fence of its range. Front ends look at a table again after
- * 30 s, and no call is under way for longer than minutes: a fence that is older than {@link
- * #KEPT_FOR} has nothing left to refuse. One that leads again begins to count again. Values; no
- * clock.
+ * How long a leader has known each fence of its range. Front ends check a table again after 30 s,
+ * and no call is in flight for longer than minutes, so a fence older than {@link #KEPT_FOR} has
+ * nothing left to refuse. A member that leads again begins to count again. Immutable; no clock.
  *
- * @param sinceNanos when the leader first saw each
+ * @param sinceNanos time at which the leader first saw each fence
  */
 public record FenceAges(Map<Key, Long> sinceNanos) {
-    /** Twenty times what a front end may remember a table for. */
+    /** Twenty times as long as a front end may remember a table. */
     public static final Duration KEPT_FOR = Duration.ofMinutes(10);
 
     public static final FenceAges NONE = new FenceAges(Map.of());
@@ -26,7 +25,7 @@ public record FenceAges(Map<Key, Long> sinceNanos) {
         sinceNanos = Map.copyOf(sinceNanos);
     }
 
-    /** With the fences that there are now. */
+    /** Returns the ages for the present fences. */
     public FenceAges seen(Set<Key> fences, long nowNanos) {
         if (fences.equals(sinceNanos.keySet())) {
             return this;
@@ -36,7 +35,7 @@ public record FenceAges(Map<Key, Long> sinceNanos) {
         return new FenceAges(next);
     }
 
-    /** Fences to be forgotten, as many as one command takes. */
+    /** Returns the fences to forget, at most as many as one command takes. */
     public List<Key> expired(long nowNanos) {
         return sinceNanos.entrySet().stream()
                 .filter(each -> nowNanos - each.getValue() >= KEPT_FOR.toNanos())

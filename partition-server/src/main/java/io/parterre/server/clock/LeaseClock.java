@@ -7,19 +7,22 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
 
 /**
- * Tells whether leases may be relied on. A lease is measured by the monotonic clock, and that
- * stands still on a virtual machine that is suspended, paused for a snapshot, or moved: a leader
- * would take up a lease that has run out everywhere else. The wall clock does not stand still, so
- * when the two leap apart, no lease counts that was granted before. Safe for any thread; costs a
- * look at both clocks.
+ * Decides whether leases may be relied on. A lease is measured by the monotonic clock, which stands
+ * still while a virtual machine is suspended, paused for a snapshot, or moved. The leader would
+ * continue a lease that has run out everywhere else. The wall clock does not stand still, so when
+ * the two leap apart, no lease granted before counts. Safe for any thread; each call reads both
+ * clocks.
  */
 public final class LeaseClock {
-    /** A thread that loses the processor between looks at two clocks would see them apart. */
+    /** A thread that loses the processor between reading the two clocks would see them apart. */
     private static final long LOOK_NANOS_MAX = Duration.ofMillis(1).toNanos();
 
     private static final int LOOKS_MAX = 4;
 
-    /** The wall clock may be slewed by some milliseconds a minute: that is no leap. */
+    /**
+     * Interval after which both clocks are compared from a new start: the wall clock may be slewed
+     * by some milliseconds a minute, which is no leap.
+     */
     private static final long REFRESH_NANOS = Duration.ofSeconds(1).toNanos();
 
     private final InstantSource wallClock;
@@ -29,11 +32,12 @@ public final class LeaseClock {
     private final AtomicReference<Reading> last;
 
     /**
-     * Begins with the clocks as they are.
+     * Begins with the present state of the clocks.
      *
-     * @param lease the longest that one can run
-     * @param tolerance leap that goes unnoticed: less than half of what a lease is shorter than the
-     *     time for which followers elect nobody else, since two such leaps may follow each other
+     * @param lease longest lease
+     * @param tolerance leap that may go unnoticed. It is less than half of the margin between a
+     *     lease and the time for which followers elect nobody else, because two such leaps may
+     *     follow each other
      */
     public LeaseClock(
             InstantSource wallClock, LongSupplier nanoTicker, Duration lease, Duration tolerance) {
@@ -66,15 +70,15 @@ public final class LeaseClock {
     /**
      * Both clocks at one moment.
      *
-     * @param leapNanos when by the monotonic clock they were last found to have leapt apart; empty:
-     *     never
+     * @param leapNanos monotonic time at which the clocks were last found to have leapt apart;
+     *     empty if never
      */
     public record Reading(long nanos, long wallNanos, OptionalLong leapNanos) {
-        /** With what both say later. */
+        /** Returns the reading after both clocks were read again. */
         Reading next(long laterNanos, long laterWallNanos, long toleranceNanos) {
             long elapsedNanos = laterNanos - nanos;
             if (elapsedNanos < 0) {
-                // Of a thread that looked before another one did.
+                // The caller read the clocks before another thread did.
                 return this;
             }
             long apartNanos = laterWallNanos - wallNanos - elapsedNanos;
@@ -86,13 +90,13 @@ public final class LeaseClock {
                     : new Reading(laterNanos, laterWallNanos, leapNanos);
         }
 
-        /** Whether a lease that holds at this moment was granted after the last leap. */
+        /** Whether a lease that is valid at this moment was granted after the last leap. */
         boolean isTrusted(long atNanos, long leaseNanos) {
             return leapNanos.isEmpty() || atNanos - leapNanos.getAsLong() > leaseNanos;
         }
     }
 
-    /** Whether a lease that holds now by the monotonic clock holds. */
+    /** Whether a lease that is valid now by the monotonic clock may be relied on. */
     public boolean isTrusted() {
         Reading look = look();
         Reading before = last.get();

@@ -1,5 +1,6 @@
 /**
- * What a replica makes of clocks: whether a lease may be relied on, whether a range's log time is
- * to be set back, how old fences are. No I/O; both clocks are given. Start with {@code LeaseClock}.
+ * Decisions of a replica that depend on clocks: whether a lease may be relied on, whether a range's
+ * log time has to be set back, how old fences are. No I/O; both clocks are given. Start with {@code
+ * LeaseClock}.
  */
 package io.parterre.server.clock;

@@ -27,15 +27,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs one change of ranges: carries out what its driver says and tells it what comes of that, one
- * event after the other, on whatever thread brings the event. Safe for any thread; never blocks.
+ * Runs one change of ranges: carries out the driver's effects and reports each result to the
+ * driver, one event after the other, on whatever thread brings the event. Safe for any thread;
+ * never blocks.
  *
  * @param <S> state of the driver
  */
 final class ChangeRun<S> {
     private static final Logger LOG = LoggerFactory.getLogger(ChangeRun.class);
 
-    /** What the runs of a node share. */
+    /** Collaborators shared by all runs of a node. */
     record Tools(
             GroupMembers groups,
             OwnCommands commands,
@@ -50,10 +51,10 @@ final class ChangeRun<S> {
     private final CompletableFuture<Boolean> end = new CompletableFuture<>();
     private final Queue<ChangeEvent> events = new ArrayDeque<>();
 
-    /** Whether a thread takes events. */
+    /** Whether a thread is processing events; guarded by {@code events}. */
     private boolean taken;
 
-    // Of the thread that takes events.
+    // Used only by the thread that processes events.
     private final Map<ReplicaCommand, Command> named = new HashMap<>();
     private Runnable cancelAlarm = () -> {};
     private S state;
@@ -70,13 +71,13 @@ final class ChangeRun<S> {
         this.state = driver.initial();
     }
 
-    /** Begins, once; ends with whether anything was done. */
+    /** Begins the change; called once. The future ends with whether the change did anything. */
     CompletableFuture<Boolean> begin() {
         on(new ChangeEvent.Begun());
         return end;
     }
 
-    /** The last state, after the end. */
+    /** Returns the driver's last state; called after the end. */
     S state() {
         return state;
     }

@@ -23,9 +23,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Has ranges that this node leads set their log time back that is far ahead of the node's clock,
- * see {@link ClockResetDecision}: some leader's clock was wrong. Timestamps would stay in the
- * future, and nothing would expire by log time. For one thread.
+ * Sets back the log time of ranges that this node leads if it is far ahead of the node's clock, see
+ * {@link ClockResetDecision}. Such a time comes from a leader whose clock was wrong. Without a
+ * reset timestamps would stay in the future, and nothing would expire by log time. Confined to one
+ * thread.
  */
 final class ClockResets {
     private static final Logger LOG = LoggerFactory.getLogger(ClockResets.class);
@@ -43,9 +44,9 @@ final class ClockResets {
     }
 
     /**
-     * Looks at all ranges; waits for nothing.
+     * Checks all ranges; waits for nothing.
      *
-     * @param hosted all that are here
+     * @param hosted all replicas of this node
      */
     void look(Collection<? extends LedReplica> hosted, ClockTrust trust) {
         long nowNanos = nanoTicker.getAsLong();
@@ -107,7 +108,7 @@ final class ClockResets {
                 command,
                 result -> {
                     if (!(result instanceof ProposalResult.Applied applied)) {
-                        // The next look finds it again.
+                        // The next check finds the range again.
                         LOG.debug("range clock not reset rangeId={} result={}", rangeId, result);
                     } else if (applied.outcome() instanceof Outcome.ClockReset done
                             && done.done()) {

@@ -16,9 +16,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Has ranges that this node leads forget fences of tables that were deleted long ago, see {@link
- * FenceAges}. A fence costs a row and memory on each member of each range that the table touched,
- * is loaded by each start and copied to each child. For one thread.
+ * Removes fences of tables that were deleted long ago from ranges that this node leads, see {@link
+ * FenceAges}. A fence costs a row and memory on each member of each range that the table touched.
+ * Each start loads the fences, and each child gets a copy of them. Confined to one thread.
  */
 final class FenceExpiry {
     private static final Logger LOG = LoggerFactory.getLogger(FenceExpiry.class);
@@ -32,7 +32,7 @@ final class FenceExpiry {
         this.nanoTicker = nanoTicker;
     }
 
-    /** Looks at one range; waits for nothing. */
+    /** Checks one range; waits for nothing. */
     void look(LedReplica replica) {
         RangeId rangeId = replica.descriptor().rangeId();
         if (!replica.isLeading() || replica.isFrozen()) {
@@ -61,13 +61,13 @@ final class FenceExpiry {
                     if (result instanceof ProposalResult.Applied) {
                         LOG.info("fences forgotten rangeId={} count={}", rangeId, scopes.size());
                     } else {
-                        // The next look finds them again.
+                        // The next check finds the fences again.
                         LOG.debug("fences not forgotten rangeId={} result={}", rangeId, result);
                     }
                 });
     }
 
-    /** Ranges that are here no more are forgotten. */
+    /** Forgets ranges that are no longer on this node. */
     void retain(Set<RangeId> ranges) {
         ages.keySet().retainAll(ranges);
     }

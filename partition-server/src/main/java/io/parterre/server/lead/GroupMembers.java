@@ -9,31 +9,35 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Members and leaders of Raft groups that this node is in. Safe for any thread; each call fails
- * with an {@code IOException} if the group is gone.
+ * Members and leaders of Raft groups that this node belongs to. Safe for any thread; each call
+ * fails with an {@code IOException} if the group is gone.
  */
 public interface GroupMembers {
     /**
-     * Members of a Raft group as this node's log has them.
+     * Members of a Raft group according to this node's log.
      *
-     * @param previous while the group changes from these; else empty
+     * @param previous members before the change that is under way; empty if there is none
      */
     record Peers(Set<NodeId> current, Set<NodeId> previous) {}
 
     Peers peers(RangeId rangeId) throws IOException;
 
     /**
-     * Gives a group that this node leads other members, in place of exactly those it has now. Ends
-     * when they have the say; a new member gets all data before that.
+     * Gives other members to a group that this node leads, by compare-and-set against its present
+     * members. The future ends when the new members are in effect; a new member gets all data
+     * before that.
      */
     CompletableFuture<Void> configure(RangeId rangeId, List<Member> members) throws IOException;
 
     /**
-     * Has another member of a group lead that this node leads. Nothing is written meanwhile. Fails
-     * after two election timeouts.
+     * Transfers leadership of a group that this node leads to another member. Nothing is written
+     * meanwhile. Fails after two election timeouts.
      */
     CompletableFuture<Void> transfer(RangeId rangeId, NodeId target) throws IOException;
 
-    /** Leads a group no more, and leaves the next elections to the others for a while. */
+    /**
+     * Gives up leadership of a group, and leaves the next elections to the other members for a
+     * while.
+     */
     CompletableFuture<Void> stepDown(RangeId rangeId) throws IOException;
 }

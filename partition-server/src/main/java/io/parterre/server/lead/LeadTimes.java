@@ -4,11 +4,12 @@ import io.parterre.server.change.MemberWaits;
 import java.time.Duration;
 
 /**
- * How long a change of a range may wait.
+ * Limits on how long a change of a range may wait.
  *
- * @param members where members change
- * @param electionTimeoutMin after which a follower without news may stand for election
- * @param electionTimeoutMax and at the latest after this long
+ * @param members limits for changes of members
+ * @param electionTimeoutMin shortest time without a message from the leader after which a follower
+ *     stands for election
+ * @param electionTimeoutMax longest such time
  */
 public record LeadTimes(
         MemberWaits members, Duration electionTimeoutMin, Duration electionTimeoutMax) {}

@@ -27,9 +27,9 @@ import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 
 /**
- * What this node does about ranges it leads: other members, another leader, two ranges in place of
- * one, one in place of two. Whatever it is ordered, it begins and does not wait for the end. Safe
- * for any thread.
+ * Changes of the ranges that this node leads: members, leadership, splits and merges; also their
+ * old fences and log time. A call begins a change and does not wait for its end. Safe for any
+ * thread.
  */
 public final class LedRanges {
     private final MemberChanges members;
@@ -52,11 +52,11 @@ public final class LedRanges {
     }
 
     /**
-     * Of a node that has started.
+     * Creates the changes of a node that has started.
      *
-     * @param senderId names the node's own commands in the logs; random for each start
-     * @param progress tells how far replicas of other nodes are
-     * @param onChange told when a change has ended
+     * @param senderId sender of the node's own commands in the logs; random for each start
+     * @param progress asks nodes how far their replicas are
+     * @param onChange called when a change has ended that did something
      */
     public static LedRanges of(
             GroupMembers groups,
@@ -88,14 +88,13 @@ public final class LedRanges {
                 new ClockResets(commands, clock, nanoTicker));
     }
 
-    /** Gives a range other members. */
+    /** Begins a change of a range's members. */
     public void changeMembers(LedReplica replica, Generation from, List<Member> wanted) {
         members.change(replica, new MemberChange(from, wanted));
     }
 
     /**
-     * Has a range's Raft group and its descriptor agree again where a change of members was never
-     * recorded.
+     * Aligns a range's Raft group and its descriptor if a change of members was never recorded.
      *
      * @throws IOException if the group has just gone
      */
@@ -104,10 +103,10 @@ public final class LedRanges {
     }
 
     /**
-     * Has ranges that this node leads forget fences of tables that were deleted long ago. For one
-     * thread; waits for nothing.
+     * Removes fences of tables that were deleted long ago from ranges that this node leads.
+     * Confined to one thread; waits for nothing.
      *
-     * @param hosted all that are here
+     * @param hosted all replicas of this node
      */
     public void forgetFences(Collection<? extends LedReplica> hosted) {
         hosted.forEach(fences::look);
@@ -118,40 +117,47 @@ public final class LedRanges {
     }
 
     /**
-     * Has ranges that this node leads set their log time back that is far ahead of its clock. For
-     * one thread; waits for nothing.
+     * Sets back the log time of ranges that this node leads if it is far ahead of the node's clock.
+     * Confined to one thread; waits for nothing.
      *
-     * @param hosted all that are here
+     * @param hosted all replicas of this node
+     * @param trust the managers' verdict on the node's clock
      */
     public void resetClocks(Collection<? extends LedReplica> hosted, ClockTrust trust) {
         clocks.look(hosted, trust);
     }
 
-    /** Forgets how long groups of replicas have differed that are not here any more. */
+    /**
+     * Forgets groups of replicas that are no longer on this node, and since when they have
+     * differed.
+     */
     public void retain(Set<RangeId> here) {
         members.retain(here);
     }
 
-    /** Who is to lead a child that this node leads first, if the order of its split said so. */
+    /**
+     * Returns and removes the target leader of a child that this node leads, if the split's order
+     * named one.
+     */
     public Optional<NodeId> takeChildLeader(RangeId childId) {
         return splits.takeChildLeader(childId);
     }
 
-    /** Hands a range over. */
+    /** Begins a transfer of a range's leadership; does nothing at another generation. */
     public void transferLead(LedReplica replica, Generation generation, NodeId target) {
         members.transferLead(replica, generation, target);
     }
 
-    /** Leads a range no more, even without another leader and with a change under way. */
+    /** Gives up leadership of a range, even without another leader and with a change under way. */
     public void stepDown(LedReplica replica) {
         members.stepDown(replica);
     }
 
     /**
-     * Makes two neighbours one.
+     * Begins a merge of two neighbours.
      *
-     * @param right what this node has under the right one's id
-     * @return what it made of the order; empty: nothing, for it does not lead the left one
+     * @param right this node's replica under the right range's id, if any
+     * @return the verdict on the order; empty if this node does not lead the left range
      * @throws IOException if a Raft group has just gone
      */
     public Optional<MergeOrder.Verdict> merge(
@@ -160,18 +166,21 @@ public final class LedRanges {
         return merges.merge(left, order, right);
     }
 
-    /** Lets a range that is frozen at a generation take and serve requests again. */
+    /**
+     * Begins to thaw a range that is frozen at a generation, so that it takes and serves requests
+     * again.
+     */
     public void thaw(LedReplica replica, Generation frozen) {
         merges.thaw(replica, frozen);
     }
 
     /**
-     * Splits a range in two, or more; looks for split points first, on the disk, if the order names
-     * none.
+     * Begins a split of a range into two or more. Searches for split points on the disk first if
+     * the order names none.
      *
-     * @param children what this node has under the children's ids
-     * @return what it made of the order; empty: nothing, for it does not lead the range
-     * @throws IOException if its Raft group has just gone
+     * @param children descriptors that this node has under the children's ids
+     * @return the verdict on the order; empty if this node does not lead the range
+     * @throws IOException if the range's Raft group has just gone
      */
     public Optional<SplitOrder.Verdict> split(
             LedReplica replica, SplitOrder order, List<RangeDescriptor> children)

@@ -13,45 +13,51 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * A replica, as changes of its range use it while this node leads. Safe for any thread; nothing
+ * A replica as seen by changes of its range while this node leads it. Safe for any thread; nothing
  * here blocks.
  */
 public interface LedReplica {
     RangeDescriptor descriptor();
 
-    /** The range with the addresses of its members, as far as applied. */
+    /** The range with the addresses of its members, as of the applied index. */
     HostedRange range();
 
-    /** Whether it leads its range and has applied everything acknowledged before it did. */
+    /**
+     * Whether the replica leads its range and has applied everything acknowledged before it did.
+     */
     boolean isLeading();
 
-    /** Node that leads, as far as this replica knows. */
+    /** Node that leads, as far as this replica knows; empty if unknown. */
     Optional<String> leaderHint();
 
-    /** Whether its range takes and serves nothing, for its left neighbour may absorb it. */
+    /**
+     * Whether the range is frozen: it takes and serves nothing, because its left neighbour may
+     * absorb it.
+     */
     boolean isFrozen();
 
-    /** Index of the last log entry applied; -1: none. */
+    /** Index of the last applied log entry; -1 if none. */
     long appliedIndex();
 
-    /** Last entry that is applied, and on this node's disk as an entry; -1: not known. */
+    /** Last entry that is applied and in the log on this node's disk; -1 if unknown. */
     long syncedIndex();
 
-    /** The other members, as a leader sees them; none if it does not lead. */
+    /** The other members, as their leader sees them; empty if this replica does not lead. */
     List<FollowerState> followers();
 
-    /** The range's clock, as far as applied. */
+    /** The range's clock as of the applied index. */
     RangeTime time();
 
-    /** Scopes that are fenced, as far as applied. */
+    /** Fenced scopes as of the applied index. */
     Set<Key> fences();
 
-    /** Proposes a command; how it ends is told exactly once. */
+    /** Proposes a command; its result is reported exactly once. */
     void propose(Proposal proposal);
 
-    /** The replica at this moment. */
+    /** Returns a view of the replica at this moment. */
     default RangeView view() {
-        // In this order: what the descriptor says is applied by the index.
+        // The descriptor is read before the index, so that the index covers everything in the
+        // descriptor.
         return new RangeView(
                 range(),
                 isLeading(),

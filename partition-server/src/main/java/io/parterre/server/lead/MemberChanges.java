@@ -24,13 +24,13 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /**
- * Changes members and leads of the ranges that this node leads. Nothing here blocks; what does not
- * come to its end in time is given up, and the manager orders it again. Safe for any thread.
+ * Changes members and leadership of the ranges that this node leads. Nothing here blocks. A change
+ * that does not end in time is given up, and the manager orders it again. Safe for any thread.
  */
 final class MemberChanges {
     private static final Logger LOG = LoggerFactory.getLogger(MemberChanges.class);
 
-    /** A leadership is tried to be handed over for so many of the longest election timeouts. */
+    /** Attempts to transfer leadership go on for this many of the longest election timeouts. */
     private static final int TRANSFER_TIMEOUTS = 5;
 
     private final GroupMembers groups;
@@ -40,14 +40,17 @@ final class MemberChanges {
     private final ChangeRun.Tools tools;
     private final Map<RangeId, Misfit> misfits = new ConcurrentHashMap<>();
 
-    /** A group that differs from the descriptor, and since when it has done so in this way. */
+    /**
+     * A group that differs from the descriptor, and the time since which it has differed in this
+     * way.
+     */
     private record Misfit(Generation generation, Set<NodeId> group, long sinceNanos) {
         boolean isSameAs(Generation other, Set<NodeId> members) {
             return generation.equals(other) && group.equals(members);
         }
     }
 
-    /** Changes on this node. */
+    /** Creates the changes of a node. */
     MemberChanges(
             GroupMembers groups,
             LeadTimes times,
@@ -61,7 +64,7 @@ final class MemberChanges {
         this.tools = tools;
     }
 
-    /** Begins a change, unless one of the range is under way. */
+    /** Begins a change, unless a change of the range is under way. */
     void change(LedReplica replica, MemberChange change) {
         ranges.begin(replica, MemberStep.MEMBERS, () -> step(replica, change));
     }
@@ -94,8 +97,8 @@ final class MemberChanges {
     }
 
     /**
-     * Has the range's Raft group and its descriptor agree again, if they have differed for long and
-     * nobody is at it. To be called now and then.
+     * Aligns the range's Raft group and its descriptor if they have differed for long and no change
+     * is under way. Called periodically.
      */
     void align(LedReplica replica) throws IOException {
         RangeDescriptor descriptor = replica.descriptor();
@@ -142,7 +145,7 @@ final class MemberChanges {
         }
     }
 
-    /** Forgets replicas that are not here any more. */
+    /** Forgets replicas that are no longer on this node. */
     void retain(Set<RangeId> here) {
         misfits.keySet().retainAll(here);
     }
@@ -162,7 +165,7 @@ final class MemberChanges {
                                         replica, replica.descriptor().generation(), best.nodeId()));
     }
 
-    /** Looks again: from here on nothing else changes the range's members. */
+    /** Decides again, because from here on nothing else changes the range's members. */
     private CompletableFuture<Boolean> aligned(LedReplica replica) throws IOException {
         HostedRange range = replica.range();
         GroupMembers.Peers peers = groups.peers(replica.descriptor().rangeId());
@@ -172,7 +175,10 @@ final class MemberChanges {
                         .driver(range, times.members().configureMax(), OwnCommands.WAIT_MAX));
     }
 
-    /** Has another member lead, if it is fit to, see {@link TransferDriver}. */
+    /**
+     * Transfers leadership to another member if that member is fit for it, see {@link
+     * TransferDriver}.
+     */
     void transferLead(LedReplica replica, Generation generation, NodeId target) {
         if (!replica.descriptor().generation().equals(generation) || target.equals(self)) {
             return;
@@ -188,14 +194,15 @@ final class MemberChanges {
     }
 
     /**
-     * Leads the range no more. For a leader that cannot write: a change of members that is under
-     * way never ends then, and no leadership is transferred meanwhile.
+     * Gives up leadership of the range. For a leader that cannot write: a change of members that is
+     * under way then never ends, and prevents a transfer of leadership.
      */
     void stepDown(LedReplica replica) {
         RangeId rangeId = replica.descriptor().rangeId();
         try {
-            // Told of last, and by a thread of its own: the log file may be on the disk that is
-            // the reason, and there are other leads to be given up.
+            // Logged last and by a separate thread, because the log file may be on the disk that is
+            // the reason for stepping down, and leadership of other ranges has to be given up as
+            // well.
             groups.stepDown(rangeId)
                     .whenCompleteAsync(
                             (done, failure) -> {

@@ -17,8 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Merges ranges that this node leads, as ordered and as {@link MergeDriver} says. Nothing here
- * blocks. Safe for any thread.
+ * Merges ranges that this node leads, as ordered and by {@link MergeDriver}. Nothing here blocks.
+ * Safe for any thread.
  */
 final class Merges {
     private static final Logger LOG = LoggerFactory.getLogger(Merges.class);
@@ -33,7 +33,7 @@ final class Merges {
     private final ChangeRun.Tools tools;
     private final EndedMerges ended = new EndedMerges();
 
-    /** Merges on this node. */
+    /** Creates the merges of a node. */
     Merges(GroupMembers groups, NodeId self, RangeChanges ranges, ChangeRun.Tools tools) {
         this.groups = groups;
         this.self = self;
@@ -42,11 +42,11 @@ final class Merges {
     }
 
     /**
-     * Begins a merge; does not wait for the end.
+     * Begins a merge; does not wait for its end.
      *
-     * @param right what this node has of the right one
-     * @return what it made of the order, or of the same order before; empty: nothing, for it does
-     *     not lead the left one
+     * @param right this node's replica of the right range, if any
+     * @return the verdict on the order, or the recent result of the same order; empty if this node
+     *     does not lead the left range
      */
     Optional<MergeOrder.Verdict> merge(
             LedReplica left, MergeOrder order, Optional<? extends LedReplica> right)
@@ -66,7 +66,7 @@ final class Merges {
                 order.rightId(),
                 verdict);
         if (verdict == MergeOrder.Verdict.MERGE) {
-            // Both, so that nothing else of either is under way.
+            // Both ranges are marked, so that no other change of either is under way.
             ranges.begin(
                     left,
                     MemberStep.BOUNDS,
@@ -94,7 +94,10 @@ final class Merges {
         return Optional.of(verdict);
     }
 
-    /** Lets a range that is frozen at a generation take and serve requests again. */
+    /**
+     * Begins to thaw a range that is frozen at a generation, so that it takes and serves requests
+     * again.
+     */
     void thaw(LedReplica replica, Generation frozen) {
         ranges.begin(
                 replica,
@@ -113,7 +116,7 @@ final class Merges {
     }
 
     private MergeOrder.Side side(LedReplica replica) throws IOException {
-        // Before the descriptor: a group that is gone is of a range that was absorbed meanwhile.
+        // Before the descriptor: if the group is gone, the range was absorbed meanwhile.
         GroupMembers.Peers peers = groups.peers(replica.descriptor().rangeId());
         return new MergeOrder.Side(
                 replica.descriptor(), replica.isLeading(), peers.current(), peers.previous());
@@ -129,7 +132,7 @@ final class Merges {
 
     private CompletableFuture<Boolean> run(LedReplica left, MergeOrder order, LedReplica right) {
         try {
-            // Again, since from here on nothing else of the two is under way.
+            // Decided again, because from here on no other change of the two ranges is under way.
             if (verdict(left, order, Optional.of(right)) != MergeOrder.Verdict.MERGE) {
                 return CompletableFuture.completedFuture(false);
             }

@@ -8,24 +8,30 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
-/** Commands of a range's own leader, under a sender of the node's own. Safe for any thread. */
+/**
+ * Commands that a range's leader proposes itself, under a sender id of the node. Safe for any
+ * thread.
+ */
 public final class OwnCommands {
-    /** For how long a change waits for one of its commands. */
+    /** Longest time for which a change waits for one of its commands. */
     static final Duration WAIT_MAX = Duration.ofSeconds(30);
 
     private final long senderId;
     private final AtomicLong sequences = new AtomicLong();
 
     /**
-     * Commands of this node.
+     * Creates the commands of a node.
      *
-     * @param senderId random for each start, names them in the logs
+     * @param senderId sender of the commands in the logs; random for each start
      */
     public OwnCommands(long senderId) {
         this.senderId = senderId;
     }
 
-    /** Gives a command its name; to be proposed at once, since names of others make it settled. */
+    /**
+     * Gives a command its id. The command must be proposed at once, because a later command's id
+     * marks it as settled.
+     */
     public Command named(Command.Builder command) {
         long sequence = sequences.incrementAndGet();
         return command.setSenderId(senderId)
@@ -37,7 +43,7 @@ public final class OwnCommands {
     /**
      * Proposes a command.
      *
-     * @param done told once how it ended, on the proposer's thread or this one
+     * @param done called once with the result, on the proposer's thread or this one
      */
     public void propose(LedReplica replica, Command command, Consumer<ProposalResult> done) {
         replica.propose(new Proposal(command, CommandCodec.fromProto(command), true, done));

@@ -16,9 +16,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Changes of members, lead and bounds of the ranges that this node leads: one of a range at a time,
- * so that none is decided on what another is about to change. Nothing here blocks. Safe for any
- * thread.
+ * Changes of members, leadership and bounds of the ranges that this node leads. Only one change of
+ * a range is under way at a time, so that no change is decided on a state that another is about to
+ * change. Nothing here blocks. Safe for any thread.
  */
 final class RangeChanges {
     private static final Logger LOG = LoggerFactory.getLogger(RangeChanges.class);
@@ -29,9 +29,9 @@ final class RangeChanges {
     private final Runnable onChange;
 
     /**
-     * Changes on this node.
+     * Creates the changes of a node.
      *
-     * @param onChange told when a change has ended
+     * @param onChange called when a change has ended that did something
      */
     RangeChanges(PartitionServerMetrics metrics, LongSupplier nanoTicker, Runnable onChange) {
         this.metrics = metrics;
@@ -41,19 +41,19 @@ final class RangeChanges {
 
     /** A change of one range. */
     interface Change {
-        /** Whether it did anything, once it has ended. */
+        /** Runs the change; the future ends with whether it did anything. */
         CompletableFuture<Boolean> run() throws IOException;
     }
 
-    /** Whether one of the range is. */
+    /** Whether a change of the range is under way. */
     boolean isUnderWay(RangeId rangeId) {
         return underWay.contains(rangeId);
     }
 
     /**
-     * Begins a change if the range is led here and none of it is under way.
+     * Begins a change if this node leads the range and no other change of it is under way.
      *
-     * @return whether it has
+     * @return whether the change has begun
      */
     boolean begin(LedReplica replica, MemberStep what, Change change) {
         RangeId rangeId = replica.descriptor().rangeId();
@@ -79,15 +79,18 @@ final class RangeChanges {
                     if (failure != null) {
                         notDone(what, rangeId, failure);
                     } else if (changed) {
-                        // Only real changes: a no-op order would have the manager repeat it at
-                        // once.
+                        // Only for real changes, because after an order without effect the manager
+                        // would repeat it at once.
                         onChange.run();
                     }
                 });
         return true;
     }
 
-    /** Those that name the cluster's state as their reason say all in a line. */
+    /**
+     * Failures that give the cluster's state as their reason need only one line, without a stack
+     * trace.
+     */
     private static void notDone(MemberStep what, RangeId rangeId, Throwable failure) {
         Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
         if (cause instanceof IOException || cause instanceof TimeoutException) {

@@ -18,8 +18,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Splits ranges that this node leads, as ordered. May wait for the disk when it has to choose
- * where, and for nothing else. Safe for any thread.
+ * Splits ranges that this node leads, as ordered. May wait for the disk while it searches for split
+ * points, and for nothing else. Safe for any thread.
  */
 final class Splits {
     private static final Logger LOG = LoggerFactory.getLogger(Splits.class);
@@ -31,10 +31,10 @@ final class Splits {
     private final ChildLeaders childLeaders = new ChildLeaders();
 
     /**
-     * Splits on this node.
+     * Creates the splits of a node.
      *
-     * @param chooser finds split points for so many parts of about as many bytes; empty: there is
-     *     none
+     * @param chooser finds split points for a number of parts of about equal size in bytes; returns
+     *     an empty list if there are none
      */
     Splits(
             GroupMembers groups,
@@ -48,10 +48,10 @@ final class Splits {
     }
 
     /**
-     * Begins a split; does not wait for the end.
+     * Begins a split; does not wait for its end.
      *
-     * @param children what this node has under the children's ids
-     * @return what it made of the order; empty: nothing, for it does not lead the range
+     * @param children descriptors that this node has under the children's ids
+     * @return the verdict on the order; empty if this node does not lead the range
      */
     Optional<SplitOrder.Verdict> split(
             LedReplica replica, SplitOrder order, List<RangeDescriptor> children)
@@ -78,7 +78,10 @@ final class Splits {
         return Optional.of(verdict);
     }
 
-    /** Who is to lead a child of a split that was begun here; asked once, when it is led here. */
+    /**
+     * Returns and removes the target leader of a child whose split this node began; asked once,
+     * when this node leads the child.
+     */
     Optional<NodeId> takeChildLeader(RangeId childId) {
         return childLeaders.take(childId);
     }
@@ -100,7 +103,7 @@ final class Splits {
             List<Key> splitPoints,
             List<RangeDescriptor> children)
             throws IOException {
-        // Again, since from here on nothing else of the range is under way.
+        // Decided again, because from here on no other change of the range is under way.
         if (verdict(replica, order, splitPoints, children) != SplitOrder.Verdict.SPLIT) {
             return CompletableFuture.completedFuture(false);
         }

@@ -5,9 +5,9 @@ import io.parterre.range.RangeDescriptor;
 import java.time.Duration;
 
 /**
- * A replica that cannot apply the next entry yet: its range absorbs the right neighbour there, and
- * the neighbour's replica on this node is not frozen so far. Entries from there on are committed
- * and wait in the log. Immutable.
+ * The wait of a replica that cannot apply its next entry yet: the entry absorbs the right
+ * neighbour, and the neighbour's replica on this node is not frozen so far. The entry and those
+ * after it are committed and wait in the log. Immutable.
  *
  * <pre>
  *                               the replica stays                  the replica is to end
@@ -17,15 +17,15 @@ import java.time.Duration;
  * CHANGED, GONE                 COPY                               STOP
  * </pre>
  *
- * <p>Instead of COPY it is WAIT while the copy is there already: with it the neighbour goes, and
- * Ratis takes note of it a little later.
+ * <p>If a copy is there already, WAIT replaces COPY: the copy removes the neighbour, and Ratis
+ * takes note of the copy a little later.
  *
- * @param term of the entry
- * @param index of the entry
- * @param neighbour as it has to be frozen
- * @param freezeIndex entry of the neighbour's log up to which it has to be applied
- * @param neighbourIndex last entry that the neighbour was seen to have applied; -1: none
- * @param sinceNanos when it was seen to get on, by a ticker
+ * @param term term of the entry
+ * @param index index of the entry
+ * @param neighbour descriptor of the neighbour once it is frozen
+ * @param freezeIndex entry up to which the neighbour's log has to be applied
+ * @param neighbourIndex last entry that the neighbour was seen to have applied; -1 if none
+ * @param sinceNanos ticker time at which the neighbour was last seen to make progress
  */
 public record DeferredApply(
         long term,
@@ -34,34 +34,35 @@ public record DeferredApply(
         long freezeIndex,
         long neighbourIndex,
         long sinceNanos) {
-    /** What the neighbour's replica on this node does. */
+    /** State of the neighbour's replica on this node. */
     public enum NeighbourState {
-        /** It is as expected. */
+        /** The replica is frozen as expected. */
         FROZEN,
         /**
-         * It has no Raft group yet, and is to get one: a node with many replicas takes its time.
+         * The replica has no Raft group yet and will get one; a node with many replicas takes its
+         * time.
          */
         STARTING,
-        /** It has not applied the freeze. */
+        /** The replica has not applied the freeze. */
         BEHIND,
-        /** It is of a later generation: it will never be as expected. */
+        /** The replica has a later generation, so it will never be frozen as expected. */
         CHANGED,
-        /** There is none. */
+        /** There is no replica. */
         GONE
     }
 
     /**
      * The neighbour's replica at a moment.
      *
-     * @param generation of its range; of no meaning if there is none
-     * @param appliedIndex last entry of its log that is applied; -1: none
+     * @param generation generation of its range; meaningless if there is no replica
+     * @param appliedIndex last applied entry of its log; -1 if none
      */
     public record Neighbour(NeighbourState state, Generation generation, long appliedIndex) {
-        /** Without a replica. */
+        /** A neighbour without a replica. */
         public static final Neighbour GONE =
                 new Neighbour(NeighbourState.GONE, Generation.FIRST, -1);
 
-        /** For a log. */
+        /** Describes the state in a log line. */
         private String found() {
             return switch (state) {
                 case FROZEN -> "frozen";
@@ -73,38 +74,38 @@ public record DeferredApply(
         }
     }
 
-    /** What follows. */
+    /** What follows from a check of the neighbour. */
     public enum Verdict {
-        /** The entry and those after it are applied. */
+        /** Apply the entry and those after it. */
         RESUME,
-        /** Look again. */
+        /** Check again later. */
         WAIT,
-        /** The replica cannot go on by its log, and needs a copy. */
+        /** The replica cannot continue from its log and needs a copy. */
         COPY,
-        /** Nothing is applied any more. */
+        /** Apply nothing any more. */
         STOP
     }
 
     /**
-     * What follows from a look at the neighbour.
+     * Result of a check of the neighbour.
      *
      * @param next the wait from then on
      */
     public record Step(Verdict verdict, DeferredApply next) {}
 
-    /** A wait that begins. */
+    /** Returns a wait that begins. */
     public static DeferredApply begun(
             long term, long index, RangeDescriptor neighbour, long freezeIndex, long nowNanos) {
         return new DeferredApply(term, index, neighbour, freezeIndex, -1, nowNanos);
     }
 
     /**
-     * The next step.
+     * Returns the next step.
      *
-     * @param ending whether the replica that waits is to end
-     * @param copied whether a copy that holds the entry is in the place of its rows, or is being
-     *     put there
-     * @param standstillMax for a neighbour that does not get on
+     * @param ending whether the waiting replica is to end
+     * @param copied whether a copy that holds the entry has replaced the replica's rows, or is
+     *     replacing them
+     * @param standstillMax longest time for which a neighbour may make no progress
      */
     public Step on(
             Neighbour seen, boolean ending, boolean copied, long nowNanos, Duration standstillMax) {
@@ -127,7 +128,7 @@ public record DeferredApply(
                         : this);
     }
 
-    /** Why the replica needs a copy, for a log. */
+    /** Describes in a log line why the replica needs a copy. */
     public String lacks(Neighbour seen) {
         return "neighbour "
                 + neighbour

@@ -1,10 +1,10 @@
 package io.parterre.server.lifecycle;
 
 /**
- * Whether a replica may serve, though another range may have taken the place of its own. A group
- * with other members elects nobody as long as its majority does not vote (see {@link VoteRight});
- * one that has no other member elects itself whatever happened meanwhile, so that what it serves
- * waits.
+ * Whether a replica may serve, although another range may have taken the place of its own. A group
+ * with other members elects nobody as long as its majority does not vote (see {@link VoteRight}). A
+ * group without other members always elects its only member, so the fence holds back what that
+ * member serves.
  *
  * <pre>
  *                 FOUND           FOUND_ALONE     JOINED_OTHERS  ALL_CALLED
@@ -20,14 +20,17 @@ package io.parterre.server.lifecycle;
  */
 public enum Fence {
     OPEN,
-    /** Until a manager that leads has said what became of the range. */
+    /**
+     * The replica waits until a manager whose leadership is confirmed has said what became of the
+     * range.
+     */
     UNTIL_ANSWERED,
-    /** The range was given up, for good: what goes on in its place has another id. */
+    /** The range was given up for good; the range in its place has another id. */
     GIVEN_UP;
 
     private static final Transitions<Fence, ConfirmationEvent> TABLE = fences();
 
-    /** The state after the event. */
+    /** Returns the state after the event. */
     public Fence on(ConfirmationEvent event) {
         return TABLE.next(this, event);
     }

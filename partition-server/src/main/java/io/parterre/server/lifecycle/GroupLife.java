@@ -1,8 +1,8 @@
 package io.parterre.server.lifecycle;
 
 /**
- * One membership of a replica in its Raft group, from its start until the group is closed or
- * removed. A replica that joins again begins another one.
+ * One membership of a replica in its Raft group, from the start of the group until it is closed or
+ * removed. A replica that joins again begins another membership.
  *
  * <pre>
  *             STARTED   END_ASKED  STOPPED
@@ -16,13 +16,15 @@ package io.parterre.server.lifecycle;
 public enum GroupLife {
     /** The group is not known to run yet. */
     STARTING,
-    /** Log entries are applied. An end of the group that nobody asked for is a failure. */
+    /** Log entries are applied. An end of the group without a request is a failure. */
     SERVING,
-    /** Log entries are applied no more, as one could not be; nobody has asked for the end. */
+    /**
+     * No log entries are applied any more, because one could not be applied; no end was requested.
+     */
     HALTED,
-    /** The end was asked for; what was begun is applied. */
+    /** The end was requested; entries that were begun are still applied. */
     ENDING,
-    /** The end was asked for, and nothing is applied any more. */
+    /** The end was requested, and nothing is applied any more. */
     ENDED;
 
     /** What happens to a membership. */
@@ -31,7 +33,7 @@ public enum GroupLife {
         STARTED,
         /** The replica leaves the group, or the node closes. */
         END_ASKED,
-        /** Nothing is applied any more. */
+        /** Applying has stopped for good. */
         STOPPED
     }
 
@@ -53,17 +55,20 @@ public enum GroupLife {
                     .to(ENDED, Event.END_ASKED, ENDED)
                     .to(ENDED, Event.STOPPED, ENDED);
 
-    /** The state after the event. */
+    /** Returns the state after the event. */
     public GroupLife on(Event event) {
         return TABLE.next(this, event);
     }
 
-    /** Whether nothing is applied any more: the rows fall behind what is committed. */
+    /** Whether nothing is applied any more, so that the rows fall behind the commit index. */
     public boolean hasStopped() {
         return this == HALTED || this == ENDED;
     }
 
-    /** Whether the end was asked for: who waits for it waits for what is applied now. */
+    /**
+     * Whether the end was requested. To wait for the end is then to wait for the entry that is
+     * being applied.
+     */
     public boolean isEnding() {
         return this == ENDING || this == ENDED;
     }

@@ -1,14 +1,15 @@
 package io.parterre.server.lifecycle;
 
 /**
- * A replica's whole state at a moment, and what follows from it. Immutable.
+ * The whole state of a replica at a moment, and what follows from it. Immutable.
  *
- * @param phase what its rows are; persisted
- * @param group its membership in its Raft group
+ * @param phase what the rows are; persisted
+ * @param group membership in the replica's Raft group
  * @param hasGroup whether the group has been added to the Raft server and not left
  * @param groupAlive whether that group has not ended by itself
- * @param standing whether it can be trusted
- * @param fence whether another range may have taken the place of its own
+ * @param standing whether the replica can be trusted
+ * @param fence whether the replica may serve, although another range may have taken its range's
+ *     place
  */
 public record ReplicaLifecycle(
         ReplicaPhase phase,
@@ -17,14 +18,14 @@ public record ReplicaLifecycle(
         boolean groupAlive,
         Standing standing,
         Fence fence) {
-    /** What has to be done for a replica that does not take part as it should. */
+    /** What has to be done for a replica that does not work as it should. */
     public enum Upkeep {
         NOTHING,
-        /** Its removal was cut short: its rows and its log go. */
+        /** The replica's removal was interrupted: delete its rows and its log. */
         FINISH_REMOVAL,
-        /** Its group takes no note of new rows: it leaves the group and joins again. */
+        /** The replica's group does not take note of new rows: leave the group and join again. */
         RESTART_GROUP,
-        /** It has no group, or its group has removed it: it joins. */
+        /** The replica has no group, or its group has removed it: join. */
         JOIN
     }
 
@@ -33,14 +34,14 @@ public record ReplicaLifecycle(
         return fence == Fence.OPEN && !group.hasStopped();
     }
 
-    /** Whether its removal has begun and is not under way in its group any more. */
+    /** Whether the replica's removal has begun and it has left its group. */
     public boolean isRemoving() {
         return !hasGroup && phase == ReplicaPhase.REMOVING;
     }
 
     /**
-     * Whether joining its group would bring it on: it has none that lives, and may have one. Rows
-     * that a copy has replaced in part wait for the next start.
+     * Whether joining its group would help the replica: it has no group that is alive and is
+     * allowed to have one. Rows that a copy has replaced in part wait for the next start.
      */
     public boolean mayJoin() {
         return !(hasGroup && groupAlive)
@@ -49,11 +50,11 @@ public record ReplicaLifecycle(
     }
 
     /**
-     * What to do next.
+     * Decides what to do next.
      *
      * @param reloadOverdue whether Ratis should have taken note of new rows and has not
-     * @param removedOverdue whether the group ended since it was told that it is no member, and no
-     *     removal was ordered in time
+     * @param removedOverdue whether the group has ended because it was told that it is no member,
+     *     and no removal was ordered in time
      */
     public Upkeep upkeep(boolean reloadOverdue, boolean removedOverdue) {
         if (isRemoving()) {
@@ -65,8 +66,9 @@ public record ReplicaLifecycle(
         if (reloadOverdue) {
             return Upkeep.RESTART_GROUP;
         }
-        // Ratis 3.3.0 forgets the members for a moment while a copy is installed, and a member that
-        // stands for election just then leaves the group. One that is none will hear so again.
+        // Ratis 3.3.0 forgets the members for a moment while a copy is installed. A member that
+        // stands for election in that moment leaves the group. A replica that really is no member
+        // will be told so again.
         return !hasGroup || removedOverdue ? Upkeep.JOIN : Upkeep.NOTHING;
     }
 }

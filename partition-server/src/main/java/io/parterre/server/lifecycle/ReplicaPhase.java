@@ -5,8 +5,8 @@ import io.parterre.server.apply.HostedRange;
 import java.util.Arrays;
 
 /**
- * Lifecycle state of a replica, persisted in its own row: {@code version(1) tag(1)}; without the
- * row it was founded.
+ * Lifecycle state of a replica, persisted in its own row: {@code version(1) tag(1)}. Without the
+ * row the phase is FOUNDED.
  *
  * <pre>
  *             ENTRY_APPLIED  MEMBER_APPLIED  COPY_STAGED  COPY_INSTALLED  GIVEN_UP  ABSORBED
@@ -20,41 +20,43 @@ import java.util.Arrays;
  * </pre>
  */
 public enum ReplicaPhase {
-    /** Made with the range: has voted since it was there. */
+    /** Created with the range; has had a vote since then. */
     FOUNDED(0),
-    /** Made empty, for a range that lives. Has no say until its leader has brought the data. */
+    /**
+     * Created empty, for a range that exists. Has no vote until its leader has brought the data.
+     */
     JOINING(1),
-    /** Was made empty and has got the data. */
+    /** Was created empty and has got the data. */
     JOINED(2),
     /**
-     * A whole copy lies beside the store; the rows may be the old ones, none, or some of both, and
-     * are replaced before anything else happens.
+     * A whole copy lies beside the store. The rows may be the old ones, none, or a mixture, and are
+     * replaced before anything else happens.
      */
     INSTALLING(3),
-    /** Is given up: its rows and its log go. */
+    /** Given up: its rows and its log are deleted. */
     REMOVING(4),
     /**
-     * Made with the range, a member from its first entry on, and none of the log is applied yet. So
-     * it may have no Raft group yet, or one that has not heard of its members.
+     * Created with the range and a member from its first entry on, with no entry of the log applied
+     * yet. So it may have no Raft group yet, or a group that does not know its members.
      */
     BORN(5),
     /**
-     * Its range no longer exists: the rows are those of the left neighbour. What is its own goes,
-     * and its log.
+     * The range no longer exists; the rows belong to the left neighbour. The replica's own rows and
+     * its log are deleted.
      */
     ABSORBED(6);
 
     /** What happens to a replica's rows. */
     public enum Event {
-        /** An entry of the log was applied, the first one included. */
+        /** An entry of the log was applied, possibly the first. */
         ENTRY_APPLIED,
-        /** An entry was applied that has this node among the range's members. */
+        /** An applied entry has this node among the range's members. */
         MEMBER_APPLIED,
         /** A whole copy lies beside the store and is to replace the rows. */
         COPY_STAGED,
         /** The copy has replaced the rows. */
         COPY_INSTALLED,
-        /** The node is no member, and what it holds goes. */
+        /** The node is no member, and the replica's data is deleted. */
         GIVEN_UP,
         /** The left neighbour has absorbed the range. */
         ABSORBED
@@ -70,38 +72,39 @@ public enum ReplicaPhase {
         this.tag = (byte) tag;
     }
 
-    /** Whether the rows are the range's data as far as the log is applied. */
+    /** Whether the rows are the range's data up to the applied index. */
     public boolean hasData() {
         return this == BORN || this == FOUNDED || this == JOINED;
     }
 
-    /** Whether what it holds goes, and nothing is written to it any more. */
+    /** Whether the replica is being deleted and nothing is written to it any more. */
     public boolean isEnding() {
         return this == REMOVING || this == ABSORBED;
     }
 
-    /** Whether it is a member since its range is there. */
+    /** Whether the replica has been a member since its range exists. */
     public boolean isFirstMember() {
         return this == BORN || this == FOUNDED;
     }
 
     /**
-     * Once an entry of the log is applied: from the first one on its log is there, and has to be.
+     * Returns the phase after a log entry is applied. From the first entry on the log exists and
+     * must exist.
      */
     public ReplicaPhase afterEntry() {
         return on(Event.ENTRY_APPLIED);
     }
 
     /**
-     * Once the log has made something else of the range. A member has the data: it came entry by
-     * entry, since the leader still had all of them.
+     * Returns the phase after the log has changed the range. A member has the data: the leader
+     * still had all entries, so the data came entry by entry.
      */
     public ReplicaPhase afterChange(HostedRange changed, NodeId self) {
         return changed.member(self).isPresent() ? on(Event.MEMBER_APPLIED) : this;
     }
 
     /**
-     * The phase after the event.
+     * Returns the phase after the event.
      *
      * @throws IllegalStateException if the event never meets this phase
      */
@@ -140,15 +143,15 @@ public enum ReplicaPhase {
     }
 
     /**
-     * Whether this node gets a replica of what is cut off. One that is no member, or was made empty
-     * and has not got the data, is given no child that votes: the range's rows just end at the
-     * split point.
+     * Whether this node gets a replica of a child. A replica that is no member, or was created
+     * empty and has not got the data, gets no child that votes; its rows just end at the split
+     * point.
      */
     public boolean bears(HostedRange child, NodeId self) {
         return hasData() && child.member(self).isPresent();
     }
 
-    /** The row. */
+    /** Returns the row of this phase. */
     public byte[] encode() {
         return new byte[] {VERSION, tag};
     }
@@ -156,7 +159,7 @@ public enum ReplicaPhase {
     /**
      * Reads a row.
      *
-     * @throws IllegalArgumentException if it is malformed or of an unknown version
+     * @throws IllegalArgumentException if the row is malformed or of an unknown version
      */
     public static ReplicaPhase decode(byte[] row) {
         if (row.length != 2 || row[0] != VERSION) {

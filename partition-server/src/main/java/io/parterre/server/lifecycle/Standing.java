@@ -13,17 +13,17 @@ package io.parterre.server.lifecycle;
  * <p>A replica is rebuilt as another one, which is SOUND.
  */
 public enum Standing {
-    /** It serves and votes. */
+    /** The replica serves and votes. */
     SOUND,
     /**
-     * It is to be rebuilt from the other members. Damage in a log's closed segment leaves it in its
-     * group until then.
+     * The replica is to be rebuilt from the other members. If a closed segment of its log is
+     * damaged, it stays in its group until then.
      */
     DAMAGED,
-    /** It is out of its group because of a log entry, until an operator resumes it. */
+    /** The replica is out of its group because of a log entry, until an operator resumes it. */
     QUARANTINED;
 
-    /** What is found of a replica, or done about it. */
+    /** A finding about a replica, or an action on it. */
     public enum Event {
         DAMAGE_FOUND,
         QUARANTINED,
@@ -42,7 +42,7 @@ public enum Standing {
                     .to(QUARANTINED, Event.QUARANTINED, QUARANTINED)
                     .to(QUARANTINED, Event.RESUMED, SOUND);
 
-    /** The state after the event. */
+    /** Returns the state after the event. */
     public Standing on(Event event) {
         return TABLE.next(this, event);
     }

@@ -8,7 +8,7 @@ import java.util.Optional;
 
 /**
  * A table of states and events. Each cell names the next state, or says that the event never meets
- * the state; a cell that says nothing is an omission, which a test finds. Immutable once built.
+ * the state. An empty cell is an omission, which a test finds. Immutable once built.
  *
  * @param <S> states
  * @param <E> events
@@ -24,12 +24,12 @@ final class Transitions<S extends Enum<S>, E extends Enum<E>> {
         this.cells = new EnumMap<>(states);
     }
 
-    /** The event makes the next state of the state. */
+    /** Defines that the event leads from the state to the next state. */
     Transitions<S, E> to(S state, E event, S next) {
         return cell(state, event, Optional.of(next));
     }
 
-    /** The event never meets the state. */
+    /** Defines that the event never meets the state. */
     Transitions<S, E> never(S state, E event) {
         return cell(state, event, Optional.empty());
     }
@@ -43,7 +43,7 @@ final class Transitions<S extends Enum<S>, E extends Enum<E>> {
     }
 
     /**
-     * The state after the event.
+     * Returns the state after the event.
      *
      * @throws IllegalStateException if the event never meets the state
      */
@@ -54,7 +54,7 @@ final class Transitions<S extends Enum<S>, E extends Enum<E>> {
                 () -> new IllegalStateException("event " + event + " in state " + state));
     }
 
-    /** Cells that say nothing. */
+    /** Returns the empty cells. */
     List<String> missing() {
         List<String> missing = new ArrayList<>();
         for (S state : states.getEnumConstants()) {

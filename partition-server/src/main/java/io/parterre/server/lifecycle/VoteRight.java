@@ -2,13 +2,14 @@ package io.parterre.server.lifecycle;
 
 /**
  * Whether a node may vote in a Raft group: the vote quarantine. While the node was away, the range
- * may have been taken for lost and recovered elsewhere as another one; two old members that come
- * back together would be a majority of the old group and serve a range that no manager counts on
- * any more. So a node votes in a group that it found on its disk only once a manager has confirmed
- * the range, or every other member has called in the group while no manager answered for a while,
- * the one included that would have had to leave it first. A member that lost acknowledged entries
- * waits for a manager in any case: together with a member that never had the entries it would be a
- * majority that forgets them.
+ * may have been taken for lost and recovered elsewhere as another range. Two old members that
+ * return together would be a majority of the old group, and would serve a range that no manager
+ * counts on any more. So a node votes in a group that it found on its disk only once one of two
+ * things has happened: a manager has confirmed the range; or every other member has called in the
+ * group while no manager answered for a while. These members include the one that would have had to
+ * leave the group first. A member that lost acknowledged entries waits for a manager in any case,
+ * because together with a member that never had the entries it would be a majority that forgets
+ * them.
  *
  * <pre>
  *                    FOUND        FOUND_ALONE        JOINED_OTHERS      ALL_CALLED
@@ -29,32 +30,38 @@ package io.parterre.server.lifecycle;
  * </pre>
  */
 public enum VoteRight {
-    /** It votes. The state of a group that the node has not found but joined since its start. */
+    /** The node votes. State of a group that the node did not find but joined since its start. */
     VOTES,
-    /** It votes, and a manager is asked: nobody else depends on the vote of an only member. */
+    /** The node votes, and asks a manager. Nobody else depends on the vote of an only member. */
     VOTES_UNCONFIRMED,
-    /** It votes, since all members have called, until a manager knows that it lost entries. */
+    /**
+     * The node votes because all members have called, until a manager knows that it lost entries.
+     */
     VOTES_CALLED,
-    /** It does not vote before a manager has confirmed the range, or all members have called. */
+    /**
+     * The node does not vote until a manager has confirmed the range or all members have called.
+     */
     UNCONFIRMED,
-    /** It does not vote before a manager has confirmed the range, even if all members call. */
+    /**
+     * The node does not vote until a manager has confirmed the range, even if all members call.
+     */
     REGRESSED,
-    /** It does not vote; what became of the range is known. */
+    /** The node does not vote; the range is known to be given up. */
     GIVEN_UP;
 
     private static final Transitions<VoteRight, ConfirmationEvent> TABLE = rights();
 
-    /** Whether a vote may be given. */
+    /** Whether the node may vote. */
     public boolean mayVote() {
         return this == VOTES || this == VOTES_UNCONFIRMED || this == VOTES_CALLED;
     }
 
-    /** Whether a manager that certainly leads is to be asked about the range. */
+    /** Whether the node asks a manager whose leadership is confirmed about the range. */
     public boolean asks() {
         return this != VOTES && this != GIVEN_UP;
     }
 
-    /** The state after the event. */
+    /** Returns the state after the event. */
     public VoteRight on(ConfirmationEvent event) {
         return TABLE.next(this, event);
     }

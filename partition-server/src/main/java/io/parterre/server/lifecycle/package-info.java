@@ -1,5 +1,6 @@
 /**
- * The life of a replica as values: what it is in its rows, in its Raft group, for its node and for
- * the managers, each with a table of what every event makes of every state. No I/O and no clock.
+ * The life of a replica as values: its rows' phase, its membership in its Raft group, its standing
+ * on the node, and its confirmation by the managers. Each has a table of the next state for every
+ * state and event. No I/O and no clock.
  */
 package io.parterre.server.lifecycle;

@@ -4,16 +4,16 @@ import java.time.Duration;
 
 /**
  * How long a log has stood still while it had something to write: a disk that hangs gives no error.
- * A slow one moves on, however little, and begins again with each sync.
+ * The log of a slow disk makes progress, however little, and the time begins again with each sync.
  *
- * @param syncedIndex last entry that was synced when it was looked at
- * @param sinceNanos when it was first seen to be that one
+ * @param syncedIndex last synced entry at the last check
+ * @param sinceNanos time at which that entry was first seen as the last synced one
  * @param waiting whether there was more to sync
  */
 public record LogBacklog(long syncedIndex, long sinceNanos, boolean waiting) {
     public static final LogBacklog NONE = new LogBacklog(-1, 0, false);
 
-    /** What is known after another look. */
+    /** Returns the backlog after another check. */
     public LogBacklog next(long synced, long last, long nowNanos) {
         if (synced >= last) {
             return NONE;

@@ -11,22 +11,22 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Memory outside of the heap for the log of one more Raft group. Ratis 3.3.0 that finds none fails
- * in the middle, and leaves the group's folder locked until the process ends: so there has to be
- * enough before it is asked. Stateless; safe for any thread.
+ * Room outside of the heap for the log buffer of one more Raft group. If Ratis 3.3.0 finds no room,
+ * it fails halfway and leaves the group's folder locked until the process ends. So the room is
+ * checked before Ratis is asked. Stateless; safe for any thread.
  *
- * @param usedBytes what is taken now
- * @param maxBytes what the virtual machine gives at most
- * @param allocation takes a buffer, and fails as the virtual machine does where there is no room
+ * @param usedBytes bytes in use now
+ * @param maxBytes most bytes that the virtual machine gives
+ * @param allocation allocates a buffer, and fails like the virtual machine if there is no room
  */
 public record LogBufferRoom(
         LongSupplier usedBytes, LongSupplier maxBytes, IntFunction<ByteBuffer> allocation) {
     private static final Logger LOG = LoggerFactory.getLogger(LogBufferRoom.class);
 
-    /** For messages, and for groups that are added at the same time. */
+    /** Bytes left free for messages, and for groups that are added at the same time. */
     private static final long SPARE_BYTES = 16L << 20;
 
-    /** What this process has. */
+    /** The room of this process. */
     public static final LogBufferRoom OF_PROCESS =
             new LogBufferRoom(
                     LogBufferRoom::directBytes,
@@ -34,10 +34,11 @@ public record LogBufferRoom(
                     ByteBuffer::allocateDirect);
 
     /**
-     * Makes sure that there is enough; may collect garbage for it.
+     * Makes sure that there is enough room; may collect garbage for that.
      *
      * @param bytes size of the group's buffer
-     * @throws IOException if there is not; it may be tried again when other replicas have gone
+     * @throws IOException if there is not enough; the caller may retry when other replicas have
+     *     gone
      */
     public void require(int bytes) throws IOException {
         long used = usedBytes.getAsLong();
@@ -46,7 +47,7 @@ public record LogBufferRoom(
             return;
         }
         try {
-            // The virtual machine frees what is garbage before it says no.
+            // Allocates, because the virtual machine frees garbage before it refuses.
             LOG.debug("room found bytes={}", allocation.apply(bytes).capacity());
         } catch (OutOfMemoryError full) {
             throw new IOException(
@@ -61,7 +62,7 @@ public record LogBufferRoom(
         }
     }
 
-    /** Whether there is certainly enough. */
+    /** Whether there is certainly enough room. */
     public static boolean fits(long bytes, long usedBytes, long maxBytes) {
         return usedBytes + bytes + SPARE_BYTES <= maxBytes;
     }

@@ -6,10 +6,10 @@ import java.util.OptionalLong;
 import java.util.function.LongSupplier;
 
 /**
- * Decides how much of a range's log may be dropped: nothing above what a flush has made durable,
- * and not the last part below it, which spares a member that is a little behind a whole copy. That
- * part is bounded twice: in bytes for the disk, since entries vary from bytes to megabytes, and in
- * entries for the heap, where each has a record whatever its size. Safe for any thread.
+ * Decides how much of a range's log may be dropped: no entry that a flush has not made durable, and
+ * not the last part before that, which spares a member that is a little behind a whole copy. That
+ * part is bounded twice: in bytes for the disk, because entries vary from bytes to megabytes, and
+ * in entries for the heap, where each entry has a record whatever its size. Safe for any thread.
  */
 public final class LogRetention {
     private static final long CHUNK_BYTES_MAX = 1 << 20;
@@ -25,11 +25,11 @@ public final class LogRetention {
     private long openEntries;
 
     /**
-     * A policy.
+     * Creates a policy.
      *
-     * @param preservedBytes kept though durable
-     * @param preservedEntries but of these no more than so many entries; may change
-     * @param dropBytesMin dropped at once at least
+     * @param preservedBytes bytes of log that are kept although they are durable
+     * @param preservedEntries largest number of entries kept like that; may change
+     * @param dropBytesMin smallest number of bytes dropped at once
      */
     public LogRetention(long preservedBytes, LongSupplier preservedEntries, long dropBytesMin) {
         this.preservedBytes = preservedBytes;
@@ -38,15 +38,15 @@ public final class LogRetention {
         this.chunkBytes = Math.min(CHUNK_BYTES_MAX, dropBytesMin);
     }
 
-    /** Entries up to an index, back to the chunk before. */
+    /** The entries up to an index, from the end of the chunk before. */
     private record Chunk(long lastIndex, long bytes, long entries) {}
 
-    /** Takes note of log that lay there before the first entry is applied, oldest first. */
+    /** Registers log that was found before the first entry is applied, oldest first. */
     public synchronized void found(long firstIndex, long lastIndex, long bytes) {
         add(new Chunk(lastIndex, bytes, lastIndex - firstIndex + 1));
     }
 
-    /** Takes note of an applied entry. */
+    /** Registers an applied entry. */
     public synchronized void applied(long index, long bytes) {
         openBytes += bytes;
         openEntries++;
@@ -63,12 +63,15 @@ public final class LogRetention {
         keptEntries += chunk.entries();
     }
 
-    /** Entries that are not dropped yet, of which each has a record in the heap. */
+    /** Number of entries that are not dropped yet, each with a record in the heap. */
     public synchronized long keptEntries() {
         return keptEntries + openEntries;
     }
 
-    /** Index up to which the log may be dropped; empty: not worth it yet. */
+    /**
+     * Returns the index up to which the log may be dropped, and counts the entries up to there as
+     * dropped; empty if dropping is not worth it yet.
+     */
     public synchronized OptionalLong drop(long durableIndex) {
         long entriesMax = preservedEntries.getAsLong();
         long dropped = 0;

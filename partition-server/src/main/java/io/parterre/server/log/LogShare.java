@@ -5,15 +5,15 @@ import java.util.function.IntSupplier;
 /**
  * One range's share of {@link LogMemory}. Safe for any thread.
  *
- * @param ranges count of the node's ranges now
+ * @param ranges present number of the node's ranges
  */
 public record LogShare(LogMemory memory, IntSupplier ranges) {
-    /** Entries that the range retains beyond what is not durable. */
+    /** Number of entries beyond those not yet durable that the range retains. */
     public long recordsMax() {
         return memory.recordsMaxEach(ranges.getAsInt());
     }
 
-    /** Size from which a segment of its log is closed. */
+    /** Size at which a segment of its log is closed. */
     public int segmentBytes() {
         return memory.segmentBytes();
     }

@@ -2,7 +2,7 @@ package io.parterre.server.log;
 
 import java.io.IOException;
 
-/** Rows are there, and the log that they were applied from is not. */
+/** A replica has rows, but the log from which they were applied is missing. */
 public final class MissingLogException extends IOException {
     private static final long serialVersionUID = 1L;
 

@@ -3,12 +3,14 @@ package io.parterre.server.log;
 import io.parterre.range.RangeId;
 
 /**
- * What a snapshot of one replica did, or would do.
+ * Effect of a snapshot of one replica, or the effect that it would have.
  *
- * @param appliedIndex last entry applied; -1: none
- * @param flushedBefore last entry that a start did not have to apply again
- * @param flushedIndex the same after it
- * @param logHeld whether the log has to stay because of a copy for another node
+ * @param appliedIndex last applied entry; -1 if none
+ * @param flushedBefore last entry whose effect was on disk before the snapshot, so that a start
+ *     would not apply it again
+ * @param flushedIndex last such entry after the snapshot
+ * @param logHeld whether the log has to stay because of a copy for another node or a merge under
+ *     way
  */
 public record ReplicaSnapshot(
         RangeId rangeId,

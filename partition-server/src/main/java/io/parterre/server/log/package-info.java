@@ -1,5 +1,5 @@
 /**
- * How much of a range's Raft log is kept, and the memory for it. Knows nothing of Ratis's files;
- * those are the business of {@code raft}. Start with {@code LogRetention}.
+ * How much of a range's Raft log is kept, and the memory for it. Knows nothing of Ratis's files,
+ * which package {@code raft} handles. Start with {@code LogRetention}.
  */
 package io.parterre.server.log;

@@ -7,8 +7,8 @@ import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * What comparing a range's members has found, as its leader knows it, and what this replica knows
- * of itself, which outlasts its leadership. Bounded by the range's members. Safe for any thread.
+ * Results of comparing a range's members, as known by their leader, and this replica's knowledge of
+ * itself, which outlasts its leadership. Bounded by the range's members. Safe for any thread.
  */
 public final class DifferingMembers {
     private final Map<NodeId, Long> others = new ConcurrentHashMap<>();
@@ -16,10 +16,11 @@ public final class DifferingMembers {
     private volatile OptionalLong undecided = OptionalLong.empty();
 
     /**
-     * After a comparison that told who differs, if anybody does.
+     * Notes the result of a comparison that found out which members differ, if any.
      *
      * @param self this replica's node
-     * @param odd those that hold other rows than most members
+     * @param odd members whose rows differ from those of most members
+     * @param index entry at which the rows were compared
      */
     public void compared(NodeId self, Collection<NodeId> odd, long index) {
         undecided = OptionalLong.empty();
@@ -32,39 +33,44 @@ public final class DifferingMembers {
         }
     }
 
-    /** Members hold different rows at that entry, and no majority holds the same. */
+    /** Notes that members hold different rows at that entry, and no majority holds the same. */
     public void undecided(long index) {
         undecided = OptionalLong.of(index);
     }
 
-    /** A new member of this name has a copy of the rows. */
+    /** Forgets a member, because a new member of this name has a copy of the rows. */
     public void joins(NodeId member) {
         others.remove(member);
     }
 
-    /** The next leader compares again; what is known of a replica the managers remember. */
+    /**
+     * Forgets the results, because the next leader compares again; the managers remember what is
+     * known of each replica.
+     */
     public void leaderChanged() {
         others.clear();
         undecided = OptionalLong.empty();
     }
 
-    /** This replica has a copy of another one's rows. */
+    /** Notes that this replica has a copy of another one's rows. */
     public void replaced() {
         own = OptionalLong.empty();
     }
 
-    /** Entry at which that member's rows were others than those of most; empty: not known. */
+    /** Entry at which that member's rows differed from those of most members; empty if unknown. */
     public OptionalLong of(NodeId member) {
         Long index = others.get(member);
         return index == null ? OptionalLong.empty() : OptionalLong.of(index);
     }
 
-    /** The same of this replica. */
+    /**
+     * Entry at which this replica's rows differed from those of most members; empty if unknown.
+     */
     public OptionalLong own() {
         return own;
     }
 
-    /** Entry at which members differed and no majority held the same; empty: not known. */
+    /** Entry at which members differed and no majority held the same; empty if unknown. */
     public OptionalLong undecided() {
         return undecided;
     }

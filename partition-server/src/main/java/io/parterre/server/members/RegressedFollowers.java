@@ -13,22 +13,28 @@ import java.util.concurrent.ConcurrentHashMap;
 public final class RegressedFollowers {
     private final Map<NodeId, Long> acknowledged = new ConcurrentHashMap<>();
 
-    /** A follower says that its log ends before an entry that it had acknowledged. */
+    /** Notes that a follower's log ends before an entry that it had acknowledged. */
     public void regressed(NodeId follower, long acknowledgedIndex) {
         acknowledged.merge(follower, acknowledgedIndex, Math::max);
     }
 
-    /** A new member of this name has acknowledged nothing yet. */
+    /** Forgets a follower, because a new member of this name has acknowledged nothing yet. */
     public void joins(NodeId follower) {
         acknowledged.remove(follower);
     }
 
-    /** What a follower has acknowledged to an earlier leader is not known here. */
+    /**
+     * Forgets all followers, because this replica does not know what they have acknowledged to an
+     * earlier leader.
+     */
     public void clear() {
         acknowledged.clear();
     }
 
-    /** Last entry that the follower had acknowledged when it turned out to lack some. */
+    /**
+     * Last entry that the follower had acknowledged when it turned out to lack some; empty if it
+     * lacks none.
+     */
     public OptionalLong acknowledged(NodeId follower) {
         Long index = acknowledged.get(follower);
         return index == null ? OptionalLong.empty() : OptionalLong.of(index);

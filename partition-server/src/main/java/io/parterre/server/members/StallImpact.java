@@ -8,11 +8,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What becomes of a range without the member whose disk hangs. Pure.
+ * Decides whether a range goes on without the member whose disk hangs. Pure.
  *
- * @param members of the range, this one included
- * @param neededIndex entry that the others have on disk if they go on: the first that is on no disk
- *     here, or if there is none, the last
+ * @param members members of the range, this one included
+ * @param neededIndex entry that the others must have on disk to go on: the first that is on no disk
+ *     of this node, or the last one if there is none
  */
 public record StallImpact(List<NodeId> members, long neededIndex) {
     public StallImpact {
@@ -22,9 +22,9 @@ public record StallImpact(List<NodeId> members, long neededIndex) {
     /**
      * Whether the others are enough to decide, and go on.
      *
-     * @param followers as this node sees them while it leads; none: it does not
-     * @param heard the last word of the leader that this node follows
-     * @param silenceMax age up to which a sign of the others counts
+     * @param followers followers as this node sees them while it leads; empty if it does not lead
+     * @param heard last message of the leader that this node follows
+     * @param silenceMax age up to which a message of the others counts
      */
     public boolean goesOn(
             List<FollowerState> followers,
@@ -32,7 +32,7 @@ public record StallImpact(List<NodeId> members, long neededIndex) {
             long nowNanos,
             Duration silenceMax) {
         if (followers.isEmpty()) {
-            // What is committed without this member is on the disks of a majority of the others.
+            // An entry committed without this member is on the disks of a majority of the others.
             return members.size() > 1
                     && heard.isPresent()
                     && nowNanos - heard.get().atNanos() <= silenceMax.toNanos()

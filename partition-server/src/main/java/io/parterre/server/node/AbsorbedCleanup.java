@@ -13,10 +13,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Removes what is left of ranges that were absorbed: their Raft groups with their logs, and rows of
- * their own. On a thread of its own, since the one that applies must not wait. What is lost here,
- * at a failure or an end of the process, is made up for by {@link ReplicaUpkeep#mend} and the next
- * start. Safe for any thread.
+ * Removes the rest of ranges that were absorbed: their Raft groups with logs, and their own rows.
+ * Uses a separate thread, because the applying thread must not wait. A removal that is lost by a
+ * failure or an end of the process is repeated by {@link ReplicaUpkeep#mend} and the next start.
+ * Safe for any thread.
  */
 final class AbsorbedCleanup implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(AbsorbedCleanup.class);
@@ -30,7 +30,7 @@ final class AbsorbedCleanup implements AutoCloseable {
         this.membership = membership;
     }
 
-    /** Begins with a range that no longer exists; does not wait. */
+    /** Begins to remove the rest of a range that no longer exists; does not wait. */
     void begin(RangeId rangeId) {
         if (!queued.add(rangeId)) {
             return;

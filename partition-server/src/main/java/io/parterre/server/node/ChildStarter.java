@@ -33,9 +33,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Brings children of splits to life: adds their Raft group, and where the parent is led has them
- * led too, at once. On a thread of its own, since the one that applies the split must not wait.
- * What is lost here, at a failure or an end of the process, is made up for by {@link
+ * Starts children of splits: adds their Raft groups and, if this node leads the parent, makes it
+ * lead the children at once. Uses a separate thread, because the thread that applies the split must
+ * not wait. A start that is lost by a failure or an end of the process is repeated by {@link
  * ReplicaUpkeep#mend}, the next start, and an election after a timeout. Safe for any thread.
  */
 final class ChildStarter implements AutoCloseable {
@@ -51,18 +51,18 @@ final class ChildStarter implements AutoCloseable {
     private final ExecutorService thread =
             Executors.newSingleThreadExecutor(DaemonThreads.named("child-start"));
 
-    /** Has a replica take part in its group; waits for the disk and for Ratis. */
+    /** Joins a replica to its group; waits for the disk and for Ratis. */
     @FunctionalInterface
     interface Join {
         void run(Replica child) throws IOException;
     }
 
     /**
-     * ChildStarter on a node.
+     * Creates the starter of a node.
      *
-     * @param replicas of this node
-     * @param led what the node does about ranges that it leads; empty until it has started
-     * @param crash told of each moment, for tests that end the node there
+     * @param replicas finds replicas of this node
+     * @param led changes of the ranges that the node leads; empty until it has started
+     * @param crash called at each moment, for tests that end the node there
      */
     ChildStarter(
             Function<RangeId, Optional<Replica>> replicas,
@@ -81,7 +81,7 @@ final class ChildStarter implements AutoCloseable {
         this.crash = crash;
     }
 
-    /** Begins with the children of one split, whose rows are there; does not wait. */
+    /** Begins to start the children of one split, whose rows are there; does not wait. */
     void begin(List<RangeId> childIds, RangeId parentId) {
         onThread(childIds, () -> run(childIds, parentId));
     }
@@ -101,11 +101,14 @@ final class ChildStarter implements AutoCloseable {
         }
     }
 
-    /** All have their groups before the first is led: other members may need this one's vote. */
+    /**
+     * All children have their groups before the first is led, because other members may need this
+     * node's vote.
+     */
     private void run(List<RangeId> childIds, RangeId parentId) {
         List<Replica> alive = new ArrayList<>();
         for (RangeId childId : childIds) {
-            // Empty: not born on this node.
+            // Empty if the child was not created on this node.
             replicas.apply(childId).filter(this::hasJoined).ifPresent(alive::add);
         }
         if (replicas.apply(parentId).filter(Replica::isLeading).isPresent()) {

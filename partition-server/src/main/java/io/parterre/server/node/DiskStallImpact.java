@@ -14,8 +14,8 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
- * What a disk that hangs means for the ranges of this node, and what it gives up for them. Safe for
- * any thread but where a method says otherwise.
+ * Effects of a stalled disk on the ranges of this node, and the leadership that the node gives up
+ * for that. Safe for any thread, except where a method says otherwise.
  */
 public final class DiskStallImpact {
     private final ReplicaNode node;
@@ -25,9 +25,9 @@ public final class DiskStallImpact {
     private final Duration electionTimeoutMax;
 
     /**
-     * Of a node.
+     * Creates the impact for a node.
      *
-     * @param stepDown gives a leadership up; waits for nothing
+     * @param stepDown gives up leadership of a range; waits for nothing
      */
     DiskStallImpact(ReplicaNode node, Consumer<Replica> stepDown, Duration electionTimeoutMax) {
         this.node = node;
@@ -38,8 +38,8 @@ public final class DiskStallImpact {
     }
 
     /**
-     * Longest time that the log of a replica has stood still with something to write. To be called
-     * by one thread at a time; where a log is waited for under a lock, so does this.
+     * Returns the longest time for which the log of a replica has stood still with something to
+     * write. Called by one thread at a time; may wait for a thread that holds a log's lock.
      */
     public Duration logBacklogAge() {
         long nowNanos = nanoTicker.getAsLong();
@@ -52,8 +52,8 @@ public final class DiskStallImpact {
     }
 
     /**
-     * Ranges that go on without this node, as far as it knows: others of each, enough to decide,
-     * have on disk what is on no disk here. Never blocks.
+     * Returns the ranges that go on without this node, as far as it knows: enough other members to
+     * decide have on disk what is on no disk of this node. Never blocks.
      */
     public Set<RangeId> dispensable() {
         long nowNanos = nanoTicker.getAsLong();
@@ -69,7 +69,7 @@ public final class DiskStallImpact {
         }
         OptionalLong awaited = replica.log().awaitedIndex();
         if (awaited.isEmpty()) {
-            // Its group has just ended.
+            // The replica's group has just ended.
             return true;
         }
         return new StallImpact(replica.descriptor().members(), awaited.getAsLong())
@@ -80,14 +80,14 @@ public final class DiskStallImpact {
                         electionTimeoutMax);
     }
 
-    /** Whether this node leads it, be it ready to serve or not. */
+    /** Whether this node leads the range, even if it is not ready to serve. */
     public static boolean isLed(Replica replica) {
         return replica.leaderHint().filter(replica.selfId()::equals).isPresent();
     }
 
     /**
-     * Gives up the leaderships of these ranges, and leaves their next elections to the others for a
-     * while; waits for nothing.
+     * Gives up leadership of these ranges, and leaves their next elections to the other members for
+     * a while; waits for nothing.
      */
     public void stepDown(Predicate<RangeId> which) {
         replicas.forEach(
@@ -98,7 +98,10 @@ public final class DiskStallImpact {
                 });
     }
 
-    /** Stands for election again where {@link #stepDown} left that to others; waits for nothing. */
+    /**
+     * Stands for election again in the groups that {@link #stepDown} left to others; waits for
+     * nothing.
+     */
     public void standAgain() {
         RaftHost running = node.host();
         if (running != null) {

@@ -20,8 +20,8 @@ import java.util.Set;
 
 /**
  * Shows and resumes replicas that are quarantined because an entry could not be applied, each step
- * on this node alone. Who asks sees to it that all members take the same step before any takes the
- * next: an entry that some members applied and others skipped would have them differ for ever.
+ * on this node alone. The caller makes sure that all members take one step before any takes the
+ * next: an entry that some members applied and others skipped would make them differ for ever.
  * Waits for the disk and for Raft; safe for any thread.
  */
 public final class EntryRecovery {
@@ -45,9 +45,9 @@ public final class EntryRecovery {
     }
 
     /**
-     * How the replica of a range stands.
+     * Returns the state of the replica of a range.
      *
-     * @throws IOException if there is none
+     * @throws IOException if there is no replica
      */
     public EntryStanding look(RangeId rangeId) throws IOException {
         Replica replica = require(rangeId);
@@ -65,8 +65,8 @@ public final class EntryRecovery {
     }
 
     /**
-     * The entry for which the replica is quarantined, as it stands in the log but for its
-     * whitening; empty: none is.
+     * Returns the entry for which the replica is quarantined, as in the log but without its
+     * whitening; empty if it is not quarantined or has no log.
      */
     public Optional<byte[]> entry(RangeId rangeId) throws IOException {
         Optional<QuarantineMark> mark = require(rangeId).quarantine();
@@ -78,8 +78,8 @@ public final class EntryRecovery {
     }
 
     /**
-     * Notes that an entry has no effect. A replica that has not come to it is quarantined as well,
-     * so that it cannot come to it meanwhile. Durable when it returns; may be done again.
+     * Notes that an entry has no effect. A replica that has not reached the entry is quarantined as
+     * well, so that it cannot reach it meanwhile. Durable when the call returns; may be repeated.
      */
     public EntryStanding skip(RangeId rangeId, AppliedPosition entry) throws IOException {
         synchronized (node) {
@@ -118,7 +118,9 @@ public final class EntryRecovery {
         return Optional.empty();
     }
 
-    /** Undoes {@link #skip}, unless the replica was resumed since: it may have skipped it. */
+    /**
+     * Undoes {@link #skip}, unless the replica was resumed since and may have skipped the entry.
+     */
     public EntryStanding withdraw(RangeId rangeId, AppliedPosition entry) throws IOException {
         synchronized (node) {
             Set<AppliedPosition> noted = new LinkedHashSet<>(quarantines.skipped(rangeId));
@@ -138,10 +140,11 @@ public final class EntryRecovery {
     }
 
     /**
-     * Has the replica take part again. May be done again.
+     * Resumes the replica. May be repeated.
      *
-     * @param entry at which it is quarantined
-     * @param skipping whether it skips that entry, which has to be noted; else it must not be noted
+     * @param entry entry at which the replica is quarantined
+     * @param skipping whether the replica skips that entry. If so, the entry must be noted as
+     *     skipped; if not, it must not be noted
      */
     public EntryStanding resume(RangeId rangeId, AppliedPosition entry, boolean skipping)
             throws IOException {

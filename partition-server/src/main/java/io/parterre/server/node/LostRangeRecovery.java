@@ -21,8 +21,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Lets a range whose majority is lost for good go on from this node's replica alone. Safe for any
- * thread; waits for the disk and for Ratis.
+ * Lets a range whose majority is lost for good continue from this node's replica alone. Safe for
+ * any thread; waits for the disk and for Ratis.
  */
 public final class LostRangeRecovery {
     private static final Logger LOG = LoggerFactory.getLogger(LostRangeRecovery.class);
@@ -42,13 +42,14 @@ public final class LostRangeRecovery {
     }
 
     /**
-     * Lets a range whose majority is lost for good go on here alone, as another range with a Raft
-     * group that none of the lost members is in: with all that its log holds, committed or not.
-     * Where this failed, or was cut short, it may be tried again.
+     * Lets a range whose majority is lost for good continue on this node alone, as another range
+     * with a Raft group to which none of the lost members belongs. The new range has everything in
+     * the lost range's log, committed or not. May be repeated after a failure or an interruption.
      *
-     * @param successor the range in its place, with this node as its only member
-     * @return whether there was something left to do
-     * @throws IOException if there is no replica of the lost range that it could go on from
+     * @param successor the range that replaces the lost one, with this node as its only member
+     * @return whether this call has recovered the range; false if only the rest of an earlier
+     *     recovery was done
+     * @throws IOException if there is no usable replica of the lost range
      */
     public boolean recover(RangeId lostId, HostedRange successor) throws IOException {
         synchronized (node) {
@@ -56,7 +57,7 @@ public final class LostRangeRecovery {
         }
     }
 
-    /** Carries out what {@link RecoveryDriver} says. */
+    /** Carries out the effects of {@link RecoveryDriver}. */
     private final class Run {
         private final RangeId lostId;
         private final HostedRange successor;
@@ -66,7 +67,7 @@ public final class LostRangeRecovery {
         private Optional<String> failure = Optional.empty();
         private Optional<Replayed> replayed = Optional.empty();
 
-        /** Where the lost range's rows were, and where its log has brought them. */
+        /** Positions of the lost range's rows before and after the replay of its log. */
         private record Replayed(AppliedPosition before, AppliedPosition position) {}
 
         Run(RangeId lostId, HostedRange successor) {
@@ -144,7 +145,9 @@ public final class LostRangeRecovery {
             }
         }
 
-        /** From here on the lost range is to be removed, and its successor to be joined. */
+        /**
+         * From here on the lost range has to be removed, and its successor has to join its group.
+         */
         private void store(Replica lost, Replayed log) {
             ReplicaRows.succeed(store, lostId, successor, log.position());
             lost.rows().ends(ReplicaPhase.Event.GIVEN_UP);
@@ -167,7 +170,7 @@ public final class LostRangeRecovery {
                             lost != null && membership.isRemoving(lost)));
         }
 
-        /** By the time it is ready another one may have been ordered in its place. */
+        /** Another range may have been ordered in its place by the time the replica is ready. */
         private Replica replica() {
             Replica replica = node.factory().replica(successor);
             replica.standing().on(ConfirmationEvent.FOUND_ALONE);

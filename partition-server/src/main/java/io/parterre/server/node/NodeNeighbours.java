@@ -13,7 +13,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 
-/** What replicas of a node see of each other. Safe for any thread. */
+/** The replicas of a node as seen by each other. Safe for any thread. */
 final class NodeNeighbours implements Neighbourhood, ReplicaInstaller.Surroundings {
     private final ReplicaNode node;
     private final Map<RangeId, Replica> replicas;
@@ -28,8 +28,8 @@ final class NodeNeighbours implements Neighbourhood, ReplicaInstaller.Surroundin
     }
 
     /**
-     * A child of a replica of this node has its rows. Called by the thread that applies, so it
-     * waits for nobody: from here on it is found, and its group is added by another.
+     * Notes that a child of a replica of this node has its rows. Called by the applying thread, so
+     * it does not wait: from here on the child is found, and another thread adds its group.
      */
     @Override
     public void childCreated(HostedRange child) {
@@ -44,7 +44,8 @@ final class NodeNeighbours implements Neighbourhood, ReplicaInstaller.Surroundin
         return node.replicas()
                 .find(right.rangeId())
                 .map(replica -> replica.rows())
-                // Before its monitor is taken: one that applies its log is not waited for.
+                // Checked before taking the monitor, so as not to wait for a replica that applies
+                // its log.
                 .filter(rows -> rows.isFrozenAs(right))
                 .flatMap(rows -> rows.frozen(right))
                 .orElseThrow(() -> new NotFrozenYetException(right, freezeIndex));
@@ -74,7 +75,8 @@ final class NodeNeighbours implements Neighbourhood, ReplicaInstaller.Surroundin
                         .filter(each -> !each.rangeId().equals(copied.rangeId()))
                         .toList();
         for (RangeDescriptor each : overlapped) {
-            // Of ranges that had the same keys one after the other, the later has the greater.
+            // Of two ranges that had the same keys one after the other, the later has the greater
+            // generation.
             if (each.generation().compareTo(copied.generation()) >= 0) {
                 throw new IOException("copy of " + copied + " is older than " + each);
             }

@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Replicas that a node finds on its disk are fenced, and do not vote, until a manager confirms that
- * their ranges were not superseded. Safe for any thread; never blocks.
+ * Fences replicas that a node finds on its disk, and holds their votes back, until a manager
+ * confirms that their ranges were not superseded. Safe for any thread; never blocks.
  */
 public final class RangeConfirmation {
     private final ReplicaNode node;
@@ -18,26 +18,26 @@ public final class RangeConfirmation {
         this.node = node;
     }
 
-    /** The replica is fenced until a manager confirms that its range was not superseded. */
+    /** Fences the replica until a manager confirms that its range was not superseded. */
     void await(Replica replica) {
         on(replica, replica.isAlone() ? ConfirmationEvent.FOUND_ALONE : ConfirmationEvent.FOUND);
     }
 
-    /** Whether the replica's fence is open by this event. */
+    /** Handles an event. Returns whether the event has opened the replica's fence. */
     private boolean on(Replica replica, ConfirmationEvent event) {
         node.votes().on(replica.descriptor().rangeId(), event);
         return replica.standing().on(event);
     }
 
     /**
-     * A manager has answered a report of this node. If it certainly leads, the node may vote and
-     * lead from now on; never in groups of ranges that were given up, and it answers for none of
-     * those.
+     * Handles a manager's answer to a report of this node. If the manager's leadership is
+     * confirmed, the node may vote and lead from now on. It never may in groups of ranges that were
+     * given up, and it serves none of these ranges.
      *
-     * @param regressed ranges in whose groups it must not vote yet: its log ends before entries
-     *     that it had acknowledged
-     * @param named ranges that the report told of: of others the answer says nothing
-     * @param counts whether the manager certainly led when it heard the report
+     * @param regressed ranges in whose groups this node must not vote yet, because its log ends
+     *     before entries that it had acknowledged
+     * @param named ranges in the report; the answer says nothing about others
+     * @param counts whether the manager's leadership was confirmed when it heard the report
      */
     public void answered(
             Collection<RangeId> givenUp,
@@ -57,18 +57,18 @@ public final class RangeConfirmation {
                                     counts && named.contains(rangeId)));
         }
         if (counts) {
-            // Not those that were found above: there may be one more by now.
+            // Asks the present replicas, not those found above: there may be one more by now.
             node.votes().retain(replicas::containsKey);
         }
         if (opened) {
-            // It leads, which is to be told.
+            // The replica leads, which managers have to hear.
             node.changed();
         }
     }
 
     /**
-     * Whether the report that is being made asks a manager that certainly leads what became of
-     * ranges found here. The wait for managers begins with the first one.
+     * Whether the report that is being made asks a manager whose leadership is confirmed what
+     * became of ranges found here. The wait for managers begins with the first such report.
      */
     public boolean asksForLead() {
         node.votes().asked();

@@ -13,10 +13,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
 /**
- * Has the parts of a node do what its replicas ask for. Safe for any thread.
+ * Passes actions that replicas ask for to the responsible parts of the node. Safe for any thread.
  *
- * @param onFailure told of what must end the node
- * @param onChange told of what managers are to hear
+ * @param onFailure called with a failure that must end the node
+ * @param onChange called after a change that managers have to hear of
  */
 record ReplicaActions(
         ReplicaQuarantine quarantine,

@@ -10,14 +10,14 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 
 /**
- * What the replicas of this node refuse because of its disk or its clock. Safe for any thread;
+ * Refusals by the replicas of this node because of its disk or its clock. Safe for any thread;
  * never blocks.
  */
 public final class ReplicaAdmission {
     private final Map<RangeId, Replica> replicas;
     private final EntryRoom entryRoom = new EntryRoom();
 
-    /** Why writes are refused in all ranges, also in those that are founded later. */
+    /** Reasons for which writes are refused in all ranges, also in those created later. */
     private final Set<BusyReason> refusedEverywhere = ConcurrentHashMap.newKeySet();
 
     private volatile boolean growthRefused;
@@ -26,26 +26,29 @@ public final class ReplicaAdmission {
         this.replicas = registry.live();
     }
 
-    /** What followers are still to take of entries. */
+    /** Limits the entries that followers still take. */
     EntryRoom entryRoom() {
         return entryRoom;
     }
 
-    /** Whether a copy is taken in now. */
+    /** Whether copies are installed now. */
     boolean takesCopies() {
         return !growthRefused;
     }
 
     /**
-     * Answers writes to these ranges from now on as a busy node does, and to others no more so for
-     * this reason.
+     * Refuses writes to these ranges as busy from now on, and no longer refuses writes to others
+     * for this reason.
      */
     public void refuseWrites(BusyReason why, Predicate<RangeId> refused) {
         replicas.forEach(
                 (rangeId, replica) -> replica.refusals().refuse(why, refused.test(rangeId)));
     }
 
-    /** The same for all ranges, also for those that are founded later. */
+    /**
+     * Refuses writes to all ranges, also to those created later; or no longer refuses them for this
+     * reason.
+     */
     public void refuseWrites(BusyReason why, boolean refused) {
         if (refused) {
             refusedEverywhere.add(why);
@@ -55,26 +58,26 @@ public final class ReplicaAdmission {
         refuseWrites(why, rangeId -> refused);
     }
 
-    /** Refuses in a new replica what is refused in all; to be called before it can lead. */
+    /** Refuses in a new replica what is refused in all; called before the replica can lead. */
     void applyTo(Replica replica) {
         refusedEverywhere.forEach(why -> replica.refusals().refuse(why, true));
     }
 
     /**
-     * Answers what makes any range hold more as a node without room does, or no more. Until then no
-     * copy is taken in, and no log begun again that found no room.
+     * Refuses whatever makes a range hold more, as a node without room does, or no longer refuses
+     * it. No copy is installed meanwhile.
      */
     public void refuseGrowth(boolean refused) {
         growthRefused = refused;
         replicas.values().forEach(replica -> replica.refusals().refuseGrowth(refused));
     }
 
-    /** Takes no more than so many bytes of entries from leaders, until told again. */
+    /** Limits the bytes of entries that are taken from leaders, until the next call. */
     public void limitEntries(long bytesMax) {
         entryRoom.seen(bytesMax);
     }
 
-    /** Whether entries were refused by {@link #limitEntries} that would not find room yet. */
+    /** Whether entries were refused by {@link #limitEntries} that would still find no room. */
     public boolean refusesEntries() {
         return entryRoom.isRefusing();
     }

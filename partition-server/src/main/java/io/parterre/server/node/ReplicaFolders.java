@@ -24,18 +24,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Where replicas keep what is not in the store.
+ * Folders and notes of replicas outside of the store.
  *
- * @param logs Raft logs, one folder a group
- * @param copies copies of replicas under way, one folder a range
- * @param held takes damaged logs; empty: with one of those the node does not start
+ * @param logs Raft logs, one folder for each group
+ * @param copies copies of replicas under way, one folder for each range
+ * @param held keeps damaged logs; if empty, a node with a damaged log does not start
  * @param quarantines notes of entries that could not be applied
  */
 public record ReplicaFolders(
         Path logs, Path copies, Optional<HeldLogs> held, Quarantines quarantines) {
     private static final Logger LOG = LoggerFactory.getLogger(ReplicaFolders.class);
 
-    /** Of a node that starts with whole logs only. */
+    /** Creates the folders of a node that starts only if all logs are whole. */
     public ReplicaFolders(Path logs, Path copies) {
         this(logs, copies, Optional.empty(), new Quarantines(logs, ""));
     }
@@ -49,8 +49,11 @@ public record ReplicaFolders(
     }
 
     /**
-     * A replica that has applied something but lost its log has also lost its vote and what was not
-     * flushed; going on with an empty log would acknowledge that as if it were whole.
+     * Requires a log of a replica that has applied something. A replica without its log has also
+     * lost its vote and what was not flushed; continuing with an empty log would acknowledge the
+     * lost entries as if the log were whole.
+     *
+     * @throws MissingLogException if the log is missing
      */
     void requireLog(Replica replica) throws IOException {
         RangeId rangeId = replica.descriptor().rangeId();
@@ -66,7 +69,10 @@ public record ReplicaFolders(
         }
     }
 
-    /** A log without rows cannot be applied; the operator who lost the rows has to decide. */
+    /**
+     * Requires rows for each log. A log without rows cannot be applied; the operator who lost the
+     * rows has to decide.
+     */
     void requireRows(Set<RangeId> ranges) throws IOException {
         if (!Files.isDirectory(logs)) {
             return;
@@ -97,9 +103,9 @@ public record ReplicaFolders(
     }
 
     /**
-     * Takes a write that the loss of power cut short off the end of a log, and a vote that a full
-     * disk did not take out of the way of the last. Ratis would refuse the log for it, and to let
-     * Ratis pass over what it cannot read would also pass over damage.
+     * Cuts a write that a power loss interrupted off the end of a log, and restores the last vote
+     * if a full disk did not take it. Ratis would refuse the log for the torn write. To let Ratis
+     * ignore what it cannot read would ignore damage too.
      *
      * @throws DamagedLogException if the log is damaged
      */
@@ -120,7 +126,10 @@ public record ReplicaFolders(
                                         cut.bytes()));
     }
 
-    /** Says where a log is damaged that could not be opened. */
+    /**
+     * Requires that a log which could not be opened is whole; the exception names the place of the
+     * damage.
+     */
     void requireWholeLog(RangeId rangeId) throws IOException {
         segments(rangeId).requireWhole();
     }
@@ -130,9 +139,9 @@ public record ReplicaFolders(
     }
 
     /**
-     * Brings a log in step with rows that are ahead of it. Between a copy's being taken in and
-     * Ratis taking note of it the process may have ended; and what the other members have committed
-     * is applied though it may not be on this node's disk yet.
+     * Drops a log that is behind the rows. The process may have ended after a copy was installed
+     * and before Ratis took note of it. Also, entries that the other members have committed are
+     * applied although they may not be on this node's disk yet.
      */
     void catchUpLog(Replica replica) throws IOException {
         RangeId rangeId = replica.descriptor().rangeId();
@@ -142,7 +151,7 @@ public record ReplicaFolders(
         }
     }
 
-    /** Where the segments of a log lie; need not be there. */
+    /** Folder of the segments of a log; it need not exist. */
     Path segmentFolder(RangeId rangeId) {
         return segments(rangeId).path();
     }
@@ -152,14 +161,14 @@ public record ReplicaFolders(
         return LogSegments.bytes(segments(rangeId).path());
     }
 
-    /** Segments of a log that are written to no more. */
+    /** Closed segments of a log. */
     List<Path> closedSegments(RangeId rangeId) throws IOException {
         return segments(rangeId).closed();
     }
 
     /**
-     * Gone for good when it returns: the rows go after it, and a log without rows is a fault. A
-     * held one is archived, and what was noted of its entries goes too.
+     * Deletes a log for good, because the rows are deleted after it and a log without rows is a
+     * fault. A held log is archived, and the notes about its entries are deleted too.
      */
     void deleteLog(RangeId rangeId) throws IOException {
         if (held.isPresent()) {
@@ -176,7 +185,10 @@ public record ReplicaFolders(
         DurableFiles.removeFolder(copy(rangeId));
     }
 
-    /** Of a process that has ended; those that are still needed were taken in before. */
+    /**
+     * Deletes copies of a process that has ended; copies that are still needed were installed
+     * before.
+     */
     void discardCopies() throws IOException {
         DurableFiles.removeFolder(copies);
     }

@@ -40,12 +40,12 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Brings replicas that are behind their leader's log a copy of its rows, a few at a time. Safe for
- * any thread; the work is done on threads of its own.
+ * any thread; the work runs on separate threads.
  */
 final class ReplicaInstaller implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ReplicaInstaller.class);
 
-    /** Ratis asks again at once. */
+    /** A pause, because Ratis asks again at once. */
     private static final Duration RETRY_PAUSE = Duration.ofMillis(500);
 
     private static final Duration ROOM_PAUSE = Duration.ofSeconds(10);
@@ -61,34 +61,35 @@ final class ReplicaInstaller implements AutoCloseable {
     private final CrashHook<CrashPoint> crash;
     private final ThreadPoolExecutor threads;
     private final AtomicLong noRoomUntilNanos;
-    // A group that is started again may ask while the one before still installs, into one folder.
+    // A group that is started again may ask while its predecessor still installs into the same
+    // folder.
     private final Set<RangeId> underWay = ConcurrentHashMap.newKeySet();
 
-    /** The other replicas of a node, as a copy that is taken in finds them. */
+    /** The other replicas of a node, as seen by an installation. */
     interface Surroundings {
         /**
-         * Replicas of ranges that no longer exist, as a copied range shows that has keys of theirs.
+         * Returns replicas of ranges that no longer exist: a copied range has keys of theirs.
          *
          * @throws IOException if one of them is newer than the copy
          */
         List<RangeDescriptor> overtaken(RangeDescriptor copied) throws IOException;
 
-        /** From here on a range no longer exists. */
+        /** Notes that a range no longer exists. */
         void absorbed(RangeId rangeId);
 
-        /** Has what is left of it removed. */
+        /** Begins to remove the rest of such a range. */
         void removeAbsorbed(RangeId rangeId);
 
-        /** Bounds of replicas other than that of the range. */
+        /** Bounds of the replicas other than the range's. */
         List<KeyRange> others(RangeId rangeId);
     }
 
     /**
-     * An installer.
+     * Creates an installer.
      *
      * @param surroundings the node's other replicas
-     * @param installsMax copies taken in at a time
-     * @param hasRoom whether what the disk has left may be used for copies
+     * @param installsMax largest number of copies installed at a time
+     * @param hasRoom whether the free room of the disk may be used for copies
      */
     ReplicaInstaller(
             ServerStore store,
@@ -124,8 +125,9 @@ final class ReplicaInstaller implements AutoCloseable {
     /**
      * Brings a copy from the leader.
      *
-     * @param firstIndex first entry of the leader's log: the copy must reach up to it
-     * @return where the replica stands then; empty: not now, ask again
+     * @param firstIndex first entry of the leader's log, which the copy has to reach
+     * @return ends with the replica's position after that; empty if no copy can be brought now and
+     *     the caller should ask again
      */
     CompletableFuture<Optional<AppliedPosition>> install(
             CopyTarget replica, NodeId leader, String serviceAddress, long firstIndex) {
@@ -171,7 +173,7 @@ final class ReplicaInstaller implements AutoCloseable {
             CopyTarget replica, NodeId leader, String serviceAddress, long firstIndex) {
         RangeId rangeId = replica.rangeId();
         if (ReplicaRows.phase(store, rangeId) == ReplicaPhase.INSTALLING) {
-            // The files of the copy that was begun with are all there is of the replica.
+            // The files of the interrupted copy are all that is left of the replica.
             LOG.warn("install refused: one was broken off rangeId={}", rangeId);
             return Optional.empty();
         }
@@ -218,21 +220,23 @@ final class ReplicaInstaller implements AutoCloseable {
         }
     }
 
-    /** Not before: a replica that is to absorb one would miss it, and be brought another copy. */
+    /**
+     * Not earlier: a replica that is to absorb such a range would miss it, and need another copy.
+     */
     private List<KeyRange> othersWithout(List<RangeDescriptor> overtaken, RangeId rangeId) {
         overtaken.forEach(each -> surroundings.absorbed(each.rangeId()));
         return surroundings.others(rangeId);
     }
 
     /**
-     * What has come of a copy that is not taken in would fill the disk until the next one begins.
+     * Deletes a copy that was not installed, which would fill the disk until the next copy begins.
      */
     private void giveRoomBack(RangeId rangeId, Exception failure) {
         if (!hasRoom.getAsBoolean() || NoRoom.isCauseOf(failure)) {
             noRoomUntilNanos.set(nanoTicker.getAsLong() + ROOM_PAUSE.toNanos());
         }
         try {
-            // Else it is all there is of the replica.
+            // Otherwise the copy is all that is left of the replica.
             if (ReplicaRows.phase(store, rangeId) != ReplicaPhase.INSTALLING) {
                 folders.discardCopy(rangeId);
             }
@@ -241,7 +245,7 @@ final class ReplicaInstaller implements AutoCloseable {
         }
     }
 
-    /** A copy larger than what is left would be begun with again and again. */
+    /** Otherwise a copy larger than the free room would be started again and again. */
     private boolean isWithoutRoom() {
         return !hasRoom.getAsBoolean() || noRoomUntilNanos.get() - nanoTicker.getAsLong() > 0;
     }

@@ -20,8 +20,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The Raft logs of this node's replicas: what they hold, and what need not be kept. Safe for any
- * thread.
+ * The Raft logs of this node's replicas: their entries, and the parts that need not be kept. Safe
+ * for any thread.
  */
 public final class ReplicaLogs {
     private static final Logger LOG = LoggerFactory.getLogger(ReplicaLogs.class);
@@ -40,12 +40,15 @@ public final class ReplicaLogs {
         this.folders = node.folders();
     }
 
-    /** Segments of the replica's log that are written to no more; each may be gone any moment. */
+    /** Closed segments of the replica's log; each may be gone at any moment. */
     public List<Path> closedSegments(RangeId rangeId) throws IOException {
         return folders.closedSegments(rangeId);
     }
 
-    /** Applied entries that the logs of all ranges still have, each with a record in the heap. */
+    /**
+     * Number of applied entries that the logs of all ranges still have, each with a record in the
+     * heap.
+     */
     public long logEntries() {
         return replicas.values().stream()
                 .mapToLong(replica -> replica.stateMachine().log().keptEntries())
@@ -53,9 +56,9 @@ public final class ReplicaLogs {
     }
 
     /**
-     * Drops what replicas need not keep of their logs where nothing is written that would have
-     * Ratis ask: a range that was busy once would keep its share for ever. To be called now and
-     * then; may wait for a log's lock.
+     * Drops the parts of logs that need not be kept if no write makes Ratis ask for that. Otherwise
+     * a range that was busy once would keep its share for ever. Called periodically; may wait for a
+     * log's lock.
      */
     public void trimLogs() {
         for (Replica replica : replicas.values()) {
@@ -65,19 +68,18 @@ public final class ReplicaLogs {
             try {
                 replica.stateMachine().log().drop();
             } catch (IOException | RuntimeException gone) {
-                // The group is being closed, or has failed; the other logs have nothing to do with
-                // it.
+                // The group is being closed, or has failed; the other logs are not affected.
                 LOG.debug("log not dropped rangeId={}", replica.descriptor().rangeId(), gone);
             }
         }
     }
 
     /**
-     * Makes durable what is applied, and drops what replicas need not keep of their logs. Waits for
+     * Makes applied entries durable, and drops the parts of logs that need not be kept. Waits for
      * the disk.
      *
-     * @param wanted whose logs; those of them that are not here are skipped
-     * @param dryRun only look
+     * @param wanted ranges whose logs are dropped; ranges that are not on this node are skipped
+     * @param dryRun whether only to report
      * @throws IOException if a log cannot be read, or is not dropped in time
      */
     public List<ReplicaSnapshot> snapshot(Predicate<RangeId> wanted, boolean dryRun)

@@ -40,7 +40,7 @@ public final class ReplicaMembership {
     private final LongSupplier nanoTicker;
     private final CrashHook<CrashPoint> crash;
 
-    /** When removals were ordered that have to wait. */
+    /** Times at which removals were ordered that have to wait. */
     private final Map<RangeId, Long> removalsNanos = new ConcurrentHashMap<>();
 
     ReplicaMembership(ReplicaNode node, ReplicaAdmission admission) {
@@ -55,14 +55,14 @@ public final class ReplicaMembership {
         this.crash = node.crash();
     }
 
-    /** Forgets removals of replicas that are not here any more. */
+    /** Forgets removals of replicas that are no longer on this node. */
     void retain() {
         removalsNanos.keySet().retainAll(replicas.keySet());
     }
 
     /**
-     * Keeps a replica of the range, a new and empty one that votes at once if there is none. What
-     * the range is by now follows from its log alone. Where this failed, it may be tried again.
+     * Keeps a replica of the range. If there is none, creates an empty one that votes at once. From
+     * then on the range's state follows from its log alone. May be repeated after a failure.
      *
      * @throws IOException if the node is no member, or has other replicas of these keys
      */
@@ -77,11 +77,11 @@ public final class ReplicaMembership {
     }
 
     /**
-     * Keeps a replica of a range that lives elsewhere, a new and empty one without a say if there
-     * is none. Where this failed, it may be tried again.
+     * Keeps a replica of a range that exists elsewhere. If there is none, creates an empty one
+     * without a vote. May be repeated after a failure.
      *
-     * @param range as it is without this node
-     * @return whether there was none
+     * @param range the range without this node
+     * @return whether a replica was created
      * @throws IOException if the node has other replicas of these keys
      */
     public boolean join(HostedRange range) throws IOException {
@@ -132,9 +132,9 @@ public final class ReplicaMembership {
     }
 
     /**
-     * Has a replica that was born take part in its group, if it does not yet. Not under the lock of
-     * all replicas, which others hold while they wait for syncs and for Ratis: the keys of a split
-     * are not served until this is done.
+     * Joins a child's replica to its group, if it has not joined yet. Not under the lock of all
+     * replicas, which other threads hold while they wait for syncs and for Ratis: the keys of a
+     * split are not served until this is done.
      */
     void joinChild(Replica child) throws IOException {
         synchronized (child.membership()) {
@@ -145,7 +145,7 @@ public final class ReplicaMembership {
         }
     }
 
-    /** Has a replica that a start has found, or an operator resumes, take part in its group. */
+    /** Joins a replica that a start has found, or an operator resumes, to its group. */
     void joinFound(Replica replica) throws IOException {
         try {
             synchronized (replica.membership()) {
@@ -165,7 +165,9 @@ public final class ReplicaMembership {
         }
     }
 
-    /** Its descriptor was kept, but then its group could not be added; or the group has ended. */
+    /**
+     * Joins a replica whose descriptor is stored but whose group could not be added, or has ended.
+     */
     void joinAgain(Replica replica) throws IOException {
         synchronized (replica.membership()) {
             joinIfOut(replica);
@@ -182,7 +184,7 @@ public final class ReplicaMembership {
             node.host().remove(rangeId, false);
         }
         if (!node.host().contains(rangeId)) {
-            // Ratis may have begun with the one before.
+            // Ratis may have initialized the earlier state machine.
             replica.restartWith(node.factory().stateMachine(replica.range()));
             folders.catchUpLog(replica);
         }
@@ -193,16 +195,17 @@ public final class ReplicaMembership {
         RangeId rangeId = replica.descriptor().rangeId();
         ReplicaPhase phase = replica.rows().phase();
         if (phase.isFirstMember() && node.host().isWithoutMembers(rangeId)) {
-            // The process died before its first configuration was written; on its own the group
-            // would stay silent for ever. One that was made empty stays so: with members it would
-            // vote, and could elect a leader that has nothing.
+            // The process died before the group's first configuration was written; by itself the
+            // group would stay silent for ever. A replica that was created empty keeps a group
+            // without members: with members it would vote, and could elect a leader that has no
+            // data.
             node.host().remove(rangeId, false);
             replica.restartWith(node.factory().stateMachine(replica.range()));
         }
         boolean fresh = phase == ReplicaPhase.BORN && !node.host().contains(rangeId);
         long startNanos = nanoTicker.getAsLong();
         if (fresh) {
-            // A log must never lie there without the rows it goes on from.
+            // A log must never exist without the rows from which it continues.
             crash.reached(CrashPoint.SPLIT_APPLIED);
             store.flush();
             // Ratis asks where the log begins.
@@ -220,7 +223,8 @@ public final class ReplicaMembership {
             crash.reached(CrashPoint.CHILD_JOINED);
         }
         if (replica.quarantine().isPresent()) {
-            // Its log was applied before it was known to have its group.
+            // An entry of the log has quarantined the replica before it was known to have its
+            // group.
             replica.leaving();
         } else if (node.host().isAlone(rangeId)) {
             node.host().electSelf(rangeId);
@@ -228,12 +232,12 @@ public final class ReplicaMembership {
     }
 
     /**
-     * Gives the replica up with all it holds: the range lives on without this node. Does nothing if
-     * there is none, or if the range has moved on since. Where this failed, it may be tried again.
+     * Gives up the replica with all its data: the range goes on without this node. Does nothing if
+     * there is no replica, or if the range has moved on since. May be repeated after a failure.
      *
-     * @param generation at which the node is no member
-     * @return whether it was given up
-     * @throws IOException if at that generation it is one, as far as it knows
+     * @param generation generation at which the node is no member
+     * @return whether the replica was given up
+     * @throws IOException if the node is a member at that generation, as far as it knows
      */
     public boolean remove(RangeId rangeId, Generation generation) throws IOException {
         synchronized (node) {
@@ -254,8 +258,8 @@ public final class ReplicaMembership {
     }
 
     /**
-     * Whether a left neighbour that is behind may be about to absorb it, and need what it holds:
-     * what its log has is not known up to when the removal was ordered.
+     * Whether a left neighbour that is behind may be about to absorb the replica, and need its
+     * data: the neighbour is not known to have applied its log up to the time of the order.
      */
     private boolean mayBeAbsorbed(Replica replica) {
         long nowNanos = nanoTicker.getAsLong();
@@ -276,12 +280,12 @@ public final class ReplicaMembership {
                         });
     }
 
-    /** It was to go, and that was cut short. */
+    /** Whether the replica was marked for removal and the removal was interrupted. */
     boolean isRemoving(Replica replica) {
         return replica.lifecycle().isRemoving();
     }
 
-    /** Removes what a replica holds that is marked to go. */
+    /** Removes the data of a replica that is marked for removal. */
     void finishRemoval(Replica replica) throws IOException {
         synchronized (replica.membership()) {
             removeAll(replica);
@@ -293,16 +297,16 @@ public final class ReplicaMembership {
         RangeId rangeId = descriptor.rangeId();
         replica.leaving();
         Optional<String> damage = replica.damage();
-        // Also of one that is quarantined: its log is kept under the name that logs have.
+        // Also for a quarantined replica, so that its log has the usual name.
         folders.quarantines().show(rangeId);
         if (node.host().contains(rangeId)) {
             node.host().remove(rangeId, damage.isEmpty());
         }
         if (damage.isPresent() && folders.held().isPresent()) {
-            // Its log is for operators who look at it.
+            // The log is kept for operators.
             folders.held().get().hold(rangeId, damage.get());
         }
-        // Ratis only warns of what it could not delete.
+        // Ratis only logs a warning if it could not delete something.
         folders.deleteLog(rangeId);
         crash.reached(CrashPoint.REMOVAL_LOG_GONE);
         folders.discardCopy(rangeId);
@@ -313,8 +317,8 @@ public final class ReplicaMembership {
     }
 
     /**
-     * Removes what is left of a range that was absorbed, once what has absorbed it is on disk:
-     * until then a crash falls back to where its log is needed.
+     * Removes the rest of a range that was absorbed, once the absorption is on disk. Until then a
+     * crash falls back to a position at which the range's log is needed.
      */
     void removeAbsorbed(RangeId rangeId) throws IOException {
         if (!absorbed.containsKey(rangeId)) {
@@ -329,7 +333,7 @@ public final class ReplicaMembership {
                 return;
             }
             synchronized (gone.membership()) {
-                // A start that was under way may have had it take part again.
+                // A start that was under way may have joined it again.
                 gone.leaving();
                 if (node.host().contains(rangeId)) {
                     node.host().remove(rangeId, true);

@@ -27,10 +27,10 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /**
- * What the parts of a node share that start, add, repair and remove replicas. Its monitor is the
- * lock of the set of replicas: a thread that adds or removes one holds it while it waits for the
- * disk and for Ratis. The lock of one replica's membership, {@link Replica#membership}, is taken
- * within it.
+ * State shared by the parts of a node that start, add, repair and remove replicas. Its monitor is
+ * the lock of the set of replicas: a thread that adds or removes one holds it while it waits for
+ * the disk and for Ratis. The lock of one replica's membership, {@link Replica#membership}, is
+ * taken within it.
  */
 public final class ReplicaNode {
     private final NodeId self;
@@ -104,7 +104,7 @@ public final class ReplicaNode {
         return votes;
     }
 
-    /** Makes replicas; set once, before anything else is asked. */
+    /** Creates replicas; set once, before anything else is asked. */
     ReplicaFactory factory() {
         return factory;
     }
@@ -130,12 +130,12 @@ public final class ReplicaNode {
         closing = true;
     }
 
-    /** A replica has changed in a way that the manager should hear of. */
+    /** Notes a change of a replica that the manager should hear of. */
     void changed() {
         onChange.run();
     }
 
-    /** Starts the Raft server with the logs of this node, see {@link RaftStart}. */
+    /** Returns the start of the Raft server with the logs of this node. */
     RaftStart raftStart(
             RaftConfig config,
             Optional<TlsEnds> tls,
@@ -159,7 +159,7 @@ public final class ReplicaNode {
                 onFailure);
     }
 
-    /** Ends the replica's part in its Raft group and takes the group out of the server. */
+    /** Ends the replica's membership in its Raft group and removes the group from the server. */
     void takeOut(Replica replica, boolean withLog) throws IOException {
         replica.leaving();
         if (host.contains(replica.descriptor().rangeId())) {
@@ -167,7 +167,10 @@ public final class ReplicaNode {
         }
     }
 
-    /** What the store has, be it alive here or about to be: nothing of it may be deleted. */
+    /**
+     * Bounds of all other ranges in the store, whether they have replicas yet or not: nothing of
+     * them may be deleted.
+     */
     List<KeyRange> othersStored(RangeId rangeId) {
         return store.localRows().ranges().stream()
                 .filter(each -> !each.equals(rangeId))

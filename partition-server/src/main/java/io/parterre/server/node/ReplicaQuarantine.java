@@ -22,9 +22,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Takes replicas out of their groups that cannot go on by their log or cannot be trusted, and has
- * them resume. Safe for any thread; waits for the disk and, where a method does not say otherwise,
- * for Ratis.
+ * Quarantines replicas that cannot continue from their log or cannot be trusted, and resumes them.
+ * Safe for any thread; waits for the disk and, unless a method says otherwise, for Ratis.
  */
 public final class ReplicaQuarantine {
     private static final Logger LOG = LoggerFactory.getLogger(ReplicaQuarantine.class);
@@ -94,9 +93,9 @@ public final class ReplicaQuarantine {
     }
 
     /**
-     * A closed segment of the replica's log reads differently than it was written. It goes on,
-     * since nothing damaged is ever taken from there, until the manager has it rebuilt; alone in
-     * its range it just goes on.
+     * Notes that a closed segment of the replica's log reads differently than it was written. The
+     * replica stays in its group until the manager has it rebuilt, because no damaged entry is ever
+     * taken from the segment. An only member of its range just goes on.
      */
     public void logDamaged(RangeId rangeId, String damage) {
         Optional<Replica> replica = node.replicas().find(rangeId);
@@ -110,11 +109,12 @@ public final class ReplicaQuarantine {
     }
 
     /**
-     * Takes a replica out of its group that cannot be trusted. It takes part in nothing until it is
-     * rebuilt, nor after another start.
+     * Quarantines a replica that cannot be trusted. The replica leaves its group until it is
+     * rebuilt, also after a restart.
      *
-     * @param generation at which that was found; a replica of a later one was rebuilt since
-     * @return whether it is quarantined by this call
+     * @param generation generation at which the reason was found; a replica of a later one was
+     *     rebuilt since
+     * @return whether this call has quarantined the replica
      */
     public boolean quarantine(RangeId rangeId, Generation generation, QuarantineReason reason)
             throws IOException {
@@ -144,10 +144,10 @@ public final class ReplicaQuarantine {
     }
 
     /**
-     * Takes a replica out of its group that has not come to an entry that is to be skipped, as if
-     * it had failed to apply it.
+     * Quarantines a replica that has not reached an entry to be skipped, as if the replica had
+     * failed to apply it.
      *
-     * @return whether it is out of its group, at an earlier entry
+     * @return whether the replica is out of its group before that entry
      */
     boolean stopBefore(Replica replica, AppliedPosition entry) throws IOException {
         synchronized (node) {
@@ -177,7 +177,8 @@ public final class ReplicaQuarantine {
     }
 
     /**
-     * Has a replica join its group again that was quarantined. It applies its log from there on.
+     * Joins a quarantined replica to its group again. The replica applies its log from its position
+     * on.
      */
     void resume(Replica replica) throws IOException {
         synchronized (node) {
@@ -192,7 +193,7 @@ public final class ReplicaQuarantine {
         if (node.host().contains(rangeId)) {
             node.host().remove(rangeId, false);
         }
-        // In this order: a start that finds no mark shows the log as well.
+        // In this order: a start that finds no mark restores the log's name as well.
         folders.quarantines().unmark(rangeId);
         folders.quarantines().show(rangeId);
         replica.standing().resumed();
@@ -207,8 +208,9 @@ public final class ReplicaQuarantine {
     }
 
     /**
-     * Of an entry at which one process after the other ended. A start finds it quarantined. Not
-     * where damage is not rebuilt, as in an embedded node: nobody could have it resume.
+     * Marks the replica whose entry was being applied when one process after the other ended, so
+     * that this start finds it quarantined. Not if damage is not rebuilt, as in an embedded node:
+     * nobody could resume the replica.
      */
     boolean crashed(CrashLoop loop) throws IOException {
         Optional<ApplyMark> culprit = loop.culprit();

@@ -19,18 +19,20 @@ import java.util.concurrent.ConcurrentHashMap;
  * the node's lock, see {@link ReplicaNode}.
  */
 public final class ReplicaRegistry {
-    /** Ranges after the one asked for: it may have been split more than once since. */
+    /**
+     * Number of ranges reported after the requested one, which may have been split more than once.
+     */
     private static final int FOLLOWING_TOLD = ReplicaCommand.Split.SPLIT_POINT_MAX;
 
     private final Map<RangeId, Replica> live = new ConcurrentHashMap<>();
     private final Map<RangeId, Replica> absorbed = new ConcurrentHashMap<>();
 
-    /** Replicas that take part, or are to. */
+    /** Replicas that are members of their groups, or will be. */
     Map<RangeId, Replica> live() {
         return live;
     }
 
-    /** Of ranges that no longer exist, until they are removed. */
+    /** Replicas of ranges that no longer exist, until they are removed. */
     Map<RangeId, Replica> absorbed() {
         return absorbed;
     }
@@ -44,7 +46,7 @@ public final class ReplicaRegistry {
         return List.copyOf(new TreeMap<>(live).values());
     }
 
-    /** What this node knows of the keys of an interval. */
+    /** Returns descriptors of the replicas whose keys overlap the interval. */
     public List<RangeDescriptor> overlapping(KeyRange keys) {
         return all().stream()
                 .map(Replica::descriptor)
@@ -53,8 +55,9 @@ public final class ReplicaRegistry {
     }
 
     /**
-     * What this node can tell a caller that asked for keys of a range and was wrong: the range, who
-     * has the keys, and what follows the range here, since that may be what was split from it.
+     * Returns descriptors for a caller that asked for keys of a range and was wrong: the range, the
+     * ranges that follow it here, which may have been split from it, and the ranges that have the
+     * keys.
      */
     public List<RangeDescriptor> heldInstead(RangeId asked, KeyRange keys) {
         Set<RangeDescriptor> told = new LinkedHashSet<>();
@@ -72,7 +75,7 @@ public final class ReplicaRegistry {
         return List.copyOf(told);
     }
 
-    /** Bounds of all replicas but that of the range. */
+    /** Bounds of all replicas but the range's. */
     List<KeyRange> others(RangeId rangeId) {
         return live.values().stream()
                 .map(Replica::descriptor)
@@ -81,7 +84,7 @@ public final class ReplicaRegistry {
                 .toList();
     }
 
-    /** Looks up how far the last flush of the store has come. */
+    /** Looks up the position of the store's last flush for each replica. */
     public void refreshDurable() {
         live.values().forEach(replica -> replica.rows().refreshDurable());
     }

@@ -21,14 +21,14 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What is done about the replicas of this node again and again. Safe for any thread. */
+/** Periodic work on the replicas of this node. Safe for any thread. */
 public final class ReplicaUpkeep {
     private static final Logger LOG = LoggerFactory.getLogger(ReplicaUpkeep.class);
 
-    /** Ratis asks for the result of an install many times a second. */
+    /** Long enough: Ratis asks for the result of an installation many times a second. */
     private static final Duration RELOAD_PATIENCE = Duration.ofSeconds(20);
 
-    /** For the manager's order to remove a replica that is no member any more. */
+    /** Time for the manager to order the removal of a replica that is no member any more. */
     private static final Duration REMOVAL_PATIENCE = Duration.ofSeconds(15);
 
     private final ReplicaNode node;
@@ -44,9 +44,9 @@ public final class ReplicaUpkeep {
     private final MendPauses mendPauses = new MendPauses();
 
     /**
-     * Of a node.
+     * Creates the upkeep of a node.
      *
-     * @param led what the node does about ranges that it leads; empty until it has started
+     * @param led changes of the ranges that the node leads; empty until it has started
      */
     ReplicaUpkeep(
             ReplicaNode node,
@@ -65,10 +65,9 @@ public final class ReplicaUpkeep {
     }
 
     /**
-     * Goes on with what was cut short: removals, groups that could not be added, and copies that
-     * were brought to groups that take no note of them. Ratis never does when the range's
-     * leadership has meanwhile gone to one whose log reaches further back; such a group is started
-     * again.
+     * Continues interrupted work: removals, groups that could not be added, and installed copies
+     * that Ratis does not take note of. Ratis never does so if leadership of the range has
+     * meanwhile gone to a member whose log reaches further back; such a group is started again.
      */
     public void mend() {
         synchronized (node) {
@@ -84,7 +83,7 @@ public final class ReplicaUpkeep {
                     mend(replica);
                     mendPauses.mended(rangeId);
                 } catch (IOException failure) {
-                    // The others have nothing to do with it.
+                    // The other replicas are not affected.
                     LOG.warn("not mended rangeId={}", rangeId, failure);
                     mendPauses.failed(rangeId, nanoTicker.getAsLong());
                 }
@@ -122,11 +121,12 @@ public final class ReplicaUpkeep {
     }
 
     /**
-     * Has the Raft groups that this node leads and their descriptors agree again where a change of
-     * members was never recorded. To be called about once a second; waits for nothing.
+     * Aligns the Raft groups that this node leads and their descriptors if a change of members was
+     * never recorded. Called about once a second; waits for nothing.
      */
     public void alignGroups() {
-        // Those it does not lead as well: how long they have differed is forgotten with leadership.
+        // Also for groups that this node does not lead, so that after a loss of leadership the time
+        // for which they have differed begins again.
         led.get()
                 .ifPresent(
                         running -> {
@@ -144,17 +144,17 @@ public final class ReplicaUpkeep {
     }
 
     /**
-     * Has the replicas that lead note that they are up to date now, so that they can tell how far
-     * behind they are once they are cut off. To be called about once a second.
+     * Lets replicas that lead note that they are up to date now, so that they know their staleness
+     * once they are cut off. Called about once a second.
      */
     public void noteLeases() {
         replicas.values().forEach(replica -> replica.catchUp().syncedNanos(nanoTicker.getAsLong()));
     }
 
     /**
-     * Tells of a failure once Ratis has ended its server by itself, as after a pause of many
-     * minutes. A replica does not always notice, and a node may have none: it would stay, serve
-     * nothing and take nothing in. To be called now and then; waits for nothing.
+     * Reports a failure if Ratis has ended its server by itself, for example after a pause of many
+     * minutes. A replica does not always notice, and a node may have none: the node would stay,
+     * serve nothing and accept nothing. Called periodically; waits for nothing.
      */
     public void watchRaft() {
         RaftHost watched = node.host();
@@ -167,9 +167,9 @@ public final class ReplicaUpkeep {
     }
 
     /**
-     * Has ranges that this node leads forget fences of tables that were deleted long ago. For one
-     * thread, to be called now and then; waits for nothing. Does nothing below the feature level
-     * for that.
+     * Removes fences of tables that were deleted long ago from ranges that this node leads.
+     * Confined to one thread and called periodically; waits for nothing. Does nothing below the
+     * feature level for it.
      */
     public void forgetFences() {
         if (level.has(Feature.FORGOTTEN_FENCES)) {
@@ -178,11 +178,11 @@ public final class ReplicaUpkeep {
     }
 
     /**
-     * Has ranges that this node leads set their log time back that is far ahead of its clock. For
-     * one thread, to be called about twice a minute; waits for nothing. Does nothing below the
-     * feature level for that.
+     * Sets back the log time of ranges that this node leads if it is far ahead of the node's clock.
+     * Confined to one thread and called about twice a minute; waits for nothing. Does nothing below
+     * the feature level for it.
      *
-     * @param trust what managers say of the clock
+     * @param trust the managers' verdict on the node's clock
      */
     public void resetClocks(ClockTrust trust) {
         if (level.has(Feature.CLOCK_RESET)) {
@@ -190,7 +190,10 @@ public final class ReplicaUpkeep {
         }
     }
 
-    /** How far the log time of a range that this node leads is ahead of its clock at most. */
+    /**
+     * Returns how far the log time of a range that this node leads is ahead of the node's clock at
+     * most; zero if none is ahead.
+     */
     public Duration timeAhead() {
         long nowTicks = Ticks.of(node.factory().clock().instant());
         long latestTicks =

@@ -44,9 +44,9 @@ import java.util.function.LongSupplier;
  * The replicas of this node. Safe for any thread; starting, hosting, joining, removing and closing
  * wait for the disk.
  *
- * <p>A replica exists once its descriptor is durable in the store; its Raft group is added after
- * that, and again at every start where it is missing. So a Raft log never lies without the rows it
- * belongs to. One that is to go is marked first, and at a start what is marked goes before anything
+ * <p>A replica exists once its descriptor is durable in the store. Its Raft group is added after
+ * that, and again at every start at which it is missing. So a Raft log never exists without its
+ * rows. A replica is marked before its removal, and a start removes marked replicas before anything
  * else.
  */
 public final class Replicas implements AutoCloseable {
@@ -72,19 +72,19 @@ public final class Replicas implements AutoCloseable {
     private volatile Optional<LedRanges> led = Optional.empty();
 
     /**
-     * Replicas of a node that is being wired; {@link #start} brings them to life.
+     * Creates the replicas of a node that is being wired; {@link #start} starts them.
      *
      * @param folders Raft logs, and copies under way
-     * @param room for the logs of the Raft groups
+     * @param room memory for the logs of the Raft groups
      * @param source brings replicas of other nodes
-     * @param progress tells how far replicas of other nodes are
-     * @param installsMax copies taken in at a time
+     * @param progress asks nodes how far their replicas are
+     * @param installsMax largest number of copies installed at a time
      * @param executor packs and answers proposals
-     * @param nanoTicker time of all that is waited for, in nanoseconds from any origin
+     * @param nanoTicker time of all waits, in nanoseconds from any origin
      * @param alarm rings by the same time
-     * @param onFailure told when a replica can no longer keep what it acknowledged
-     * @param onChange told when some replica gains or loses leadership or its range gets other
-     *     members, on Raft's threads
+     * @param onFailure called when a replica can no longer keep what it acknowledged
+     * @param onChange called on Raft's threads when a replica gains or loses leadership or its
+     *     range gets other members
      */
     public Replicas(
             RaftConfig config,
@@ -194,9 +194,9 @@ public final class Replicas implements AutoCloseable {
     }
 
     /**
-     * Restores what the store holds and joins the Raft groups.
+     * Restores the store's replicas and joins their Raft groups.
      *
-     * @param tls of the connections between nodes; empty: plain text
+     * @param tls encryption of the connections between nodes; empty for plain text
      * @throws IOException if a log or the network cannot be opened
      */
     public void start(Optional<TlsEnds> tls) throws IOException {
@@ -244,7 +244,9 @@ public final class Replicas implements AutoCloseable {
                 node::changed);
     }
 
-    /** What is applied from now on is not why the process ends: it has run for long enough. */
+    /**
+     * Stops blaming applied entries for an end of the process, because it has run for long enough.
+     */
     public void settle() {
         marks.settle();
     }
@@ -263,22 +265,22 @@ public final class Replicas implements AutoCloseable {
         return node.replicas().all();
     }
 
-    /** What adds and removes replicas. */
+    /** Adds and removes replicas. */
     public ReplicaMembership membership() {
         return membership;
     }
 
-    /** What takes replicas out of their groups that cannot be trusted. */
+    /** Quarantines and resumes replicas. */
     public ReplicaQuarantine quarantine() {
         return quarantine;
     }
 
-    /** What lets a range whose majority is lost go on. */
+    /** Recovers ranges whose majority is lost. */
     public LostRangeRecovery recovery() {
         return recovery;
     }
 
-    /** Does for operators what is to be done about entries that could not be applied. */
+    /** Carries out operators' decisions on entries that could not be applied. */
     public EntryRecovery entries() {
         return new EntryRecovery(node, quarantine);
     }
@@ -288,32 +290,32 @@ public final class Replicas implements AutoCloseable {
         return logs;
     }
 
-    /** What managers confirm of the ranges here. */
+    /** Handles what managers confirm of the ranges on this node. */
     public RangeConfirmation confirmation() {
         return confirmation;
     }
 
-    /** What the replicas refuse. */
+    /** Refusals by the replicas. */
     public ReplicaAdmission admission() {
         return admission;
     }
 
-    /** What is done again and again. */
+    /** Periodic work on the replicas. */
     public ReplicaUpkeep upkeep() {
         return upkeep;
     }
 
-    /** What a disk that hangs means for the ranges here. */
+    /** Effects of a stalled disk on the ranges of this node. */
     public DiskStallImpact stalls() {
         return stalls;
     }
 
-    /** The time by which all is measured that is waited for, in nanoseconds. */
+    /** The time of all waits, in nanoseconds. */
     public LongSupplier nanoTicker() {
         return node.nanoTicker();
     }
 
-    /** What this node does about the ranges it leads. */
+    /** Changes of the ranges that this node leads; empty until it has started. */
     public Optional<LedRanges> led() {
         return led;
     }
@@ -325,25 +327,25 @@ public final class Replicas implements AutoCloseable {
         }
     }
 
-    /** What Ratis may end by itself. */
+    /** The Raft server, which Ratis may end by itself. */
     RaftHost host() {
         return node.host();
     }
 
     /**
-     * The process is about to end; comes before {@link #close}.
+     * Notes that the process is about to end; comes before {@link #close}.
      *
-     * @param well whether as it should; else the next start finds what was being applied
+     * @param well whether the end is regular; if not, the next start finds what was being applied
      */
     public void ends(boolean well) {
         marks.close(well);
     }
 
-    /** Leaves all groups after what is committed has been applied. */
+    /** Leaves all groups after committed entries have been applied. */
     @Override
     public void close() {
         node.closing();
-        // Not under the lock of those who add and remove: they may wait for Ratis.
+        // Not under the lock of threads that add and remove replicas: they may wait for Ratis.
         node.replicas().live().values().forEach(Replica::ending);
         childStarter.close();
         absorbedCleanup.close();

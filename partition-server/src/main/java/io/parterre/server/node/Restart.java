@@ -28,9 +28,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Puts in order what a start finds on disk, before any replica joins its Raft group. A replica
- * whose log is damaged is left out and its log kept as it is, if the range has other members; else
- * nothing starts. One that is quarantined is left out in any case. For one thread.
+ * Puts a node's disk in order at a start, before any replica joins its Raft group. A replica whose
+ * log is damaged is left out and its log kept as it is, if the range has other members; if not,
+ * nothing starts. A quarantined replica is left out in any case. Confined to one thread.
  */
 final class Restart {
     private static final Logger LOG = LoggerFactory.getLogger(Restart.class);
@@ -46,17 +46,18 @@ final class Restart {
     }
 
     /**
-     * Ranges that the node has replicas of, once removals and installs that were cut short ended.
+     * Returns the ranges of which the node has replicas, after it has finished interrupted removals
+     * and installations.
      *
-     * <p>In the order in which ranges are made: a range's child may lie in what is to be emptied of
-     * an older copy of it, but no range lies in one of its children.
+     * <p>Works in the order in which ranges are created: a child may lie in the bounds that are
+     * emptied for an older copy of its parent, but no range lies in one of its children.
      */
     Map<RangeId, HostedRange> ranges() throws IOException {
         Map<RangeId, HostedRange> found = new TreeMap<>();
         for (RangeId rangeId : store.localRows().ranges()) {
             ReplicaRows.descriptor(store, rangeId).ifPresent(range -> found.put(rangeId, range));
         }
-        // First of all: what they lie in may have to be emptied.
+        // First of all, because the bounds in which they lie may have to be emptied.
         for (RangeId rangeId : List.copyOf(found.keySet())) {
             if (ReplicaRows.phase(store, rangeId) == ReplicaPhase.ABSORBED) {
                 folders.deleteLog(rangeId);
@@ -90,7 +91,7 @@ final class Restart {
         }
     }
 
-    /** Has each log end where a log may end, and no earlier than the rows. */
+    /** Repairs each log's end, and drops logs that are behind their rows. */
     void readyLogs(Collection<Replica> replicas) throws IOException {
         for (Replica replica : replicas) {
             if (isQuarantined(replica)) {
@@ -121,7 +122,7 @@ final class Restart {
         RangeId rangeId = replica.descriptor().rangeId();
         Optional<QuarantineMark> mark = folders.quarantines().mark(rangeId);
         if (mark.isEmpty()) {
-            // Its end may have come before it was resumed as a whole.
+            // The process may have ended before the replica was resumed completely.
             folders.quarantines().show(rangeId);
             return false;
         }
@@ -161,7 +162,7 @@ final class Restart {
     /**
      * Starts the Raft server, which reads all logs.
      *
-     * @param afresh told of each replica whose group may have begun in vain
+     * @param afresh called with each replica whose group may have begun in vain
      * @throws DamagedLogException if a log is damaged that cannot be left out
      */
     RaftHost host(RaftStart start, Collection<Replica> replicas, Consumer<Replica> afresh)

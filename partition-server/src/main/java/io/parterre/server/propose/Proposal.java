@@ -8,12 +8,12 @@ import java.util.function.Consumer;
 /**
  * A command on its way into the log.
  *
- * @param message as it will stand in the log
- * @param command the same, decoded
- * @param own whether it is the range's own: those are few, and what clients have waiting must not
- *     keep a range from what would relieve it
- * @param trace told how far it has come
- * @param done told once how it ended, on the proposer's thread: must not block
+ * @param message the command as it will be in the log
+ * @param command the same command, decoded
+ * @param own whether the command is the range's own. Such commands are few, and waiting commands of
+ *     clients must not hold up a command that would relieve the range
+ * @param trace called with the progress of the command
+ * @param done called once with the result, on the proposer's thread; must not block
  */
 public record Proposal(
         Command message,
@@ -21,13 +21,13 @@ public record Proposal(
         boolean own,
         ProposalTrace trace,
         Consumer<ProposalResult> done) {
-    /** One that is not traced. */
+    /** Creates a proposal without a trace. */
     public Proposal(
             Command message, SubmittedCommand command, boolean own, Consumer<ProposalResult> done) {
         this(message, command, own, ProposalTrace.NONE, done);
     }
 
-    /** Of a client. */
+    /** Creates a client's proposal without a trace. */
     public Proposal(Command message, SubmittedCommand command, Consumer<ProposalResult> done) {
         this(message, command, false, ProposalTrace.NONE, done);
     }

@@ -4,11 +4,11 @@ import io.parterre.error.BusyReason;
 import io.parterre.server.apply.Outcome;
 import java.util.Optional;
 
-/** How the proposal of a command ended. */
+/** The result of proposing a command. */
 public sealed interface ProposalResult {
     <R> R match(Cases<R> cases);
 
-    /** One method per kind of end. */
+    /** One method per kind of result. */
     interface Cases<R> {
         R applied(Applied applied);
 
@@ -21,7 +21,7 @@ public sealed interface ProposalResult {
         R tooLarge(TooLarge tooLarge);
     }
 
-    /** Committed and applied. */
+    /** The command is committed and applied. */
     record Applied(Outcome outcome) implements ProposalResult {
         @Override
         public <R> R match(Cases<R> cases) {
@@ -37,7 +37,7 @@ public sealed interface ProposalResult {
         }
     }
 
-    /** Too much waits; the command is in no log and never will be. */
+    /** Too many commands wait; the command is in no log and never will be. */
     record Busy(BusyReason reason) implements ProposalResult {
         @Override
         public <R> R match(Cases<R> cases) {
@@ -45,7 +45,7 @@ public sealed interface ProposalResult {
         }
     }
 
-    /** The command is in a log and may or may not be committed; only a repeat can tell. */
+    /** The command is in a log and may or may not be committed; only a repeat can find out. */
     record InDoubt() implements ProposalResult {
         @Override
         public <R> R match(Cases<R> cases) {

@@ -1,11 +1,11 @@
 package io.parterre.server.propose;
 
 /**
- * Told how far a command has come, for a trace. Safe for any thread; must not block. What happens
- * at other members is not told.
+ * Receives the progress of a command, for a trace. Safe for any thread; must not block. Progress at
+ * other members is not reported.
  */
 public interface ProposalTrace {
-    /** Nobody asks. */
+    /** Ignores all progress. */
     ProposalTrace NONE =
             new ProposalTrace() {
                 @Override
@@ -22,18 +22,18 @@ public interface ProposalTrace {
             };
 
     /**
-     * It is part of an entry that is proposed now.
+     * The command is part of an entry that is proposed now.
      *
-     * @param commands of the entry
+     * @param commands number of commands in the entry
      */
     void packed(int commands);
 
     /** The entry is in this node's log, or about to be. */
     void appended();
 
-    /** The entry is committed, and its turn has come. May be told again. */
+    /** The entry is committed and applied next. May be called again. */
     void applying();
 
-    /** It has taken effect here. */
+    /** The command has taken effect on this node. */
     void applied();
 }

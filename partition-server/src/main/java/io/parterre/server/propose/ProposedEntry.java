@@ -7,9 +7,9 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * A log entry between its proposal and its answer. Goes with the request through Ratis, so that the
- * leader applies it without decoding it and hands its outcomes back. Written by Raft's threads,
- * read after its future has completed.
+ * A log entry between its proposal and its answer. Passes through Ratis with the request, so that
+ * the leader applies the entry without decoding it and stores its outcomes here. Written by Raft's
+ * threads, read after its future has completed.
  */
 public final class ProposedEntry {
     private final LogEntry entry;
@@ -34,12 +34,12 @@ public final class ProposedEntry {
         return entry;
     }
 
-    /** Not to be changed. */
+    /** The encoded entry; callers must not change the array. */
     public byte[] bytes() {
         return bytes;
     }
 
-    /** From here on the entry may be in the log, whatever is answered. */
+    /** Notes that the entry may be in the log from here on, whatever is answered. */
     public void markAppended() {
         appended = true;
         traces.forEach(ProposalTrace::appended);
@@ -49,7 +49,7 @@ public final class ProposedEntry {
         return appended;
     }
 
-    /** It is committed and applied next, unless that is put off once more. */
+    /** Notes that the entry is committed and applied next, unless it is deferred once more. */
     public void applying() {
         traces.forEach(ProposalTrace::applying);
     }
@@ -59,24 +59,27 @@ public final class ProposedEntry {
         traces.forEach(ProposalTrace::applied);
     }
 
-    /** Ratis takes it for applied from now on, and it is not. */
+    /** Notes that Ratis takes the entry for applied from now on although it is not. */
     public void defer() {
         if (settled.isDone()) {
             settled = new CompletableFuture<>();
         }
     }
 
-    /** It is applied, or will not be here. */
+    /** Notes that the entry is applied, or will not be on this node. */
     public void settle() {
         settled.complete(null);
     }
 
-    /** Ends once outcomes that there will be are there; to be asked once Ratis has answered. */
+    /**
+     * Returns a future that ends once the outcomes are there, if there will be any; to be asked
+     * after Ratis has answered.
+     */
     public CompletableFuture<Void> settled() {
         return settled;
     }
 
-    /** One for each command; empty unless this replica applied the entry while it led. */
+    /** One outcome for each command; empty unless this replica applied the entry while it led. */
     public Optional<List<Outcome>> outcomes() {
         return outcomes.isEmpty() ? Optional.empty() : Optional.of(outcomes);
     }

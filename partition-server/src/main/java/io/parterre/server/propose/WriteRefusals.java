@@ -9,12 +9,12 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 
-/** Why a replica refuses writes for a while. Safe for any thread; never blocks. */
+/** Reasons for which a replica refuses writes for a while. Safe for any thread; never blocks. */
 public final class WriteRefusals {
     private final AtomicReference<Set<BusyReason>> all = new AtomicReference<>(Set.of());
     private volatile boolean growth;
 
-    /** Refuses all writes for this reason, or no more. */
+    /** Refuses all writes for this reason, or no longer does. */
     public void refuse(BusyReason why, boolean refused) {
         if (all.get().contains(why) == refused) {
             return;
@@ -30,12 +30,15 @@ public final class WriteRefusals {
                 });
     }
 
-    /** Refuses what makes the range hold more, as a node without room does, or no more. */
+    /**
+     * Refuses commands that make the range hold more, as a node without room does, or no longer
+     * does.
+     */
     public void refuseGrowth(boolean refused) {
         growth = refused;
     }
 
-    /** Why the command is refused now; empty: it is not. */
+    /** Returns the reason why the command is refused now; empty if it is not refused. */
     public Optional<BusyReason> of(ReplicaCommand command) {
         Set<BusyReason> refusals = all.get();
         if (!refusals.isEmpty()) {

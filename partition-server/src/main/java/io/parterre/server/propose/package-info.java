@@ -1,5 +1,5 @@
 /**
- * Commands on their way into the log, and why they are refused before. No I/O. Packing and handing
- * them to Raft is the business of {@code raft}. Start with {@code Proposal}.
+ * Commands on their way into the log, and reasons to refuse them before. No I/O. Package {@code
+ * raft} packs commands and submits them to Raft. Start with {@code Proposal}.
  */
 package io.parterre.server.propose;

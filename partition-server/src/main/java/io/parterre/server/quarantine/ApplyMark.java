@@ -4,21 +4,22 @@ import io.parterre.range.RangeId;
 import io.parterre.server.rows.AppliedPosition;
 
 /**
- * What a replica was applying when its process ended.
+ * An entry that a replica was applying when its process ended.
  *
- * @param entry that was applied; its commands are those of the entry that were applied before, so
- *     that a large entry of which a start applies more than the one before is not the same mark
+ * @param entry position of the entry, with the number of its commands that were applied before. So
+ *     there are different marks of a large entry of which one start applies more than the start
+ *     before
  */
 public record ApplyMark(RangeId rangeId, AppliedPosition entry) {
-    /** One word. */
+    /** Returns the mark as one word. */
     public String encode() {
         return rangeId.value() + "/" + entry.term() + "/" + entry.index() + "/" + entry.commands();
     }
 
     /**
-     * Reads what {@link #encode} wrote.
+     * Reads the result of {@link #encode}.
      *
-     * @throws IllegalArgumentException if nothing of the kind
+     * @throws IllegalArgumentException if the word is no mark
      */
     public static ApplyMark decode(String word) {
         String[] parts = word.split("/");

@@ -18,20 +18,20 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Notes which entry each replica applies, in a file that is never synced: what was written to it
- * outlives the process. The next start finds there what the process ended with. Two files of the
- * node's folder:
+ * outlives the process. The next start finds there what was being applied when the process ended.
+ * Two files of the node's folder:
  *
  * <pre>
  * APPLYING   state(8), then a slot a replica: range(8) term(8) index(8) commands(8); range 0: free
  * CRASHES    see {@link CrashLoop}
  * </pre>
  *
- * <p>A process that ends as it should leaves neither. The files say nothing that a loss of power
- * would have to keep: a machine that goes down ends no process by an entry. To note an entry costs
- * two small writes to what the system keeps in memory, and nothing once the process is settled. The
- * file has its size from the start, so they need no room on the disk. Not a mapped file, which
- * would keep the file system busy beyond the end of the node, nor a channel, which an interrupted
- * thread closes for all. Slots are given out and used by any thread; all else is for one.
+ * <p>A process that ends regularly leaves neither file. The files need not survive a power loss,
+ * because a machine that goes down is no process ended by an entry. Noting an entry costs two small
+ * writes to the system's page cache, and nothing once the process is settled. The file has its full
+ * size from the start, so notes need no room on the disk. Not a mapped file, which would keep the
+ * file system busy beyond the end of the node, nor a channel, which an interrupted thread closes
+ * for all. Slots are taken and used by any thread; everything else is confined to one thread.
  */
 public final class ApplyMarks {
     private static final Logger LOG = LoggerFactory.getLogger(ApplyMarks.class);
@@ -39,7 +39,7 @@ public final class ApplyMarks {
     private static final long SETTLED = 2;
     private static final int SLOT_BYTES = 4 * Long.BYTES;
 
-    /** Replicas beyond these are not noted. */
+    /** Number of replicas that can be noted; further replicas are not. */
     private static final int SLOTS = 4_096;
 
     private static final int FILE_BYTES = Long.BYTES + SLOTS * SLOT_BYTES;
@@ -48,13 +48,13 @@ public final class ApplyMarks {
     private final Path crashes;
     private final Queue<Integer> free = new ConcurrentLinkedQueue<>();
 
-    /** Whether a mark would be read by the next start. */
+    /** Whether the process is settled, so that the next start ignores all marks. */
     private volatile boolean settled;
 
     // Guarded by this.
     private Optional<RandomAccessFile> file = Optional.empty();
 
-    /** Notes nothing until it is opened. */
+    /** Creates marks that note nothing until they are opened. */
     public ApplyMarks(Path folder) {
         this.applying = folder.resolve("APPLYING");
         this.crashes = folder.resolve("CRASHES");
@@ -63,7 +63,10 @@ public final class ApplyMarks {
         }
     }
 
-    /** Where one replica notes what it applies, until it is closed. For one thread at a time. */
+    /**
+     * Place where one replica notes what it applies, until the slot is closed. Used by one thread
+     * at a time.
+     */
     public final class Slot {
         private final RangeId rangeId;
         private final int number;
@@ -76,7 +79,7 @@ public final class ApplyMarks {
             this.offset = Long.BYTES + number * SLOT_BYTES;
         }
 
-        /** An entry is about to be applied, or the next slice of it. */
+        /** Notes that an entry, or its next slice, is about to be applied. */
         public void begin(AppliedPosition entry) {
             if (!closed && !settled) {
                 write(
@@ -89,14 +92,14 @@ public final class ApplyMarks {
             }
         }
 
-        /** It was applied, or will not be by this process. */
+        /** Notes that the entry was applied, or will not be by this process. */
         public void end() {
             if (!closed && !settled) {
                 write(offset, ByteBuffer.allocate(Long.BYTES));
             }
         }
 
-        /** The replica is gone; another one gets the slot. */
+        /** Closes the slot of a replica that is gone; another replica gets it. */
         public void close() {
             if (!closed) {
                 end();
@@ -106,15 +109,15 @@ public final class ApplyMarks {
         }
     }
 
-    /** A slot for a replica; empty: there are too many. */
+    /** Returns a slot for a replica; empty if there are too many replicas. */
     public Optional<Slot> slot(RangeId rangeId) {
         return Optional.ofNullable(free.poll()).map(number -> new Slot(rangeId, number));
     }
 
     /**
-     * Takes over what the process before has left, and notes from here on.
+     * Takes over the notes of the process before, and begins to note.
      *
-     * @return the runs that have ended early up to now, that one included
+     * @return the runs that have ended early so far, including the process before
      */
     public CrashLoop open() throws IOException {
         CrashLoop known = CrashLoop.NONE;
@@ -143,14 +146,17 @@ public final class ApplyMarks {
             file.get().seek(at);
             file.get().write(bytes.array());
         } catch (IOException failure) {
-            // Nothing is lost but what a start would learn from it.
+            // Only information for the next start is lost.
             LOG.warn("applied entries are no longer noted file={}", applying, failure);
             closeFile();
             deleteNotes();
         }
     }
 
-    /** What was noted last would be taken for what the process ended with. */
+    /**
+     * Otherwise the next start would take the last notes for what the process was applying when it
+     * ended.
+     */
     private void deleteNotes() {
         try {
             Files.deleteIfExists(applying);
@@ -182,7 +188,7 @@ public final class ApplyMarks {
         }
     }
 
-    /** Of a process that ended early and not by itself. */
+    /** Reads the notes of a process that ended early and irregularly; empty if there was none. */
     private Optional<Set<ApplyMark>> left() throws IOException {
         if (!Files.exists(applying)) {
             return Optional.empty();
@@ -206,14 +212,14 @@ public final class ApplyMarks {
         return Optional.of(marks);
     }
 
-    /** Each entry that the runs before ended with is dealt with. */
+    /** Forgets the runs that have ended early, because the entry that ended them is dealt with. */
     public void forget() throws IOException {
         Files.deleteIfExists(crashes);
     }
 
     /**
-     * The process has run for long enough, or ends for a reason that no entry has: what it applies
-     * is not why it ends.
+     * Stops noting, because the process has run for long enough, or ends for a reason unrelated to
+     * an entry.
      */
     public void settle() {
         write(0, ByteBuffer.allocate(Long.BYTES).putLong(SETTLED));
@@ -221,9 +227,9 @@ public final class ApplyMarks {
     }
 
     /**
-     * Notes nothing any more.
+     * Stops noting.
      *
-     * @param well whether the process ends as it should; else the next one finds what is noted
+     * @param well whether the process ends regularly; if not, the next process finds the notes
      */
     public void close(boolean well) {
         closeFile();

@@ -9,15 +9,14 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Runs of a node's process that ended soon after their start and not by themselves, one after the
- * other, each with what was being applied when it ended. An entry that ends the process is applied
- * again by each start, at the same place; whatever else was being applied is another entry each
- * time. Pure.
+ * Consecutive runs of a node's process that ended soon after their start and irregularly, each with
+ * the entries that were being applied when it ended. Each start applies the entry that ends the
+ * process again, at the same place; the other entries differ each time. Pure.
  *
- * @param runs the oldest first
+ * @param runs the runs, oldest first
  */
 public record CrashLoop(List<Set<ApplyMark>> runs) {
-    /** So many runs in a row make a loop. */
+    /** Number of consecutive runs that make a loop. */
     public static final int RUNS = 3;
 
     public static final CrashLoop NONE = new CrashLoop(List.of());
@@ -26,7 +25,7 @@ public record CrashLoop(List<Set<ApplyMark>> runs) {
         runs = runs.stream().map(Set::copyOf).toList();
     }
 
-    /** With one more run, and no more of them than count. */
+    /** Returns the last {@link #RUNS} runs, with one more run added. */
     public CrashLoop after(Set<ApplyMark> marks) {
         List<Set<ApplyMark>> all = new ArrayList<>(runs);
         all.add(marks);
@@ -34,9 +33,9 @@ public record CrashLoop(List<Set<ApplyMark>> runs) {
     }
 
     /**
-     * The one entry that was being applied at the end of each of the last runs; empty: there is no
-     * loop, or several were, as where a disk hangs at each start. Those that only waited beside the
-     * culprit must not be taken for it.
+     * Returns the only entry that was being applied at the end of each of the last runs. Empty if
+     * there is no loop, or if there are several such entries, for example because a disk hangs at
+     * each start: an entry that only waited beside the culprit must not be taken for it.
      */
     public Optional<ApplyMark> culprit() {
         if (runs.size() < RUNS) {
@@ -47,7 +46,7 @@ public record CrashLoop(List<Set<ApplyMark>> runs) {
         return common.size() == 1 ? Optional.of(common.iterator().next()) : Optional.empty();
     }
 
-    /** A line a run. */
+    /** Returns one line for each run. */
     public String encode() {
         return runs.stream()
                 .map(
@@ -61,7 +60,7 @@ public record CrashLoop(List<Set<ApplyMark>> runs) {
     }
 
     /**
-     * Reads what {@link #encode} wrote.
+     * Reads the result of {@link #encode}.
      *
      * @throws IllegalArgumentException if a line cannot be read
      */

@@ -5,15 +5,15 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * How a replica stands to entries that could not be applied.
+ * A replica's state with respect to entries that could not be applied.
  *
- * @param mark why it is quarantined; empty: it is not
- * @param damaged whether it takes no part for another reason, and has to be rebuilt
- * @param appliedIndex last entry that is applied as a whole; -1: none
- * @param touchedIndex last entry that has left something in the rows
- * @param skipped entries that have no effect on it, or will have none once it is resumed
- * @param release of this node's process
- * @param refusal why nothing was done; empty: it was, or nothing was asked for
+ * @param mark reason for the quarantine; empty if the replica is not quarantined
+ * @param damaged whether the replica is out of its group for another reason, and has to be rebuilt
+ * @param appliedIndex last entry that is applied as a whole; -1 if none
+ * @param touchedIndex last entry that has changed the rows
+ * @param skipped entries that have no effect on the replica, or will have none once it is resumed
+ * @param release release of this node's process
+ * @param refusal reason why a request was refused; empty if it was not, or nothing was requested
  */
 public record EntryStanding(
         Optional<QuarantineMark> mark,

@@ -14,12 +14,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Logs that are damaged, kept as they are until their range lives on without the replica. They lie
- * beside the others under a name that Ratis does not take for a group's; that name is also the mark
- * that lasts through a restart.
+ * Damaged logs, kept as they are until their range goes on without the replica. They are beside the
+ * other logs under a name that Ratis does not take for a group. That name is also the mark that
+ * outlasts a restart.
  *
- * @param logs Raft logs, one folder a group
- * @param aside takes them once they are given up
+ * @param logs folder of the Raft logs, one folder for each group
+ * @param aside archive for logs that are given up
  */
 public record HeldLogs(Path logs, DamagedArchive aside) {
     private static final String SUFFIX = ".damaged";
@@ -34,8 +34,11 @@ public record HeldLogs(Path logs, DamagedArchive aside) {
     }
 
     /**
-     * Refuses to go on where the range's log is held and nothing is to be rebuilt: with an empty
-     * one in its place the replica would vote as if it never had, and acknowledge what it lacks.
+     * Refuses to continue if the range's log is held and nothing may be rebuilt. With an empty log
+     * in its place the replica would vote as if it never had, and acknowledge entries that it
+     * lacks.
+     *
+     * @throws IOException if the range's log is held
      */
     public static void requireNone(Path logs, RangeId rangeId) throws IOException {
         Optional<String> reason = reason(logs, rangeId);
@@ -55,7 +58,7 @@ public record HeldLogs(Path logs, DamagedArchive aside) {
         }
     }
 
-    /** Why the range's log is held; empty: it is not. */
+    /** Returns the reason why the range's log is held; empty if it is not held. */
     public Optional<String> reason(RangeId rangeId) throws IOException {
         return reason(logs, rangeId);
     }
@@ -73,7 +76,8 @@ public record HeldLogs(Path logs, DamagedArchive aside) {
     }
 
     /**
-     * Takes a log out of use, or notes that there is none where one has to be. Nobody has it open.
+     * Takes a log out of use, or notes that there is none where one has to be. Nobody may have the
+     * log open.
      */
     public void hold(RangeId rangeId, String reason) throws IOException {
         Path held = held(rangeId);
@@ -96,7 +100,7 @@ public record HeldLogs(Path logs, DamagedArchive aside) {
         StagedCopy.sync(logs);
     }
 
-    /** Gives a held log up. */
+    /** Moves a held log to the archive. */
     public void archive(RangeId rangeId) throws IOException {
         aside.take("range-" + rangeId + "-log", List.of(held(rangeId)));
     }

@@ -6,12 +6,11 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Why a replica is quarantined: an entry of its log that could not be applied. As a file, lines of
- * {@code name=value} in any order, of which the reason is one line; names that are not known are
- * skipped.
+ * Reason why a replica is quarantined: an entry of its log that could not be applied. As a file:
+ * lines of {@code name=value} in any order; the reason is one line; unknown names are ignored.
  *
  * @param entry term and index of that entry
- * @param release by which it could not be applied; empty: not known
+ * @param release release that could not apply the entry; empty if unknown
  * @param reason one line, for people
  */
 public record QuarantineMark(AppliedPosition entry, String release, String reason) {
@@ -22,7 +21,7 @@ public record QuarantineMark(AppliedPosition entry, String release, String reaso
         reason = oneLine(reason);
     }
 
-    /** Of a failure: what it is called, and what it says. */
+    /** Creates a mark with the type and the message of a failure as its reason. */
     public static QuarantineMark of(AppliedPosition entry, String release, Throwable failure) {
         String said = failure.getMessage() == null ? "" : ": " + failure.getMessage();
         return new QuarantineMark(entry, release, failure.getClass().getSimpleName() + said);
@@ -33,7 +32,7 @@ public record QuarantineMark(AppliedPosition entry, String release, String reaso
         return line.length() <= REASON_CHARS_MAX ? line : line.substring(0, REASON_CHARS_MAX);
     }
 
-    /** What is told of the replica. */
+    /** Describes the damage in reports on the replica. */
     public String damage() {
         return "entry "
                 + entry.index()
@@ -58,7 +57,7 @@ public record QuarantineMark(AppliedPosition entry, String release, String reaso
     /**
      * Reads a mark.
      *
-     * @throws IllegalArgumentException if it names no entry
+     * @throws IllegalArgumentException if the file names no entry
      */
     public static QuarantineMark decode(RangeId rangeId, String file) {
         Map<String, String> values = new LinkedHashMap<>();

@@ -1,15 +1,16 @@
 package io.parterre.server.quarantine;
 
-/** Why a replica is quarantined. */
+/** Reason why a replica is quarantined. */
 public sealed interface QuarantineReason {
-    /** In words, for people. */
+    /** Returns the reason in words, for people. */
     String text();
 
     /**
-     * Its log ended before entries that it had acknowledged: its folder is an older copy of itself,
-     * or the disk lost what it had reported as written. It may have forgotten votes as well.
+     * The replica's log ended before entries that it had acknowledged: its folder is an older copy
+     * of itself, or the disk lost what it had reported as written. The replica may have forgotten
+     * votes as well.
      *
-     * @param acknowledgedIndex last entry that it is known to have acknowledged
+     * @param acknowledgedIndex last entry that the replica is known to have acknowledged
      */
     record Regressed(long acknowledgedIndex) implements QuarantineReason {
         @Override
@@ -22,9 +23,9 @@ public sealed interface QuarantineReason {
     }
 
     /**
-     * Its rows were others than those of most members.
+     * The replica's rows differed from those of most members.
      *
-     * @param index last entry at which they were compared
+     * @param index last entry at which the rows were compared
      */
     record Differs(long index) implements QuarantineReason {
         @Override

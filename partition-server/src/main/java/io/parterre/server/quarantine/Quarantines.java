@@ -17,7 +17,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Notes beside the Raft logs about entries that could not be applied, one file a range each:
+ * Notes beside the Raft logs about entries that could not be applied, one file of each kind for a
+ * range:
  *
  * <pre>
  * GROUP.quarantine   the replica is quarantined, see {@link QuarantineMark}
@@ -25,18 +26,18 @@ import java.util.Set;
  * GROUP.set-aside/   the log of a replica that a start has found quarantined
  * </pre>
  *
- * <p>Ratis joins each group whose folder it finds, so a start moves the log of such a replica to a
- * name that is none of a group, and a resume moves it back. What is skipped stays noted as long as
- * there is the replica: a start may apply its log again. Waits for the disk; one thread at a time
- * for each range.
+ * <p>Ratis joins each group whose folder it finds. So a start moves the log of a quarantined
+ * replica to a name that belongs to no group, and a resume moves it back. Skipped entries stay
+ * noted as long as the replica exists, because a start may apply its log again. Waits for the disk;
+ * one thread at a time for each range.
  *
- * @param logs Raft logs, one folder a group
- * @param release of this process; empty: not known
+ * @param logs folder of the Raft logs, one folder for each group
+ * @param release release of this process; empty if unknown
  */
 public record Quarantines(Path logs, String release) {
     private static final String MARK = ".quarantine";
 
-    /** As releases before have it: a start has to find their notes. */
+    /** The name that earlier releases use, because a start has to find their notes. */
     private static final String SKIPPED = ".passed-over";
 
     private static final String LOG = ".set-aside";
@@ -50,17 +51,17 @@ public record Quarantines(Path logs, String release) {
         return logs.resolve(rangeId.groupId().toString());
     }
 
-    /** Why the range's replica is quarantined; empty: it is not. */
+    /** Returns the reason why the range's replica is quarantined; empty if it is not. */
     public Optional<QuarantineMark> mark(RangeId rangeId) throws IOException {
         return read(beside(rangeId, MARK)).map(file -> QuarantineMark.decode(rangeId, file));
     }
 
-    /** Durable when it returns. */
+    /** Marks the range's replica as quarantined; durable when the call returns. */
     public void mark(RangeId rangeId, QuarantineMark mark) throws IOException {
         write(beside(rangeId, MARK), mark.encode());
     }
 
-    /** Entries that are skipped, in the order in which that was noted. */
+    /** Returns the skipped entries, in the order in which they were noted. */
     public Set<AppliedPosition> skipped(RangeId rangeId) throws IOException {
         Set<AppliedPosition> entries = new LinkedHashSet<>();
         for (String line : read(beside(rangeId, SKIPPED)).orElse("").lines().toList()) {
@@ -70,7 +71,7 @@ public record Quarantines(Path logs, String release) {
         return entries;
     }
 
-    /** Durable when it returns. */
+    /** Replaces the skipped entries; durable when the call returns. */
     public void skip(RangeId rangeId, Set<AppliedPosition> entries) throws IOException {
         StringBuilder lines = new StringBuilder();
         entries.forEach(
@@ -78,12 +79,12 @@ public record Quarantines(Path logs, String release) {
         write(beside(rangeId, SKIPPED), lines.toString());
     }
 
-    /** Has no start find the log, however often it is done. */
+    /** Moves the log to a name at which no start finds it. May be repeated. */
     public void hide(RangeId rangeId) throws IOException {
         move(log(rangeId), beside(rangeId, LOG));
     }
 
-    /** The other way round. Nobody has it open. */
+    /** Moves a hidden log back. Nobody may have it open. */
     public void show(RangeId rangeId) throws IOException {
         move(beside(rangeId, LOG), log(rangeId));
     }
@@ -98,18 +99,18 @@ public record Quarantines(Path logs, String release) {
         }
     }
 
-    /** Where the replica's log lies. */
+    /** Returns the folder of the replica's log, hidden or not. */
     public Path logFolder(RangeId rangeId) {
         Path hidden = beside(rangeId, LOG);
         return Files.isDirectory(hidden) ? hidden : log(rangeId);
     }
 
-    /** The replica is quarantined no more; what is skipped stays noted. */
+    /** Removes the mark of a quarantine; skipped entries stay noted. */
     public void unmark(RangeId rangeId) throws IOException {
         delete(List.of(beside(rangeId, MARK)));
     }
 
-    /** The replica is gone, and its log with it. */
+    /** Deletes all notes and the hidden log of a replica that is gone. */
     public void forget(RangeId rangeId) throws IOException {
         DurableFiles.removeFolder(beside(rangeId, LOG));
         delete(List.of(beside(rangeId, SKIPPED), beside(rangeId, MARK)));
@@ -131,7 +132,7 @@ public record Quarantines(Path logs, String release) {
                 : Optional.empty();
     }
 
-    /** As a whole or not at all. */
+    /** Writes a file as a whole or not at all. */
     private void write(Path file, String content) throws IOException {
         Path unfinished = file.resolveSibling(file.getFileName() + UNFINISHED);
         try (FileChannel out =

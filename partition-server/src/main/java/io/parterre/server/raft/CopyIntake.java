@@ -27,8 +27,8 @@ import org.apache.ratis.protocol.RaftPeerId;
 import org.apache.ratis.server.protocol.TermIndex;
 
 /**
- * Has copies brought from the leader, puts them in the place of a replica's rows, and tells whether
- * Ratis has taken note of the last one: it does not always. Safe for any thread.
+ * Brings copies from the leader, replaces a replica's rows by them, and knows whether Ratis has
+ * taken note of the last copy, which it does not always do. Safe for any thread.
  */
 public final class CopyIntake implements CopyTarget {
     private final AppliedRows rows;
@@ -59,8 +59,8 @@ public final class CopyIntake implements CopyTarget {
     /**
      * Brings a copy, as Ratis asks for it.
      *
-     * @param first entry of the leader's log
-     * @return null: not now, ask again
+     * @param first first entry of the leader's log
+     * @return ends with null if no copy can be brought now; Ratis asks again
      */
     CompletableFuture<TermIndex> install(RoleInfoProto role, TermIndex first) {
         RaftPeerProto leader = role.getFollowerInfo().getLeaderInfo().getId();
@@ -88,7 +88,7 @@ public final class CopyIntake implements CopyTarget {
         try {
             rows.replace(copy, overtaken, others, crash);
         } catch (CancellationException closing) {
-            // The next start goes on with it.
+            // The next start continues the installation.
             group.on(GroupLife.Event.STOPPED);
             throw closing;
         } catch (RuntimeException | Error failure) {
@@ -101,12 +101,15 @@ public final class CopyIntake implements CopyTarget {
         node.changed();
     }
 
-    /** Ratis goes on from the copy. */
+    /** Ratis has started again from the copy. */
     void reloaded() {
         awaitingReloadNanos = OptionalLong.empty();
     }
 
-    /** Whether Ratis should have taken note of new rows for longer than this, and has not. */
+    /**
+     * Whether Ratis should have taken note of new rows for longer than {@code patience}, and has
+     * not.
+     */
     public boolean isReloadOverdue(Duration patience) {
         OptionalLong since = awaitingReloadNanos;
         return since.isPresent() && nanoTicker.getAsLong() - since.getAsLong() > patience.toNanos();

@@ -18,23 +18,23 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Applies what Ratis hands over, in order. Where an entry absorbs a neighbour that is not frozen
- * yet, that entry and those after it are deferred: Ratis's thread goes on, and what waits is a
- * state. Only positions are held; the entries are committed, stay in the log, and are read from
- * there again. Once the neighbour is frozen, a thread of the node applies them, and after the last
- * one Ratis's thread applies again itself.
+ * Applies the entries that Ratis hands over, in order. If an entry absorbs a neighbour that is not
+ * frozen yet, that entry and those after it are deferred: Ratis's thread continues, and the wait is
+ * kept as a state. Only positions are held. The entries are committed, stay in the log, and are
+ * read from there again. Once the neighbour is frozen, a thread of the node applies them; after the
+ * last one Ratis's thread applies again itself.
  *
- * <p>Ratis 3.3.0 cannot be told that an entry was taken and not applied, so:
+ * <p>Ratis 3.3.0 has no way to accept an entry without applying it, so:
  *
  * <ul>
- *   <li>{@code applyTransaction} answers at once. An answer that is still to come would keep the
- *       entry in the heap ({@code StateMachineUpdater.applyLog}), and the updater would wait for it
- *       before each look for a snapshot and at its end ({@code takeSnapshot}, {@code run}). Who
- *       proposed an entry waits for {@link ProposedEntry#settled} instead.
+ *   <li>{@code applyTransaction} answers at once. A pending answer would keep the entry in the
+ *       heap ({@code StateMachineUpdater.applyLog}), and the updater would wait for it before
+ *       each check for a snapshot and at its end ({@code takeSnapshot}, {@code run}). The
+ *       proposer of an entry waits for {@link ProposedEntry#settled} instead.
  *   <li>Ratis takes a leader for ready once the first entry of its term was handed over ({@code
- *       LeaderStateImpl.checkReady}): {@link Replica} asks {@link #isDeferred} too, last.
- *   <li>What Ratis else takes for applied is {@code getLastAppliedTermIndex}, which only follows
- *       what is applied ({@code ServerState.getLastAppliedIndex}).
+ *       LeaderStateImpl.checkReady}). So {@link Replica} also asks {@link #isDeferred}, last.
+ *   <li>Everything else that Ratis takes for applied is {@code getLastAppliedTermIndex}, which
+ *       only follows what is applied ({@code ServerState.getLastAppliedIndex}).
  * </ul>
  *
  * <p>Ratis's updater hands over; any thread may ask and signal; one thread at a time resumes.
@@ -42,7 +42,10 @@ import org.slf4j.LoggerFactory;
 public final class DeferredEntries {
     private static final Logger LOG = LoggerFactory.getLogger(DeferredEntries.class);
 
-    /** Entries in a row: the node's other replicas that wait take turns on the same threads. */
+    /**
+     * Entries applied in a row, so that other waiting replicas of the node get their turn on the
+     * same threads.
+     */
     static final int TURN_MAX = 256;
 
     private final RangeId rangeId;
@@ -54,46 +57,47 @@ public final class DeferredEntries {
     private final Runnable signal = this::signal;
 
     /**
-     * Held while a deferred entry is applied: who ends or restarts the replica waits for that one,
-     * and has its turn before the next.
+     * Held while a deferred entry is applied. A thread that ends or restarts the replica waits for
+     * that entry, and gets the lock before the next one.
      */
     private final ReentrantLock applying = new ReentrantLock(true);
 
     private final AtomicInteger signals = new AtomicInteger();
 
-    /** Empty: nothing is deferred. Written under the monitor. */
+    /** Empty if nothing is deferred. Written under the monitor. */
     private volatile Optional<DeferredApply> wait = Optional.empty();
 
     // Guarded by this.
     private final DeferredSpan span = new DeferredSpan();
     private Runnable cancelLook = () -> {};
 
-    /** What applies entries. */
+    /** Applies entries to the replica. */
     interface Applier {
         /**
          * Applies the next entry.
          *
-         * @throws NotFrozenYetException if it is to be applied later; nothing else is thrown
+         * @throws NotFrozenYetException if the entry has to be applied later; nothing else is
+         *     thrown
          */
         void apply(LogEntryProto logged, Optional<ProposedEntry> own);
 
-        /** Moves the position past an entry of Ratis's own. */
+        /** Moves the applied position past an entry of Ratis's own. */
         void pass(AppliedPosition position);
 
         /**
-         * Whether a copy that holds the entry is in the place of the rows, or is being put there:
-         * Ratis is about to start again from it, and to drop the log up to there.
+         * Whether a copy that holds the entry has replaced the rows, or is replacing them. Ratis is
+         * then about to start again from the copy, and to drop the log up to there.
          */
         boolean isCopied(long index);
 
-        /** The replica cannot go on by its log. */
+        /** Called when the replica cannot continue from its log. */
         void lacksNeighbour(AppliedPosition position, NoNeighbourException why);
     }
 
     /**
-     * Entries of a replica.
+     * Creates the deferred entries of a replica.
      *
-     * @param onResume told when nothing is deferred any more
+     * @param onResume called when nothing is deferred any more
      */
     DeferredEntries(
             RangeId rangeId,
@@ -115,7 +119,7 @@ public final class DeferredEntries {
         return wait.isPresent();
     }
 
-    /** The next entry; applied now or later. */
+    /** Takes the next entry, which is applied now or later. */
     void apply(LogEntryProto logged, Optional<ProposedEntry> own) {
         if (isTaken(logged.getIndex(), own)) {
             return;
@@ -127,7 +131,7 @@ public final class DeferredEntries {
         }
     }
 
-    /** The next entry, which is Ratis's own. */
+    /** Takes the next entry, which is Ratis's own. */
     void pass(AppliedPosition position) {
         if (!isTaken(position.index(), Optional.empty())) {
             applier.pass(position);
@@ -165,7 +169,7 @@ public final class DeferredEntries {
         signal();
     }
 
-    /** There may be something to see; does not wait. */
+    /** Signals that the neighbour may have changed; does not wait. */
     void signal() {
         if (isDeferred() && signals.getAndIncrement() == 0) {
             watch.execute(this::run);
@@ -177,7 +181,7 @@ public final class DeferredEntries {
         try {
             look();
         } catch (RuntimeException | Error failure) {
-            // Nobody would look again, and the range would wait for ever.
+            // Without this no thread would check again, and the range would wait for ever.
             group.failed("deferred apply", nextIndex(), failure);
             end();
         } finally {
@@ -209,11 +213,12 @@ public final class DeferredEntries {
 
     private boolean isToResume(DeferredApply now) {
         if (nextIndex() > now.index() && !group.isEnding()) {
-            // The neighbour is absorbed, and gone by that.
+            // The neighbour is absorbed and therefore gone.
             return true;
         }
         DeferredApply.Neighbour neighbour = watch.sight(now);
-        // In this order: a neighbour goes once the copy that holds it takes the rows' place.
+        // In this order, because a neighbour goes once the copy that holds it has replaced the
+        // rows.
         boolean copied = applier.isCopied(now.index());
         DeferredApply.Step step = watch.step(now, neighbour, group.isEnding(), copied);
         switch (step.verdict()) {
@@ -239,7 +244,9 @@ public final class DeferredEntries {
         cancelLook = watch.again(signal);
     }
 
-    /** Applies the next deferred entry; false: there is none, or not now. */
+    /**
+     * Applies the next deferred entry. Returns false if there is none or it cannot be applied now.
+     */
     private boolean isNextApplied() {
         applying.lock();
         try {
@@ -270,7 +277,9 @@ public final class DeferredEntries {
         return span.next();
     }
 
-    /** Whether all that was handed over is applied: from here on Ratis's thread applies. */
+    /**
+     * Whether all entries handed over are applied, so that Ratis's thread applies from here on.
+     */
     private boolean isResumed() {
         synchronized (this) {
             if (!span.isPassed()) {
@@ -283,7 +292,10 @@ public final class DeferredEntries {
         return true;
     }
 
-    /** Null: a copy has taken the place of the log, and Ratis is about to start again from it. */
+    /**
+     * Applies an entry of the log. The entry is null if a copy has replaced the log and Ratis is
+     * about to start again from the copy.
+     */
     private boolean isApplied(LogEntryProto logged) {
         if (logged == null) {
             lookAgain(wait.orElseThrow());
@@ -315,7 +327,10 @@ public final class DeferredEntries {
         return span.proposedNext();
     }
 
-    /** Gives up what is deferred: the replica has stopped, ends, or starts again from a copy. */
+    /**
+     * Gives up all deferred entries, because the replica has stopped, ends, or starts again from a
+     * copy.
+     */
     void end() {
         applying.lock();
         try {

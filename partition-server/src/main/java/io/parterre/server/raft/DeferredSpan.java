@@ -6,8 +6,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Which entries of a log are deferred, and who proposed them. Not thread-safe: guarded by the
- * monitor of {@link DeferredEntries}.
+ * The deferred entries of a log and their proposals. Not thread-safe: guarded by the monitor of
+ * {@link DeferredEntries}.
  */
 final class DeferredSpan {
     private static final long NONE = -1;
@@ -16,14 +16,14 @@ final class DeferredSpan {
     private long nextIndex;
     private long lastIndex = NONE;
 
-    /** Begins with an entry, or begins again with one that was deferred before. */
+    /** Begins with an entry, or begins again with an entry that was deferred before. */
     void begin(long index, Optional<ProposedEntry> own) {
         nextIndex = index;
         hold(index, own);
         lastIndex = Math.max(lastIndex, index);
     }
 
-    /** The entry after the last one is deferred as well. */
+    /** Defers the entry after the last one as well. */
     void add(long index, Optional<ProposedEntry> own) {
         hold(index, own);
         lastIndex = index;
@@ -37,28 +37,31 @@ final class DeferredSpan {
                 });
     }
 
-    /** Index of the first entry that is not applied. */
+    /** Returns the index of the first entry that is not applied. */
     long next() {
         return nextIndex;
     }
 
-    /** That entry as proposed by this replica while it led; empty: another member led. */
+    /**
+     * Returns that entry as proposed by this replica while it led; empty if another member proposed
+     * it.
+     */
     Optional<ProposedEntry> proposedNext() {
         return Optional.ofNullable(proposed.get(nextIndex));
     }
 
-    /** That entry is applied. */
+    /** Notes that this entry is applied. */
     void pass() {
         proposed.remove(nextIndex);
         nextIndex++;
     }
 
-    /** Whether all that was deferred is applied. */
+    /** Whether all deferred entries are applied. */
     boolean isPassed() {
         return nextIndex > lastIndex;
     }
 
-    /** Nothing is deferred any more: who proposed what is left waits no longer. */
+    /** Forgets all deferred entries; proposers of the rest wait no longer. */
     void clear() {
         lastIndex = NONE;
         proposed.values().forEach(ProposedEntry::settle);

@@ -31,10 +31,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Applies one entry of the log after the other, and judges what it means that one cannot be
- * applied: it ends the replica, since skipping it would make it differ from the others; where the
- * disk or the memory is at fault, it ends the node, see {@link ApplyFailure}. Throws nothing but
- * that an entry has to wait. For one thread at a time.
+ * Applies the log entries one after the other, and decides what a failure means. A failure ends the
+ * replica, because skipping the entry would make the replica differ from the others. If disk or
+ * memory is at fault, it ends the node, see {@link ApplyFailure}. Throws only {@code
+ * NotFrozenYetException}. Used by one thread at a time.
  */
 final class EntryApplier implements DeferredEntries.Applier {
     private static final Logger LOG = LoggerFactory.getLogger(EntryApplier.class);
@@ -53,9 +53,9 @@ final class EntryApplier implements DeferredEntries.Applier {
     private final CrashHook<CrashPoint> crash;
 
     /**
-     * An applier.
+     * Creates an applier.
      *
-     * @param onApplied told of each position that the rows have reached
+     * @param onApplied called with each position that the rows have reached
      */
     EntryApplier(
             AppliedRows rows,
@@ -83,10 +83,10 @@ final class EntryApplier implements DeferredEntries.Applier {
     }
 
     /**
-     * Applies the next entry, unless nothing is applied any more.
+     * Applies the next entry, unless the replica has stopped.
      *
-     * @param own the entry as proposed by this replica while it led, told of its outcomes
-     * @throws NotFrozenYetException if it is to be applied later
+     * @param own the entry as proposed by this replica while it led, which receives the outcomes
+     * @throws NotFrozenYetException if the entry has to be applied later
      */
     @Override
     public void apply(LogEntryProto logged, Optional<ProposedEntry> own) {
@@ -162,14 +162,17 @@ final class EntryApplier implements DeferredEntries.Applier {
         return entry.commands().stream().map(SubmittedCommand::body).anyMatch(wanted);
     }
 
-    /** Whether keys are held up until the other members have applied it too. */
+    /** Whether keys are unavailable until the other members have applied the command too. */
     private static boolean isWaitedFor(ReplicaCommand command) {
         return command instanceof ReplicaCommand.Split
                 || command instanceof ReplicaCommand.Freeze
                 || command instanceof ReplicaCommand.Absorb;
     }
 
-    /** An operator has decided so: it moves the position, and has no other effect on any member. */
+    /**
+     * Skips an entry by an operator's decision: the position moves, and the entry has no other
+     * effect on any member.
+     */
     private void skip(AppliedPosition position) {
         LOG.warn("entry skipped rangeId={} index={}", rangeId, position.index());
         moveTo(position);
@@ -197,16 +200,18 @@ final class EntryApplier implements DeferredEntries.Applier {
         }
     }
 
-    /** Ends the replica, or the node. */
+    /** Ends the replica or the node. */
     private void failed(AppliedPosition position, Throwable failure) {
         boolean ofRange = !group.isEnding() && ApplyFailure.isOfRange(failure);
         if (ofRange) {
             rows.unmark();
         }
-        // Before anybody takes note: what reads, or leads, must not count on it any more.
+        // Before the failure is published, so that reads and leadership no longer rely on this
+        // replica.
         GroupLife before = group.on(GroupLife.Event.STOPPED);
         if (ofRange) {
-            // The last member has nobody else to hear from that it is committed.
+            // The last member that applies the entry learns only from this message that it is
+            // committed.
             group.tellCommitted();
         }
         if (ofRange && node.quarantine(rangeId, position, failure)) {

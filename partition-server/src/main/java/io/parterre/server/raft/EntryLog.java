@@ -7,18 +7,18 @@ import org.apache.ratis.proto.RaftProtos.LogEntryProto;
 @FunctionalInterface
 interface EntryLog {
     /**
-     * An entry as Ratis has it; null: it is not there.
+     * Returns an entry as Ratis has it; null if the log does not have it.
      *
-     * @throws org.apache.ratis.server.raftlog.RaftLogIOException if it cannot be read
+     * @throws org.apache.ratis.server.raftlog.RaftLogIOException if the entry cannot be read
      * @throws IOException if the group is gone
      * @throws IllegalStateException if the log is closed
      */
     LogEntryProto get(long index) throws IOException;
 
     /**
-     * The same; a log that is closed is a group that is gone.
+     * Returns an entry like {@link #get}, but treats a closed log as a group that is gone.
      *
-     * @throws org.apache.ratis.server.raftlog.RaftLogIOException if it cannot be read
+     * @throws org.apache.ratis.server.raftlog.RaftLogIOException if the entry cannot be read
      * @throws IOException if the group is gone
      */
     default LogEntryProto read(long index) throws IOException {

@@ -5,7 +5,7 @@ import org.apache.ratis.protocol.Message;
 import org.apache.ratis.thirdparty.com.google.protobuf.ByteString;
 import org.apache.ratis.thirdparty.com.google.protobuf.UnsafeByteOperations;
 
-/** A proposed entry in the form in which Ratis takes it: the bytes, and the entry beside them. */
+/** A proposed entry as a message for Ratis: its bytes, with the entry object beside them. */
 record EntryMessage(ProposedEntry entry) implements Message {
     @Override
     public ByteString getContent() {

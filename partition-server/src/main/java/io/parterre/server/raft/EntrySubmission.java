@@ -19,11 +19,11 @@ import org.apache.ratis.protocol.exceptions.ServerNotReadyException;
 import org.apache.ratis.server.RaftServer;
 
 /**
- * Hands log entries of one group to Raft in this process: no serialization, no other thread. Safe
- * for any thread; never blocks.
+ * Submits log entries of one group to Raft in this process, without serialization or another
+ * thread. Safe for any thread; never blocks.
  *
- * @param clientId names this node's proposals, with numbers of {@code callIds}
- * @param division the group; empty: the replica has none
+ * @param clientId identifies this node's proposals, together with numbers of {@code callIds}
+ * @param division the group; empty if the replica has none
  */
 record EntrySubmission(
         RaftGroupId groupId,
@@ -32,7 +32,10 @@ record EntrySubmission(
         AtomicLong callIds,
         Supplier<Optional<RaftServer.Division>> division,
         CrashHook<CrashPoint> crash) {
-    /** Ends once the entry is applied here; fails if Raft has not taken it, or may not have. */
+    /**
+     * Submits an entry. The future ends once the entry is applied here; it fails if Raft has not
+     * taken the entry, or may not have.
+     */
     CompletableFuture<Void> submit(ProposedEntry entry) {
         RaftClientRequest request =
                 RaftClientRequest.newBuilder()

@@ -12,7 +12,7 @@ import org.apache.ratis.server.impl.FollowerView;
 final class Followers {
     private Followers() {}
 
-    /** All followers, as this division sees them; none if it does not lead. */
+    /** Returns all followers as this division sees them; none if it does not lead. */
     static List<FollowerState> of(RaftServer.Division division) {
         return FollowerView.of(division).stream().map(view -> of(division, view)).toList();
     }

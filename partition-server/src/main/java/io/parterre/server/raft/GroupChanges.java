@@ -14,14 +14,14 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Additions and removals of groups at the Raft server. A group that is added while the server
- * closes would stay open, and its folder locked; so either the close waits for a change, or the
+ * closes would stay open, and its folder locked. So either the close waits for a change, or the
  * change does not begin. Safe for any thread.
  */
 final class GroupChanges {
     private static final Logger LOG = LoggerFactory.getLogger(GroupChanges.class);
     private static final Duration CHANGE_MAX = Duration.ofSeconds(60);
 
-    /** Those that Ratis has not ended: the caller may have left. */
+    /** Changes that Ratis has not finished, even if their callers no longer wait. */
     private final Set<CompletableFuture<RaftClientReply>> underWay = ConcurrentHashMap.newKeySet();
 
     // Guarded by underWay.
@@ -35,7 +35,7 @@ final class GroupChanges {
     /**
      * Begins a change and waits for its end.
      *
-     * @throws IOException if it failed, takes too long, or the server is about to close
+     * @throws IOException if the change failed, takes too long, or the server is about to close
      */
     void run(Change wanted) throws IOException {
         CompletableFuture<RaftClientReply> change;
@@ -63,8 +63,8 @@ final class GroupChanges {
     }
 
     /**
-     * Lets no change begin any more and waits for those under way, at most for this time. A caller
-     * that waited for one may have been interrupted; Ratis was not.
+     * Prevents further changes and waits for those under way, at most for this time. A caller that
+     * waited for a change may have been interrupted while Ratis carries on.
      */
     void close(Duration waitMax) {
         synchronized (underWay) {

@@ -25,14 +25,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Who leads the groups of the node's Raft server: stands for election in time, hands leadership
- * over, and leaves elections to the others after a leadership was given up. Safe for any thread;
- * waits for no disk and no other member.
+ * Leadership of the groups of the node's Raft server: stands for election in time, transfers
+ * leadership, and leaves elections to the other members after this node has stepped down. Safe for
+ * any thread; waits for no disk and no other member.
  */
 final class GroupLeadership implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(GroupLeadership.class);
 
-    /** Enough for a few elections among the others. */
+    /**
+     * Election timeouts for which this node yields after stepping down; enough for a few elections
+     * among the others.
+     */
     private static final int YIELDED_TIMEOUTS = 10;
 
     private final RaftServer server;
@@ -55,8 +58,9 @@ final class GroupLeadership implements AutoCloseable {
     }
 
     /**
-     * Has another member of a group lead that this node leads. Nothing is written meanwhile. Fails
-     * after two election timeouts: Ratis may leave the call without an answer.
+     * Transfers leadership of a group that this node leads to another member. Nothing is written
+     * meanwhile. Fails after two election timeouts, because Ratis may leave the call without an
+     * answer.
      */
     CompletableFuture<Void> transfer(RaftGroupId groupId, NodeId target) throws IOException {
         CompletableFuture<RaftClientReply> transfer =
@@ -71,8 +75,8 @@ final class GroupLeadership implements AutoCloseable {
     }
 
     /**
-     * Leads a group no more, and leaves the next election to the others for some timeouts or until
-     * {@link #standAgain}.
+     * Steps down as leader of a group, and leaves the next election to the others for some timeouts
+     * or until {@link #standAgain}.
      */
     CompletableFuture<Void> stepDown(RaftGroupId groupId) throws IOException {
         elections.yield(groupId, electionTimeoutMax.multipliedBy(YIELDED_TIMEOUTS));
@@ -80,7 +84,7 @@ final class GroupLeadership implements AutoCloseable {
                 .thenAccept(GroupLeadership::requireSuccess);
     }
 
-    /** To no target: Ratis then has the leader step down. */
+    /** Builds a request for a transfer. Without a target Ratis has the leader step down. */
     private TransferLeadershipRequest request(RaftGroupId groupId, RaftPeerId target) {
         return new TransferLeadershipRequest(
                 clientId,
@@ -91,14 +95,17 @@ final class GroupLeadership implements AutoCloseable {
                 electionTimeoutMax.toMillis());
     }
 
-    /** Stands for election as any member does, in the groups that were given up as well. */
+    /**
+     * Lets this node stand for election like any member, also in groups whose leadership it gave
+     * up.
+     */
     void standAgain() {
         elections.yieldNoMore();
     }
 
     /**
-     * Has this node stand for election at once instead of after a timeout. For groups in which
-     * nobody else can lead: elsewhere it would depose a leader whose lease still runs.
+     * Makes this node stand for election at once instead of after a timeout. Only for groups in
+     * which nobody else can lead: in others it would depose a leader whose lease still runs.
      */
     void electSelf(RaftGroupId groupId) throws IOException {
         RaftServer.Division division = server.getDivision(groupId);

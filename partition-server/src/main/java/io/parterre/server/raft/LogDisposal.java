@@ -22,7 +22,7 @@ import org.apache.ratis.server.raftlog.RaftLog;
 
 /**
  * Drops a replica's log as far as {@link LogRetention} allows, and nothing while a copy or a merge
- * needs it. Safe for any thread; it starts and restarts on the applying thread.
+ * needs it. Safe for any thread, except that starts and restarts happen on the applying thread.
  */
 public final class LogDisposal {
     private final AppliedRows rows;
@@ -37,9 +37,9 @@ public final class LogDisposal {
     private long foundIndex;
 
     /**
-     * Of a replica that starts.
+     * Creates the disposal for a replica that starts.
      *
-     * @param share of the node's memory for logs
+     * @param share this replica's share of the node's memory for logs
      */
     LogDisposal(
             AppliedRows rows,
@@ -59,7 +59,7 @@ public final class LogDisposal {
         restart(rows.durable().index());
     }
 
-    /** From here on the log begins after an index. */
+    /** Starts again with a log that begins after an index. */
     void restart(long index) {
         foundIndex = index;
         retention =
@@ -67,7 +67,10 @@ public final class LogDisposal {
                         config.preservedLogBytes(), share::recordsMax, share.segmentBytes());
     }
 
-    /** Takes note of log that is there, or that of a node that restarts often would only grow. */
+    /**
+     * Registers the log that exists at a start. Otherwise the log of a node that restarts often
+     * would only grow.
+     */
     void found(Path folder) throws IOException {
         for (LogSegments.Closed segment : LogSegments.closed(folder)) {
             if (segment.lastIndex() <= foundIndex) {
@@ -76,7 +79,7 @@ public final class LogDisposal {
         }
     }
 
-    /** Applied entries that the log still has, each with a record in the heap. */
+    /** Number of applied entries that the log still has, each with a record in the heap. */
     public long keptEntries() {
         return retention.keptEntries();
     }
@@ -85,7 +88,7 @@ public final class LogDisposal {
         retention.applied(index, bytes);
     }
 
-    /** Whether the log has to stay as it is because of a copy, or of a merge under way. */
+    /** Whether the log must not be dropped because of a copy or a merge under way. */
     public boolean isHeld() throws IOException {
         return rows.range().descriptor().isFrozen()
                 || copies.isAny() && copies.holds(followers(), nanoTicker.getAsLong());
@@ -98,12 +101,15 @@ public final class LogDisposal {
                 : Optional.empty();
     }
 
-    /** Index up to which the log may be dropped; empty: not now. */
+    /** Returns the index up to which the log may be dropped; empty if not now. */
     private OptionalLong droppable() throws IOException {
         return isHeld() ? OptionalLong.empty() : retention.drop(rows.durable().index());
     }
 
-    /** Index up to which Ratis is to drop the log, as that of a snapshot; -1: it stays. */
+    /**
+     * Returns the index up to which Ratis has to drop the log, as the index of a snapshot; -1 if
+     * the log stays.
+     */
     long droppedWithSnapshot() throws IOException {
         OptionalLong droppable = droppable();
         if (droppable.isEmpty()) {
@@ -111,7 +117,8 @@ public final class LogDisposal {
         }
         crash.reached(CrashPoint.BEFORE_LOG_PURGE);
         if (droppable.getAsLong() < foundIndex) {
-            // To Ratis that would be a snapshot older than the one it started from: a fault.
+            // Ratis would take this for a snapshot older than the one it started from, which is a
+            // fault.
             purge(droppable.getAsLong());
             return RaftLog.INVALID_LOG_INDEX;
         }
@@ -119,10 +126,10 @@ public final class LogDisposal {
     }
 
     /**
-     * Drops at once what need not be kept; Ratis asks only every few entries, so that a range
-     * nobody writes to would keep its log.
+     * Drops at once what need not be kept. Ratis asks only every few entries, so a range without
+     * writes would keep its log.
      *
-     * @return ends when it is gone
+     * @return ends when the log is dropped
      */
     public CompletableFuture<?> drop() throws IOException {
         OptionalLong droppable = droppable();
@@ -136,7 +143,8 @@ public final class LogDisposal {
     }
 
     /**
-     * A copy of the replica for another node, which may need the log after it: {@link CopyHold}.
+     * Opens a copy of the replica for another node, which may need the log after the copy: {@link
+     * CopyHold}.
      */
     ReplicaCopy openCopy(String receiver) throws IOException {
         crash.reached(CrashPoint.COPY_OPENED);

@@ -14,9 +14,9 @@ import java.util.Set;
 import org.apache.ratis.proto.RaftProtos.LogEntryProto;
 
 /**
- * Applies what stands in a log without asking whether it is committed: of a range whose majority is
- * lost nobody knows any more, and its end may have been acknowledged. For one thread, while nobody
- * has the log open.
+ * Applies all entries of a log without asking whether they are committed: if a range's majority is
+ * lost nobody knows that any more, and the end of the log may have been acknowledged. Used by one
+ * thread while nobody has the log open.
  */
 public final class LogReplay {
     private final AppliedRows rows;
@@ -36,9 +36,9 @@ public final class LogReplay {
     /**
      * Applies all entries after those that the rows hold, in order.
      *
-     * @param folder of the log's segments
-     * @param skipped entries without effect
-     * @return where the rows stand then
+     * @param folder folder of the log's segments
+     * @param skipped entries to be applied without effect
+     * @return the position of the rows after that
      * @throws IOException if the log cannot be read or lacks an entry
      */
     public static AppliedPosition run(Path folder, AppliedRows rows, Set<AppliedPosition> skipped)
@@ -76,7 +76,8 @@ public final class LogReplay {
                         .map(LogEntryCodec::decode)
                         .filter(each -> each.commands().stream().anyMatch(LogReplay::isApplied));
         if (entry.isPresent()) {
-            // All of it, or commands that are applied already would be counted as others.
+            // The whole entry with a filter. Without the filtered commands, the number of commands
+            // applied already would count other commands.
             rows.apply(entry.get(), position, LogReplay::isApplied);
         } else {
             rows.pass(position);
@@ -85,11 +86,11 @@ public final class LogReplay {
     }
 
     /**
-     * What the manager has decided on is the range with the bounds that this replica reported. A
-     * child of a split that nobody has heard of would have lost its majority as soon as it was
-     * created; and two ranges that were to become one stay two, each recovered on its own. A freeze
-     * and its end change no bounds, but say which commands took effect; the successor begins
-     * unfrozen either way.
+     * Whether a command has an effect in a replay. The manager's decision concerns the range with
+     * the bounds that this replica reported. A child of a split that nobody knows of would lose its
+     * majority as soon as it is created, and two ranges that were to be merged stay two, each
+     * recovered on its own. A freeze and a thaw change no bounds, but decide which commands took
+     * effect; the successor begins unfrozen either way.
      */
     private static boolean isApplied(SubmittedCommand command) {
         boolean bounds =

@@ -22,17 +22,17 @@ import org.apache.ratis.util.SizeInBytes;
 
 /** The files in which Ratis keeps a log. Stateless; safe for any thread. */
 public final class LogSegments {
-    /** {@code log_<first index>-<last index>}; the one still written to has another name. */
+    /** {@code log_<first index>-<last index>}; the open segment has another name. */
     private static final Pattern CLOSED = Pattern.compile("log_(\\d+)-(\\d+)");
 
     private static final Pattern FIRST_INDEX = Pattern.compile("log_(?:inprogress_)?(\\d+)");
 
     private LogSegments() {}
 
-    /** A file that is written to no more. */
+    /** A closed segment: a file that is no longer written to. */
     record Closed(long firstIndex, long lastIndex, long bytes) {}
 
-    /** Bytes of all files of a log; none: there is no log. */
+    /** Bytes of all files of a log; 0 if there is no log. */
     public static long bytes(Path folder) throws IOException {
         if (!Files.isDirectory(folder)) {
             return 0;
@@ -56,7 +56,7 @@ public final class LogSegments {
         }
     }
 
-    /** The closed segments in the order of the log. */
+    /** Returns the closed segments in log order. */
     static List<Closed> closed(Path folder) throws IOException {
         List<Closed> found = new ArrayList<>();
         try (Stream<Path> files = Files.list(folder)) {
@@ -76,11 +76,11 @@ public final class LogSegments {
     }
 
     /**
-     * Drops a log that ends before an index up to which the rows on disk reach: Ratis would keep
-     * its last segment, and find a gap to whatever is appended next. The effect of all its entries
-     * is in the rows. May be done again where it was cut short.
+     * Drops a log that ends before an index up to which the rows on disk reach. Ratis would keep
+     * its last segment, and find a gap before the next appended entry. The effect of all dropped
+     * entries is in the rows. May be repeated after an interruption.
      *
-     * @return whether it was dropped
+     * @return whether the log was dropped
      * @throws IOException if the log cannot be read
      */
     public static boolean dropBefore(Path folder, long index) throws IOException {
@@ -96,7 +96,7 @@ public final class LogSegments {
                 if (segment == null) {
                     continue;
                 }
-                // Only the one that was still written to does not say it in its name.
+                // Only the open segment does not state its last index in its name.
                 boolean open = !CLOSED.matcher(file.getFileName().toString()).matches();
                 if (open && lastIndex(segment) >= index) {
                     return false;
@@ -113,7 +113,7 @@ public final class LogSegments {
         return !segments.isEmpty();
     }
 
-    /** Takes entries one by one. */
+    /** Receives entries one by one. */
     @FunctionalInterface
     interface EntrySink {
         void take(LogEntryProto entry) throws IOException;
@@ -122,7 +122,7 @@ public final class LogSegments {
     /**
      * Reads all entries of a log in order.
      *
-     * @throws IOException if the log cannot be read, or as the sink throws
+     * @throws IOException if the log cannot be read, or if the sink throws it
      */
     static void read(Path folder, EntrySink sink) throws IOException {
         List<LogSegmentPath> segments = new ArrayList<>();
@@ -151,7 +151,7 @@ public final class LogSegments {
     }
 
     /**
-     * What was proposed as an entry; empty: the log does not have it.
+     * Returns the proposed bytes of an entry; empty if the log does not have the entry.
      *
      * @throws IOException if the log cannot be read
      */

@@ -8,8 +8,8 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * The neighbour that a replica waits for, among a node's replicas as they are. One that is behind
- * is told what is committed. Safe for any thread; never blocks.
+ * Finds the state of a neighbour that a replica waits for, among the node's present replicas. A
+ * neighbour that is behind is told what is committed. Safe for any thread; never blocks.
  */
 public record NeighbourSight(Function<RangeId, Optional<Replica>> replicas)
         implements Function<DeferredApply, Neighbour> {

@@ -9,10 +9,10 @@ import org.apache.ratis.protocol.exceptions.NotLeaderException;
 import org.apache.ratis.protocol.exceptions.ResourceUnavailableException;
 
 /**
- * The one rule what a failed submission means. Ratis answers {@code NotLeader} also for entries
- * that are in its log and may still commit, so the kind of error alone says nothing: what counts is
- * whether the append was begun. If it was not, nothing was written and never will be; if it was,
- * the entry is in doubt.
+ * The only rule for the meaning of a failed submission. Ratis answers {@code NotLeader} also for
+ * entries that are in its log and may still commit, so the kind of error alone says nothing. What
+ * counts is whether the append was begun. If not, nothing was written and never will be; if so, the
+ * entry is in doubt.
  */
 final class ProposalFailure {
     private ProposalFailure() {}
@@ -30,7 +30,7 @@ final class ProposalFailure {
             return new ProposalResult.NotLeader(
                     Optional.of(notLeader.getSuggestedLeader().getId().toString()));
         }
-        // Starting, stepping down, closed, or broken: another replica may do better.
+        // The replica starts, steps down, is closed, or is broken: another replica may do better.
         return new ProposalResult.NotLeader(Optional.empty());
     }
 

@@ -24,9 +24,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Packs the commands that wait into log entries. While entries are under way, commands gather, and
- * the next entry takes all of them: the busier the range, the larger its entries, without a timer.
- * Safe for any thread; packing and answering run one at a time on the executor.
+ * Packs waiting commands into log entries. While entries are in flight, commands gather, and the
+ * next entry takes all of them: the busier the range, the larger its entries, without a timer. Safe
+ * for any thread; packing and answering run on the executor, one at a time.
  */
 final class Proposer {
     private static final Logger LOG = LoggerFactory.getLogger(Proposer.class);
@@ -42,17 +42,17 @@ final class Proposer {
     private final AtomicInteger signals = new AtomicInteger();
     private final AtomicInteger heldCommands = new AtomicInteger();
     private final AtomicLong heldBytes = new AtomicLong();
-    // Of the executor's thread alone.
+    // Used only on the executor's thread.
     private int entriesInFlight;
     private int commandsInFlight;
     private long bytesInFlight;
 
     /**
-     * A proposer.
+     * Creates a proposer.
      *
      * @param log submits an entry; its future ends when the entry is applied, or fails. Called on
      *     the executor
-     * @param cpu counts what packing and answering take
+     * @param cpu counts the CPU time of packing and answering
      */
     Proposer(
             RaftConfig config,
@@ -73,8 +73,8 @@ final class Proposer {
             ProposedEntry entry, List<Proposal> proposals, Optional<Throwable> failure) {}
 
     /**
-     * Takes a command, or answers at once that there is no room for it; for the range's own there
-     * always is.
+     * Takes a command, or answers at once that there is no room for it. Commands of the range
+     * itself always have room.
      */
     void propose(Proposal proposal) {
         int size = proposal.sizeBytes();
@@ -89,7 +89,7 @@ final class Proposer {
         signal();
     }
 
-    /** Commands accepted and not yet answered. */
+    /** Number of commands accepted and not yet answered. */
     int heldCommands() {
         return heldCommands.get();
     }
@@ -140,14 +140,15 @@ final class Proposer {
     }
 
     /**
-     * Whether the waiting commands become an entry now. Each entry costs all members a write, a
-     * sync and several hand-overs between threads, whatever it holds. An entry beside others
-     * therefore takes at least half as many commands as they hold: callers whose answers come
-     * together send their next commands one after the other, and each would get an entry as long as
-     * there is room for one. The commands that wait go once nothing else is in flight.
+     * Whether the waiting commands become an entry now. Each entry, whatever it holds, costs all
+     * members a write, a sync and several hand-overs between threads. So an entry beside others in
+     * flight takes at least half as many commands as they hold. Otherwise callers whose answers
+     * come together would send their next commands one after the other, and each command would get
+     * an entry as long as there is room for one. The waiting commands go once nothing else is in
+     * flight.
      *
-     * @param waiting commands that wait
-     * @param full whether they fill an entry
+     * @param waiting number of waiting commands
+     * @param full whether the waiting commands fill an entry
      */
     static boolean maySubmit(
             int entriesInFlight,
@@ -201,7 +202,7 @@ final class Proposer {
         } catch (RuntimeException failure) {
             applied = CompletableFuture.failedFuture(failure);
         }
-        // Completes on Raft's applying thread: only hands over.
+        // Completes on Raft's applying thread, so it only hands over.
         applied.whenComplete(
                 (nothing, failure) -> {
                     completed.add(new Completed(entry, proposals, Optional.ofNullable(failure)));
@@ -234,7 +235,7 @@ final class Proposer {
         try {
             proposal.done().accept(result);
         } catch (RuntimeException failure) {
-            // One caller's trouble must not cost the others their answers.
+            // A failing caller must not cost the others their answers.
             LOG.error("answer of a proposal failed id={}", proposal.command().id(), failure);
         }
     }

@@ -5,27 +5,29 @@ import io.parterre.server.lead.LeadTimes;
 import java.time.Duration;
 
 /**
- * Raft settings of the node and limits of what is proposed. Sizes are in bytes.
+ * Raft settings of the node and limits on proposals. Sizes are in bytes.
  *
- * @param host address the Raft server listens on and is reached by
- * @param port its port; 0: any free one
- * @param electionTimeoutMin a follower without news for this long may stand for election
- * @param electionTimeoutMax and at the latest after this long
- * @param lease followers elect nobody else for this long after they heard their leader, which reads
- *     without asking them for a little less
- * @param firstElectionMin the same of a member that has just started: longer, so that nobody stands
- *     before the others are there
- * @param firstElectionMax and at the latest after this long
- * @param managersAwaited a member that has just started waits so long for a manager's word on its
- *     range, before calls of all other members permit its vote: managers that start with it elect
- *     first
- * @param packBytesMax commands packed into one log entry, unless a single one is larger
- * @param entriesInFlightMax entries of one range proposed and not yet applied
- * @param queuedCommandsMax commands of one range accepted and not yet answered
- * @param queuedBytesMax the same in bytes
- * @param preservedLogBytes log of one range kept, though its effect is on disk, for members that
- *     are a little behind
- * @param memberWaits where members change
+ * @param host address on which the Raft server listens and at which it is reached
+ * @param port port of the Raft server; 0 for any free one
+ * @param electionTimeoutMin shortest time without a message from the leader after which a follower
+ *     stands for election
+ * @param electionTimeoutMax longest such time
+ * @param lease time after a message from the leader for which followers elect nobody else; the
+ *     leader reads without asking them for a little less
+ * @param firstElectionMin shortest election timeout of a member that has just started: longer, so
+ *     that nobody stands before the others are there
+ * @param firstElectionMax longest election timeout of a member that has just started
+ * @param managersAwaited time for which a member that has just started waits for a manager's answer
+ *     about its range, before calls of all other members permit its vote: managers that start with
+ *     the member elect first
+ * @param packBytesMax largest sum of commands packed into one log entry, unless a single command is
+ *     larger
+ * @param entriesInFlightMax largest number of entries of one range proposed and not yet applied
+ * @param queuedCommandsMax largest number of commands of one range accepted and not yet answered
+ * @param queuedBytesMax largest sum of these commands in bytes
+ * @param preservedLogBytes log of one range that is kept although its effect is on disk, for
+ *     members that are a little behind
+ * @param memberWaits how long a leader waits when members change
  */
 public record RaftConfig(
         String host,
@@ -75,7 +77,7 @@ public record RaftConfig(
         requirePositive("preservedLogBytes", preservedLogBytes);
     }
 
-    /** As the default is to the default. */
+    /** Returns a quarter of the election timeout, as by default. */
     private static Duration leaseOf(Duration electionTimeoutMin) {
         return electionTimeoutMin.dividedBy(4);
     }
@@ -84,7 +86,7 @@ public record RaftConfig(
         return electionTimeoutMax.multipliedBy(9);
     }
 
-    /** With the default waits, also for the first election. */
+    /** Creates settings with the default lease and waits, also for the first election. */
     public RaftConfig(
             String host,
             int port,
@@ -119,7 +121,10 @@ public record RaftConfig(
         }
     }
 
-    /** Members that did not hear what a leader asks for rely on the upper bound. */
+    /**
+     * The upper bound matters because members that did not hear which lease a leader asks for rely
+     * on it.
+     */
     private static void requireLease(Duration lease, Duration electionTimeoutMin) {
         Duration max = RaftSettings.leaseMax(electionTimeoutMin);
         if (lease.compareTo(LEASE_MIN) < 0 || lease.compareTo(max) > 0) {
@@ -140,12 +145,12 @@ public record RaftConfig(
         }
     }
 
-    /** How long changes of led ranges may wait. */
+    /** Returns how long changes of led ranges may wait. */
     public LeadTimes leadTimes() {
         return new LeadTimes(memberWaits, electionTimeoutMin, electionTimeoutMax);
     }
 
-    /** The same settings on another address. */
+    /** Returns these settings with another address. */
     public RaftConfig withAddress(String newHost, int newPort) {
         return new RaftConfig(
                 newHost,
@@ -165,7 +170,8 @@ public record RaftConfig(
     }
 
     /**
-     * The same settings with other timeouts; lease and waits after a start follow from them again.
+     * Returns these settings with other election timeouts, from which the lease and the waits after
+     * a start are derived again.
      */
     public RaftConfig withElectionTimeout(Duration newMin, Duration newMax) {
         return new RaftConfig(

@@ -35,8 +35,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The node's Raft server and the groups in it. One caller at a time starts, adds, removes and
- * closes, and waits for the disk; the rest is safe for any thread.
+ * The node's Raft server and its groups. One caller at a time starts, adds, removes and closes, and
+ * waits for the disk; everything else is safe for any thread.
  */
 public final class RaftHost implements GroupMembers, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(RaftHost.class);
@@ -55,10 +55,10 @@ public final class RaftHost implements GroupMembers, AutoCloseable {
     private final AtomicLong callIds = new AtomicLong();
 
     /**
-     * Of a server that has started, see {@link RaftStart}.
+     * Creates the host of a server that has started, see {@link RaftStart}.
      *
-     * @param room for the logs of groups that are added
-     * @param gate of groups that are being added
+     * @param room memory for the logs of groups that are added
+     * @param gate holds calls back in groups that are being added
      * @param votes guards the votes of the server
      */
     RaftHost(
@@ -79,7 +79,7 @@ public final class RaftHost implements GroupMembers, AutoCloseable {
                 new GroupLeadership(server, votes, config.electionTimeoutMax(), nanoTicker, alarm);
     }
 
-    /** host:port at which other members reach it. */
+    /** Returns host:port at which other members reach this server. */
     public String address() {
         int port =
                 config.port() != 0
@@ -88,12 +88,12 @@ public final class RaftHost implements GroupMembers, AutoCloseable {
         return config.host() + ":" + port;
     }
 
-    /** What keeps the groups; for tests that watch it or end it as Ratis does. */
+    /** Ratis's server, for tests that watch it or end it as Ratis does. */
     public RaftServer server() {
         return server;
     }
 
-    /** Whether the server is at its end, by {@link #close} or by itself. */
+    /** Whether the server closes, is closed or has failed, by {@link #close} or by itself. */
     public boolean hasEnded() {
         LifeCycle.State state = server.getLifeCycleState();
         return state.isClosingOrClosed() || state == LifeCycle.State.EXCEPTION;
@@ -107,7 +107,7 @@ public final class RaftHost implements GroupMembers, AutoCloseable {
         return server.getDivision(group(rangeId)).getRaftConf();
     }
 
-    /** Whether the server has the group of a range, be it running or at its end. */
+    /** Whether the server has the group of a range, running or ended. */
     public boolean contains(RangeId rangeId) {
         RaftGroupId wanted = group(rangeId);
         for (RaftGroupId each : server.getGroupIds()) {
@@ -118,7 +118,7 @@ public final class RaftHost implements GroupMembers, AutoCloseable {
         return false;
     }
 
-    /** Whether it has the group, and the group no configuration yet. */
+    /** Whether the server has the group and the group has no configuration yet. */
     public boolean isWithoutMembers(RangeId rangeId) throws IOException {
         return contains(rangeId) && configuration(rangeId).getAllPeers().isEmpty();
     }
@@ -127,7 +127,9 @@ public final class RaftHost implements GroupMembers, AutoCloseable {
         return members.stream().map(RaftHost::raftPeer).toList();
     }
 
-    /** Ratis keeps the service's address for us; nothing of Ratis connects to it. */
+    /**
+     * Converts a member. Ratis only stores the service address; nothing of Ratis connects to it.
+     */
     private static RaftPeer raftPeer(Member member) {
         RaftPeer.Builder peer =
                 RaftPeer.newBuilder()
@@ -186,7 +188,7 @@ public final class RaftHost implements GroupMembers, AutoCloseable {
         leadership.standAgain();
     }
 
-    /** Has this node stand for election at once, see {@link GroupLeadership#electSelf}. */
+    /** Makes this node stand for election at once, see {@link GroupLeadership#electSelf}. */
     public void electSelf(RangeId rangeId) throws IOException {
         leadership.electSelf(group(rangeId));
     }
@@ -199,17 +201,17 @@ public final class RaftHost implements GroupMembers, AutoCloseable {
     }
 
     /**
-     * Has a replica take part in its group, which is added if the server does not have it.
+     * Joins a replica to its group. The group is added if the server does not have it.
      *
-     * @param members of a group that is added
-     * @throws IOException if it could not; it may be tried again
+     * @param members members of a group that is added
+     * @throws IOException if the replica could not join; the caller may retry
      */
     public void join(Replica replica, List<Member> members) throws IOException {
         RangeId rangeId = replica.descriptor().rangeId();
         RaftGroupId groupId = group(rangeId);
         if (!contains(rangeId)) {
             room.require(RaftSettings.LOG_BUFFER_BYTES);
-            // Before the lock of all changes: it may wait for calls.
+            // Before the lock of all changes, because it may wait for calls.
             try (GroupStartGate.Closure closure = gate.close(groupId)) {
                 changes.run(
                         () ->
@@ -230,9 +232,9 @@ public final class RaftHost implements GroupMembers, AutoCloseable {
     }
 
     /**
-     * Takes the group out of the server.
+     * Removes the group from the server.
      *
-     * @param withLog whether its log goes as well, or stays where it is
+     * @param withLog whether the log is deleted as well; if not, it stays where it is
      */
     public void remove(RangeId rangeId, boolean withLog) throws IOException {
         RaftGroupId groupId = group(rangeId);
@@ -275,8 +277,8 @@ public final class RaftHost implements GroupMembers, AutoCloseable {
     }
 
     /**
-     * A group that failed closes itself, and the server does not wait for that to end. Polls, since
-     * Ratis tells of no end.
+     * A group that failed closes itself, and the server does not wait for the end of that. Polls,
+     * because Ratis reports no end.
      */
     private void awaitClosed(RaftServer.Division division) {
         long start = nanoTicker.getAsLong();

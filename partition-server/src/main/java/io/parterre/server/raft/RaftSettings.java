@@ -14,44 +14,44 @@ import org.apache.ratis.server.RaftServerConfigKeys;
 import org.apache.ratis.util.SizeInBytes;
 import org.apache.ratis.util.TimeDuration;
 
-/** Ratis's settings, and why each differs from its default. */
+/** Ratis's settings, and the reason for each difference from the default. */
 public final class RaftSettings {
     private static final int KIB = 1 << 10;
     private static final int MIB = 1 << 20;
 
-    /** Largest entry that Ratis accepts; one over it would cost the leader its office. */
+    /** Largest entry that Ratis accepts; a larger one would make the leader step down. */
     static final int APPEND_BYTES_MAX = 6 * MIB;
 
-    /** Buffer of each group, outside of the heap. */
+    /** Log buffer of each group, outside of the heap. */
     static final int LOG_BUFFER_BYTES = APPEND_BYTES_MAX + 64 * KIB;
 
     /** Largest command: an entry less what Ratis and the entry's own header add. */
     static final int COMMAND_BYTES_MAX = APPEND_BYTES_MAX - 64 * KIB;
 
     /**
-     * How long the leader waits before it turns to a member again that could not be reached, by the
-     * number of failures. Ratis's own pause grows to 5 s: a member that is back would miss the log
-     * for so long, and the range all writes if it lost another member meanwhile.
+     * Pauses of the leader before it tries again to reach a member, by the number of failures.
+     * Ratis's own pause grows to 5 s. A member that returns would miss the log for so long, and the
+     * range would refuse all writes if it lost another member meanwhile.
      */
     private static final String APPENDER_RETRIES = "1ms,10, 200ms,20, 500ms,1000000";
 
-    /** Longest lease that a leader may have, of the shortest election timeout. */
+    /** Longest lease of a leader, as a part of the shortest election timeout. */
     private static final double LEASE_RATIO_MAX = 0.8;
 
     /**
-     * Part of the lease in which the leader does not read. It is for clocks that run at different
-     * speeds, and for leaps of the monotonic clock that go unnoticed.
+     * Part of the lease, as a divisor, in which the leader does not read. It allows for clocks that
+     * run at different speeds, and for unnoticed leaps of the monotonic clock.
      */
     private static final int MARGIN_FRACTION = 6;
 
     private RaftSettings() {}
 
-    /** The longest lease that a member may have been asked for. */
+    /** Returns the longest lease that a leader may have asked a member for. */
     static Duration leaseMax(Duration electionTimeoutMin) {
         return Duration.ofNanos((long) (electionTimeoutMin.toNanos() * LEASE_RATIO_MAX));
     }
 
-    /** For how long followers elect nobody else. */
+    /** Returns for how long followers elect nobody else. */
     static LeaseTimes leases(RaftConfig config) {
         return new LeaseTimes(config.lease(), leaseMax(config.electionTimeoutMin()));
     }
@@ -60,12 +60,17 @@ public final class RaftSettings {
         return config.lease().dividedBy(MARGIN_FRACTION);
     }
 
-    /** How long a leader may read after it sent the last message that a majority has answered. */
+    /**
+     * Returns for how long a leader may read after it sent the last message that a majority has
+     * answered.
+     */
     public static Duration readLease(RaftConfig config) {
         return config.lease().minus(margin(config));
     }
 
-    /** Leap of the monotonic clock that may go unnoticed twice within a lease. */
+    /**
+     * Returns the largest leap of the monotonic clock that may go unnoticed twice within a lease.
+     */
     public static Duration leapTolerance(RaftConfig config) {
         return margin(config).dividedBy(2).minusMillis(1);
     }
@@ -73,7 +78,7 @@ public final class RaftSettings {
     static RaftProperties of(RaftConfig config, LogMemory memory, Path folder) {
         RaftProperties properties = new RaftProperties();
         RaftConfigKeys.Rpc.setType(properties, new GuardedRpcType());
-        // The default folders lie where the system cleans up.
+        // The default folders are in places that the system cleans up.
         RaftServerConfigKeys.setStorageDir(properties, List.of(folder.toFile()));
         RaftServerConfigKeys.setRemovedGroupsDir(
                 properties, folder.resolveSibling(folder.getFileName() + "-removed").toFile());
@@ -96,14 +101,14 @@ public final class RaftSettings {
     private static void elections(RaftConfig config, RaftProperties properties) {
         RaftServerConfigKeys.Rpc.setTimeoutMin(properties, millis(config.electionTimeoutMin()));
         RaftServerConfigKeys.Rpc.setTimeoutMax(properties, millis(config.electionTimeoutMax()));
-        // After a restart of everything, nobody stands for election before the others are there.
+        // After a restart of all members, nobody stands for election before the others are there.
         RaftServerConfigKeys.Rpc.setFirstElectionTimeoutMin(
                 properties, millis(config.firstElectionMin()));
         RaftServerConfigKeys.Rpc.setFirstElectionTimeoutMax(
                 properties, millis(config.firstElectionMax()));
         RaftServerConfigKeys.LeaderElection.setLeaderStepDownWaitTime(
                 properties, TimeDuration.valueOf(10, TimeUnit.SECONDS));
-        // Our own gate reads the lease; Ratis's fallback without it is not linearizable.
+        // ReadPermission checks the lease; Ratis's fallback without a lease is not linearizable.
         RaftServerConfigKeys.Read.setOption(
                 properties, RaftServerConfigKeys.Read.Option.LINEARIZABLE);
         RaftServerConfigKeys.Read.setLeaderLeaseEnabled(properties, true);
@@ -123,7 +128,7 @@ public final class RaftSettings {
         RaftServerConfigKeys.Log.Appender.setRetryPolicy(properties, APPENDER_RETRIES);
         RaftServerConfigKeys.Log.setWriteBufferSize(
                 properties, SizeInBytes.valueOf(LOG_BUFFER_BYTES));
-        // A log is dropped by whole segments. An entry may be larger than one.
+        // A log is dropped by whole segments. An entry may be larger than a segment.
         SizeInBytes segment = SizeInBytes.valueOf(memory.segmentBytes());
         RaftServerConfigKeys.Log.setSegmentSizeMax(properties, segment);
         RaftServerConfigKeys.Log.setPreallocatedSize(
@@ -133,17 +138,17 @@ public final class RaftSettings {
         RaftServerConfigKeys.Log.setSegmentCacheSizeMax(properties, segment);
         RaftServerConfigKeys.Write.setElementLimit(properties, 1_000);
         RaftServerConfigKeys.Write.setByteLimit(properties, SizeInBytes.valueOf(64 * MIB));
-        // Outcomes are remembered by the range itself.
+        // The range itself remembers outcomes.
         RaftServerConfigKeys.RetryCache.setExpiryTime(
                 properties, TimeDuration.valueOf(1, TimeUnit.SECONDS));
-        // The other policy goes on with what comes before the damage, in closed segments too: the
-        // replica would forget what it acknowledged, and vote as if it had not. A write cut short
-        // by a power loss is taken off before; see ReplicaFolders.
+        // The other policy continues with the entries before the damage, in closed segments too.
+        // The replica would then forget what it acknowledged, and vote as if it had not. A write
+        // cut short by a power loss is removed before; see ReplicaFolders.
         RaftServerConfigKeys.Log.setCorruptionPolicy(
                 properties, RaftServerConfigKeys.Log.CorruptionPolicy.EXCEPTION);
         // A member that is away must not keep the log of the others from being dropped.
         RaftServerConfigKeys.Log.setPurgeUptoSnapshotIndex(properties, true);
-        // LogRetention has said what may go.
+        // LogRetention has decided what may be dropped.
         RaftServerConfigKeys.Log.setPurgeGap(properties, 1);
         RaftServerConfigKeys.Log.setPurgePreservationLogNum(properties, 0);
     }
@@ -151,7 +156,7 @@ public final class RaftSettings {
     private static void snapshots(RaftProperties properties) {
         RaftServerConfigKeys.Log.Appender.setInstallSnapshotEnabled(properties, false);
         RaftServerConfigKeys.Snapshot.setAutoTriggerEnabled(properties, true);
-        // How often we are asked; the answer is looked up.
+        // Number of entries after which Ratis asks for a snapshot; the answer is only looked up.
         RaftServerConfigKeys.Snapshot.setAutoTriggerThreshold(properties, 16);
         RaftServerConfigKeys.Snapshot.setTriggerWhenStopEnabled(properties, false);
         RaftServerConfigKeys.Snapshot.setTriggerWhenRemoveEnabled(properties, false);

@@ -31,17 +31,17 @@ import org.apache.ratis.server.raftlog.segmented.LogWriters;
 import org.apache.ratis.util.ExitUtils;
 
 /**
- * Starts the node's Raft server, and says what the calls of other members pass on their way into
- * it. May run again where a start has failed.
+ * Starts the node's Raft server, with the checks that calls of other members pass on their way into
+ * it. May run again after a start has failed.
  *
- * @param logs folder of the Raft logs: the server starts with every group whose log lies there
- * @param tls of the connections between nodes; empty: plain text
- * @param replicas of this node
- * @param entryRoom what followers are still to take of entries
- * @param votes holds votes back in groups that the start has found
+ * @param logs folder of the Raft logs; the server starts with every group whose log is there
+ * @param tls encryption of the connections between nodes; empty for plain text
+ * @param replicas finds replicas of this node
+ * @param entryRoom limits the entries that followers still take
+ * @param votes holds back votes in groups that the start has found
  * @param memory heap for the logs
- * @param room for the logs of groups that are added
- * @param onFailure told of a vote that the disk does not take
+ * @param room memory for the logs of groups that are added
+ * @param onFailure called when the disk does not take a vote
  */
 public record RaftStart(
         RaftConfig config,
@@ -58,15 +58,19 @@ public record RaftStart(
         CrashHook<CrashPoint> crash,
         Consumer<StoreFailure> onFailure) {
     static {
-        // Else Ratis makes a JMX bean of each of its numbers, a hundred for a group, and a write
-        // that waits for the child of a split waits for that too. Nothing reads them.
+        // Ratis would make a JMX bean of each of its metrics, a hundred for each group, and a write
+        // that waits for the child of a split would wait for that too. Nothing reads them.
         MetricRegistries.global().addReporterRegistration(registry -> {}, registry -> {});
         LogWriters.watch();
     }
 
-    /** Starts the server, which reads all logs. */
+    /**
+     * Starts the server, which reads all logs.
+     *
+     * @throws IOException if the server cannot start
+     */
     public RaftHost run() throws IOException {
-        // Ratis would end the process when its address is taken; that is not for a library to do.
+        // Ratis would end the process if its address is in use, which is not for a library to do.
         ExitUtils.disableSystemExit();
         GroupStartGate gate = new GroupStartGate();
         VoteGuard guard =
@@ -116,7 +120,7 @@ public record RaftStart(
         return replicas.apply(RangeId.ofGroupId(groupId.getUuid()));
     }
 
-    /** What leaders send to this node. */
+    /** Watches what leaders send to this node. */
     private HeardAppends appends() {
         return new HeardAppends(this::heard, entryRoom, nanoTicker, alarm);
     }
@@ -126,7 +130,7 @@ public record RaftStart(
                 .ifPresent(replica -> replica.catchUp().heard(atNanos, term, committedIndex));
     }
 
-    /** Answers the other members. */
+    /** Answers calls of the other members. */
     private MemberCalls calls() {
         return new MemberCalls(
                 logs,

@@ -10,15 +10,15 @@ import org.apache.ratis.server.impl.LeaderRound;
 
 /**
  * Whether a leader may answer reads from its own rows: while its lease runs, or once a majority has
- * taken what it sent after the read had come. A lease is shorter than the pause between two
- * heartbeats of a quiet group, so a read that finds no lease asks for a round of heartbeats. Times
- * are in nanoseconds of Ratis's clock. Safe for any thread; never blocks.
+ * taken a message that the leader sent after the read came. A lease is shorter than the pause
+ * between two heartbeats of a quiet group, so a read without a lease asks for a round of
+ * heartbeats. Times are in nanoseconds of Ratis's clock. Safe for any thread; never blocks.
  */
 public final class ReadPermission {
-    /** Within this time another round is not asked for while one is under way. */
+    /** Time within which no further round is asked for while one is under way. */
     private static final long ROUND_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
-    /** Time between two notes of a lease. */
+    /** Shortest time between two notifications of a lease. */
     private static final long NOTE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private final RunningGroup group;
@@ -30,15 +30,15 @@ public final class ReadPermission {
 
     private volatile long notedNanos = nowNanos();
 
-    /** Last look at whether the lease is to be renewed. */
+    /** Last check of whether the lease should be renewed. */
     private volatile long lookedNanos = nowNanos();
 
     /**
-     * Of one replica.
+     * Creates the permission of one replica.
      *
      * @param alone whether the range has no other member
-     * @param onLease runs a few times a second when a lease may have begun: that of a quiet group
-     *     is over before the next one begins
+     * @param onLease runs a few times a second when a lease may have begun, because the lease of a
+     *     quiet group ends before the next one begins
      */
     ReadPermission(RunningGroup group, LeaseClock leases, BooleanSupplier alone, Runnable onLease) {
         this.group = group;
@@ -50,14 +50,15 @@ public final class ReadPermission {
     /**
      * A round of messages to the followers.
      *
-     * @param taken ends when a majority has taken it
+     * @param askedNanos time at which the round was asked for
+     * @param taken ends when a majority has taken the round
      */
     private record Round(long askedNanos, CompletableFuture<Void> taken) {}
 
     /**
      * Whether rows that are opened from now on hold everything acknowledged.
      *
-     * @param sinceNanos moment after which the read had come; empty: by a lease only
+     * @param sinceNanos moment after the read came; empty to accept a lease only
      */
     boolean holds(OptionalLong sinceNanos) {
         if (hasLease()) {
@@ -68,7 +69,7 @@ public final class ReadPermission {
     }
 
     boolean hasLease() {
-        // In this order: what the clocks say now counts for a lease that holds now.
+        // In this order, so that the clocks are checked while the lease holds.
         return group.hasLease() && (alone.getAsBoolean() || leases.isTrusted());
     }
 
@@ -77,7 +78,7 @@ public final class ReadPermission {
         return taken.isPresent() && taken.getAsLong() - sinceNanos >= 0;
     }
 
-    /** Has a lease that reads use renewed before it ends: then none of them waits. */
+    /** Renews a lease that reads use before it ends, so that no read waits. */
     private void renew() {
         long nowNanos = nowNanos();
         long lease = leases.leaseNanos();
@@ -89,12 +90,14 @@ public final class ReadPermission {
         }
     }
 
-    /** The time by Ratis's clock. */
+    /** Returns the time of Ratis's clock. */
     public static long nowNanos() {
         return LeaderRound.nowNanos();
     }
 
-    /** Asks the followers whether this replica leads; ends when a majority has answered. */
+    /**
+     * Asks the followers whether this replica leads. The future ends when a majority has answered.
+     */
     public CompletableFuture<Void> ask() {
         long nowNanos = nowNanos();
         Round last = round.get();
@@ -110,7 +113,7 @@ public final class ReadPermission {
         return round.get().taken();
     }
 
-    /** A follower has taken what was sent: a round may have ended by it, and a lease begun. */
+    /** Called when a follower has taken a message: a round may have ended and a lease begun. */
     void taken() {
         long nowNanos = nowNanos();
         if (nowNanos - notedNanos > NOTE_NANOS) {

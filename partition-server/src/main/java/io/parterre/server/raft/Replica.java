@@ -44,7 +44,10 @@ import org.apache.ratis.protocol.RaftPeerId;
 import org.apache.ratis.server.RaftServer;
 import org.apache.ratis.server.protocol.TermIndex;
 
-/** One replica of a range on this node. Safe for any thread; nothing here blocks. */
+/**
+ * One replica of a range on this node. Safe for any thread; nothing here blocks, except where a
+ * method says so.
+ */
 public final class Replica implements LedReplica {
     private final Object membership = new Object();
 
@@ -99,12 +102,12 @@ public final class Replica implements LedReplica {
         return rows().range();
     }
 
-    /** What its log is applied to. */
+    /** The rows to which the replica's log is applied. */
     public AppliedRows rows() {
         return stateMachine.rows();
     }
 
-    /** What Ratis talks to; another one after {@link #restartWith}. */
+    /** The state machine that Ratis calls; replaced by {@link #restartWith}. */
     public ReplicaStateMachine stateMachine() {
         return stateMachine;
     }
@@ -119,28 +122,30 @@ public final class Replica implements LedReplica {
         group.joined(running);
     }
 
-    /** What this node has found out about it. */
+    /** What this node has found out about the replica. */
     public ReplicaStanding standing() {
         return standing;
     }
 
-    /** It takes part in nothing until an operator has it resume, or it is rebuilt. */
+    /**
+     * Quarantines the replica: it leaves its group until an operator resumes it or it is rebuilt.
+     */
     public void quarantined(QuarantineMark mark) {
         standing.quarantined(mark);
         leaving();
     }
 
-    /** Why it is quarantined; empty: it is not. */
+    /** The reason why the replica is quarantined; empty if it is not. */
     public Optional<QuarantineMark> quarantine() {
         return standing.quarantine();
     }
 
-    /** Why it has to be rebuilt; empty: it has not. */
+    /** The reason why the replica has to be rebuilt; empty if it has not. */
     public Optional<String> damage() {
         return standing.damage();
     }
 
-    /** Whether the range has no other member, as far as it knows. */
+    /** Whether the range has no other member, as far as the replica knows. */
     public boolean isAlone() {
         return descriptor().members().size() == 1 && !isJoining();
     }
@@ -149,23 +154,23 @@ public final class Replica implements LedReplica {
         stateMachine.ending();
     }
 
-    /** From here on it takes part in nothing and is reported to nobody. */
+    /** Takes the replica out of its group; from here on it is reported to nobody. */
     public void leaving() {
         ending();
         group.left();
     }
 
-    /** Whether it has its Raft group; without, it is nothing but a descriptor. */
+    /** Whether the replica has its Raft group. Without a group it is only a descriptor. */
     public boolean hasGroup() {
         return group.division().isPresent();
     }
 
-    /** Whether it is given up, and what it holds is not gone yet. */
+    /** Whether the replica is being removed and its data is not deleted yet. */
     public boolean isGoing() {
         return rows().phase() == ReplicaPhase.REMOVING;
     }
 
-    /** Its state at this moment. */
+    /** The replica's state at this moment. */
     public ReplicaLifecycle lifecycle() {
         return new ReplicaLifecycle(
                 rows().phase(),
@@ -185,9 +190,12 @@ public final class Replica implements LedReplica {
         return leadTerm().isPresent() && isOpen();
     }
 
-    /** Raft's term in which it leads, as {@link #isLeading}; empty: it does not. */
+    /**
+     * Raft's term in which the replica leads in the sense of {@link #isLeading}; empty if it does
+     * not.
+     */
     public OptionalLong leadTerm() {
-        OptionalLong term = group.leadTerm(); // First: Ratis takes for applied what is deferred.
+        OptionalLong term = group.leadTerm(); // First: Ratis takes deferred entries for applied.
         return stateMachine.deferred().isDeferred() ? OptionalLong.empty() : term;
     }
 
@@ -196,7 +204,7 @@ public final class Replica implements LedReplica {
         return group.leader();
     }
 
-    /** Has the group's first election now, if there was none; waits for the disk. */
+    /** Starts the group's first election now, if there was none; waits for the disk. */
     public void standForFirstElection() {
         group.standForFirstElection();
     }
@@ -206,7 +214,10 @@ public final class Replica implements LedReplica {
         return self.toString();
     }
 
-    /** Whether its range was just made and may be led here soon: sooner than asked elsewhere. */
+    /**
+     * Whether the range was just created and this node may lead it soon: sooner than a retry
+     * elsewhere would find a leader.
+     */
     public boolean isAwaitingFirstLeader() {
         return rows().phase() == ReplicaPhase.BORN
                 && leaderHint().map(self.toString()::equals).orElse(true);
@@ -215,8 +226,8 @@ public final class Replica implements LedReplica {
     /**
      * Whether rows may be read now.
      *
-     * @param sinceNanos {@link ReadPermission#nowNanos} after the read had come; empty: it requires
-     *     a lease
+     * @param sinceNanos {@link ReadPermission#nowNanos} after the read came; empty to require a
+     *     lease
      */
     public ReadGate readGate(OptionalLong sinceNanos) {
         return readGate(() -> reads.holds(sinceNanos));
@@ -229,35 +240,36 @@ public final class Replica implements LedReplica {
                 () -> permitted.getAsBoolean() && !stateMachine.deferred().isDeferred());
     }
 
-    /** Asks its followers whether it leads. */
+    /** Decides whether this replica may answer reads as the leader. */
     public ReadPermission reads() {
         return reads;
     }
 
     /**
-     * Number of the copy of the range's data that its rows are; empty: it has none to be read. What
-     * was opened between two calls with the same answer is one whole copy, as far as applied.
+     * Number of the copy of the range's data that the rows are; empty if they must not be read.
+     * Rows opened between two calls with the same answer are one whole copy, up to the applied
+     * index.
      */
     public OptionalLong readableCopy() {
         return isOpen() && hasGroup() ? rows().readableCopy() : OptionalLong.empty();
     }
 
     private boolean holdsAll() {
-        // While it may be losing keys, what is acknowledged of those may be elsewhere.
+        // During a split, acknowledged writes to the keys being lost may be in the child.
         return readGate(reads::hasLease) == ReadGate.OPEN && !stateMachine.pendingSplits().isAny();
     }
 
-    /** How far it has caught up with its leader. */
+    /** How far the replica has caught up with its leader. */
     public CatchUp catchUp() {
         return catchUp;
     }
 
-    /** Lock of joins, leaves and removals. */
+    /** Lock that joins, leaves and removals hold. */
     public Object membership() {
         return membership;
     }
 
-    /** Whether rows that were opened before this are the truth about these keys. */
+    /** Whether rows opened before this call are authoritative for these keys. */
     public KeysHeld holds(KeyRange keys) {
         return KeysHeld.of(stateMachine.pendingSplits(), this::descriptor, this::isAbsorbed, keys);
     }
@@ -272,7 +284,7 @@ public final class Replica implements LedReplica {
         return rows().fences();
     }
 
-    /** Last log entry applied. */
+    /** The last applied log entry. */
     public AppliedPosition appliedPosition() {
         TermIndex applied = stateMachine.getLastAppliedTermIndex();
         return new AppliedPosition(applied.getTerm(), applied.getIndex());
@@ -293,17 +305,17 @@ public final class Replica implements LedReplica {
         return descriptor().isFrozen() && !isAbsorbed();
     }
 
-    /** Whether its range no longer exists: another has its keys. */
+    /** Whether the range no longer exists because another range has its keys. */
     public boolean isAbsorbed() {
         return rows().phase() == ReplicaPhase.ABSORBED;
     }
 
-    /** Index of the last log entry whose effect is on disk; -1: none. */
+    /** Index of the last log entry whose effect is on disk; -1 if none. */
     public long flushedIndex() {
         return rows().durable().index();
     }
 
-    /** Whether it was made empty and has not got the range's data yet. */
+    /** Whether the replica was created empty and has not got the range's data yet. */
     public boolean isJoining() {
         return rows().phase() == ReplicaPhase.JOINING;
     }
@@ -314,36 +326,36 @@ public final class Replica implements LedReplica {
     }
 
     /**
-     * A copy of all it holds, to be sent to another node.
+     * Opens a copy of the replica's data, to be sent to another node.
      *
      * @param receiver id of that node
-     * @throws IOException if it holds nothing yet
+     * @throws IOException if the replica holds no data yet
      */
     public ReplicaCopy openCopy(String receiver) throws IOException {
         return stateMachine.log().openCopy(receiver);
     }
 
-    /** How far its Raft log reaches. */
+    /** How far the replica's Raft log reaches. */
     public ReplicaLog log() {
         return log;
     }
 
-    /** Why it refuses writes for a while. */
+    /** Reasons for which the replica refuses writes for a while. */
     public WriteRefusals refusals() {
         return refusals;
     }
 
-    /** Counts what is asked of it. */
+    /** Counts the load of the replica. */
     public LoadMeter load() {
         return load;
     }
 
-    /** Members that hold other rows than most of them, as far as this replica knows. */
+    /** Members whose rows differ from those of most members, as far as this replica knows. */
     public DifferingMembers differing() {
         return stateMachine.differing();
     }
 
-    /** Commands accepted and not yet answered. */
+    /** Number of commands accepted and not yet answered. */
     public int heldCommands() {
         return proposer.heldCommands();
     }

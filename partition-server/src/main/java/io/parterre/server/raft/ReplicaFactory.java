@@ -24,20 +24,20 @@ import org.apache.ratis.protocol.ClientId;
 import org.apache.ratis.protocol.RaftPeerId;
 
 /**
- * Makes replicas of what the store holds, with what all replicas of the node share. Waits for the
- * disk; safe for any thread.
+ * Creates replicas from the store's contents, with what all replicas of the node share. Waits for
+ * the disk; safe for any thread.
  *
- * @param sender names this node's proposals to Raft, with numbers of {@code callIds}
- * @param writer of their log entries
+ * @param sender identifies this node's proposals to Raft, together with numbers of {@code callIds}
+ * @param writer writes log entries
  * @param executor packs and answers proposals
  * @param leases whether leases may be relied on
  * @param neighbourhood the node's other replicas
- * @param watch looks after those that wait for a neighbour
- * @param logShare heap for the log of each
- * @param room in which they apply what makes much
- * @param marks where the process notes what they apply
- * @param node does what they have their node do
- * @param crash told of the moments that replicas pass
+ * @param watch looks after replicas that wait for a neighbour
+ * @param logShare heap for the log of each replica
+ * @param room memory for entries whose effect is large
+ * @param marks where the process notes the entries that it applies
+ * @param node carries out what replicas ask of their node
+ * @param crash called at the moments that replicas pass
  */
 public record ReplicaFactory(
         RaftConfig config,
@@ -74,7 +74,9 @@ public record ReplicaFactory(
                 crash);
     }
 
-    /** For another life of a replica: Ratis begins with each only once. */
+    /**
+     * Creates a state machine for a restart of a replica, because Ratis initializes each only once.
+     */
     public ReplicaStateMachine stateMachine(HostedRange range) {
         return new ReplicaStateMachine(
                 new AppliedRows(range, store, self, neighbourhood, room, marks, crash),

@@ -18,8 +18,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A replica's part in its Raft group: whether it serves, is to end or has stopped, and whether an
- * end of the group is as it should be or a failure of the node. Safe for any thread; never blocks.
+ * A replica's membership in its Raft group: whether it serves, is to end or has stopped, and
+ * whether an end of the group is expected or a failure of the node. Safe for any thread; never
+ * blocks, except where a method says so.
  */
 public final class ReplicaGroup {
     private static final Logger LOG = LoggerFactory.getLogger(ReplicaGroup.class);
@@ -33,10 +34,10 @@ public final class ReplicaGroup {
     private volatile OptionalLong removedNanos = OptionalLong.empty();
 
     /**
-     * The part of a replica that starts.
+     * Creates the membership of a replica that starts.
      *
-     * @param server ends once Ratis has begun with the replica
-     * @param onFailure told of what must end the node
+     * @param server ends once Ratis has initialized the replica
+     * @param onFailure called with a failure that must end the node
      */
     ReplicaGroup(
             RangeId rangeId,
@@ -50,12 +51,12 @@ public final class ReplicaGroup {
         this.onFailure = onFailure;
     }
 
-    /** The state before the event. */
+    /** Handles an event. Returns the state before it. */
     GroupLife on(GroupLife.Event event) {
         return life.getAndUpdate(now -> now.on(event));
     }
 
-    /** From here on an end of the group is a failure. */
+    /** Marks the group as running: from here on an end without a request is a failure. */
     void started() {
         on(GroupLife.Event.STARTED);
     }
@@ -64,26 +65,31 @@ public final class ReplicaGroup {
         return life.get();
     }
 
-    /** Whether nothing is applied any more: the rows fall behind what is committed. */
+    /** Whether nothing is applied any more, so that the rows fall behind the commit index. */
     public boolean hasStopped() {
         return life.get().hasStopped();
     }
 
-    /** Whether its end was asked for: who waits for it waits for what is applied now. */
+    /**
+     * Whether the end was requested. To wait for the end is then to wait for the entry that is
+     * being applied.
+     */
     public boolean isEnding() {
         return life.get().isEnding();
     }
 
     /**
-     * The group as Ratis has it; once Ratis has begun with the replica.
+     * Returns the group as Ratis has it; waits until Ratis has initialized the replica.
      *
-     * @throws IOException if it is gone
+     * @throws IOException if the group is gone
      */
     RaftServer.Division division() throws IOException {
         return server.join().getDivision(groupId);
     }
 
-    /** The same, where it may not have begun, or be gone. */
+    /**
+     * Returns the group, or empty if Ratis has not initialized the replica or the group is gone.
+     */
     private Optional<RaftServer.Division> running() {
         RaftServer known = server.getNow(null);
         if (known == null) {
@@ -97,22 +103,26 @@ public final class ReplicaGroup {
         }
     }
 
-    /** Tells followers now what is committed, if it leads. */
+    /** Sends the commit index to followers now, if this replica leads. */
     void tellCommitted() {
         running().ifPresent(CommitNews::send);
     }
 
     /**
-     * Nothing is applied any more: what follows builds upon what could not be. Entries pass by with
-     * no effect and no outcome until the group has ended. Nothing is thrown into Ratis 3.3.0's
-     * updater: where the group is being closed at the same moment, the updater would neither end
-     * nor apply after that, and who closes would wait for it for ever.
+     * Stops applying for good, because later entries build upon the one that failed. Entries pass
+     * without effect and outcome until the group has ended. Nothing is thrown into Ratis 3.3.0's
+     * updater. If the group is being closed at the same moment, the updater would neither end nor
+     * apply after that, and the closing thread would wait for it for ever.
      */
     void failed(String operation, long index, Throwable failure) {
         fails(operation, index, failure, on(GroupLife.Event.STOPPED));
     }
 
-    /** The same for one that has stopped already, in the state before. */
+    /**
+     * Reports a failure after applying has stopped.
+     *
+     * @param before state before the stop
+     */
     void fails(String operation, long index, Throwable failure, GroupLife before) {
         report(operation, index, failure);
         if (before == GroupLife.SERVING) {
@@ -120,19 +130,22 @@ public final class ReplicaGroup {
         }
     }
 
-    /** Has the node end. */
+    /** Logs a failure and has the node end. */
     void report(String operation, long index, Throwable failure) {
         LOG.error("replica stopped rangeId={} index={}", rangeId, index, failure);
         onFailure.accept(new StoreFailure(operation + " of range " + rangeId, failure));
     }
 
-    /** Ratis cannot write the log any more. */
+    /** Called when Ratis can no longer write the log. */
     void logFailed(Throwable cause) {
         LOG.error("raft log failed rangeId={}", rangeId, cause);
         onFailure.accept(new StoreFailure("raft log of range " + rangeId, cause));
     }
 
-    /** On a thread of its own: the end waits for the updater, which may be the caller. */
+    /**
+     * Ends the group on a separate thread, because the end waits for the updater, which may be the
+     * caller.
+     */
     void end() {
         if (!server.isDone()) {
             return;
@@ -151,10 +164,10 @@ public final class ReplicaGroup {
     }
 
     /**
-     * Ratis has closed the group. It also ends groups by itself, as after an error of its own or a
-     * pause of many minutes, and never starts them again: the process would stay, and the range be
-     * served no more. But one that stood for election and was told that it is no member any more is
-     * just to be removed.
+     * Called when Ratis has closed the group. Ratis also ends groups by itself, for example after
+     * an internal error or a pause of many minutes, and never starts them again. The process would
+     * stay, and the range would not be served. But a group whose member stood for election and was
+     * told that it is no member is only to be removed.
      */
     void closed() {
         if (life.get() != GroupLife.SERVING) {
@@ -172,7 +185,10 @@ public final class ReplicaGroup {
                         new IllegalStateException("the group ended by itself")));
     }
 
-    /** Whether the group ended for longer than this since it was told that it is no member. */
+    /**
+     * Whether the group ended longer than {@code patience} ago because it was told that it is no
+     * member.
+     */
     public boolean isRemovedFor(Duration patience) {
         OptionalLong since = removedNanos;
         return since.isPresent() && nanoTicker.getAsLong() - since.getAsLong() > patience.toNanos();

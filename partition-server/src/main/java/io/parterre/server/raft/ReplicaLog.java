@@ -13,8 +13,8 @@ import org.apache.ratis.server.protocol.TermIndex;
 import org.apache.ratis.server.raftlog.RaftLog;
 
 /**
- * How far the Raft log of a replica reaches on this node. Safe for any thread but where a method
- * says otherwise; nothing here blocks but where a method says so.
+ * How far the Raft log of a replica reaches on this node. Safe for any thread and never blocks,
+ * except where a method says otherwise.
  */
 public final class ReplicaLog {
     private final Supplier<Optional<RaftServer.Division>> division;
@@ -24,10 +24,10 @@ public final class ReplicaLog {
     private volatile LogBacklog backlog = LogBacklog.NONE;
 
     /**
-     * The log of a replica.
+     * Creates the log of a replica.
      *
-     * @param division its Raft group; empty: it has none
-     * @param applied its last applied entry
+     * @param division the Raft group; empty if the replica has none
+     * @param applied the last applied entry
      */
     ReplicaLog(
             Supplier<Optional<RaftServer.Division>> division, Supplier<AppliedPosition> applied) {
@@ -43,8 +43,10 @@ public final class ReplicaLog {
     }
 
     /**
-     * How far the log reaches, committed or not. Exact while nobody leads, when nobody writes: else
-     * what is known to be on disk, as in a term no later than that, so that nobody waits for it.
+     * Returns how far the log reaches, committed or not. The answer is exact while there is no
+     * leader, when nobody writes. With a leader it is the last entry known to be on disk, with the
+     * term of the last applied entry, which is no later, so that nobody waits for an entry that is
+     * not there.
      */
     public AppliedPosition end() {
         AppliedPosition position = applied.get();
@@ -66,7 +68,7 @@ public final class ReplicaLog {
                 position);
     }
 
-    /** Whether an entry is applied, and on this node's disk as an entry. */
+    /** Whether an entry is applied and in the log on this node's disk. */
     public boolean hasDurably(long index) {
         return applied.get().index() >= index
                 && division.get()
@@ -74,25 +76,26 @@ public final class ReplicaLog {
                         .orElse(false);
     }
 
-    /** Last entry that is applied, and on this node's disk as an entry; -1: not known. */
+    /** Last entry that is applied and in the log on this node's disk; -1 if unknown. */
     public long syncedIndex() {
         return Math.min(applied.get().index(), of(RaftLog::getFlushIndex, -1L));
     }
 
-    /** Has the log applied up to an entry that is known to be committed, without a leader. */
+    /** Lets the log be applied up to an entry that is known to be committed, without a leader. */
     void knownCommitted(long index) {
         division.get().ifPresent(running -> KnownCommit.advance(running, index));
     }
 
     /**
-     * How long the log has stood still with something to write. For one thread at a time; may wait
-     * for the thread that writes.
+     * Returns for how long the log has stood still with something to write; zero if it has not.
+     * Used by one thread at a time; may wait for the thread that writes.
      */
     public Duration backlogAge(long nowNanos) {
         Optional<LogBacklog> next =
                 of(
                         log -> {
-                            // In this order: what is synced in between is no backlog.
+                            // In this order, so that an entry synced in between does not count as
+                            // backlog.
                             TermIndex last = log.getLastEntryTermIndex();
                             long synced = log.getFlushIndex();
                             return Optional.of(
@@ -108,8 +111,8 @@ public final class ReplicaLog {
     }
 
     /**
-     * First entry that the range waits for this node to sync, or the last one synced if it waits
-     * for none; empty: the group has just ended.
+     * Returns the first entry that the range waits for this node to sync, or the last synced one if
+     * it waits for none; empty if the group has just ended.
      */
     public OptionalLong awaitedIndex() {
         LogBacklog known = backlog;
@@ -119,7 +122,10 @@ public final class ReplicaLog {
                 : synced;
     }
 
-    /** What the log tells; the other if the group has none that is open: it may just end. */
+    /**
+     * Applies a function to the log; returns the default if the group has no open log, because it
+     * may just end.
+     */
     private <T> T of(Function<RaftLog, T> told, T otherwise) {
         Optional<RaftServer.Division> running = division.get();
         if (running.isEmpty() || !isAlive()) {

@@ -48,17 +48,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What Ratis asks and tells of a replica. Entries are applied on the one thread that Ratis has for
- * it, which waits for no other range: see {@link DeferredEntries}.
+ * The state machine through which Ratis drives a replica. Entries are applied on Ratis's single
+ * thread for that, which waits for no other range: see {@link DeferredEntries}.
  *
- * <p>A snapshot in Ratis's sense is what a flush of the store has made durable: it is only looked
+ * <p>A snapshot in Ratis's sense is what a flush of the store has made durable. It is only looked
  * up here, and the log is dropped no further than that.
  */
 public final class ReplicaStateMachine extends BaseStateMachine
         implements DurableLog.Owner, FollowerListener {
     private static final Logger LOG = LoggerFactory.getLogger(ReplicaStateMachine.class);
 
-    /** Outcomes reach their proposers otherwise, see {@link ProposedEntry#applied}. */
+    /** Outcomes reach their proposers another way, see {@link ProposedEntry#applied}. */
     private static final CompletableFuture<Message> ANSWER =
             CompletableFuture.completedFuture(Message.EMPTY);
 
@@ -95,7 +95,7 @@ public final class ReplicaStateMachine extends BaseStateMachine
         this.rows = rows;
         this.node = node;
         this.crash = crash;
-        // Ratis asks before it initializes.
+        // Ratis asks for the position before it initializes the state machine.
         startFrom(rows.applied());
         this.group = new ReplicaGroup(rangeId, getServer(), nanoTicker, node::failed);
         this.log = new LogDisposal(rows, group, store, config, logShare, nanoTicker, crash);
@@ -126,12 +126,12 @@ public final class ReplicaStateMachine extends BaseStateMachine
         setLastAppliedTermIndex(TermIndex.valueOf(position.term(), position.index()));
     }
 
-    /** What it is applied to. */
+    /** The rows to which the log is applied. */
     public AppliedRows rows() {
         return rows;
     }
 
-    /** Keys that are not to be read now. */
+    /** Keys that must not be read now. */
     PendingSplits pendingSplits() {
         return pendingSplits;
     }
@@ -147,17 +147,20 @@ public final class ReplicaStateMachine extends BaseStateMachine
         regressed.regressed(new NodeId(peerId), acknowledgedIndex);
     }
 
-    /** Followers that lack what they had acknowledged to this replica as their leader. */
+    /** Followers that lack entries which they had acknowledged to this replica as their leader. */
     RegressedFollowers regressed() {
         return regressed;
     }
 
-    /** Members whose rows are others than those of most, and whether this replica is one. */
+    /**
+     * Members whose rows differ from those of most members, and whether this replica is one of
+     * them.
+     */
     DifferingMembers differing() {
         return differing;
     }
 
-    /** Tells these what Raft's threads of this range take and hear; before its group is started. */
+    /** Sets what Raft's threads of this range report to; called before its group is started. */
     void tells(CpuMeter meter, ReadPermission permission) {
         cpu = Optional.of(meter);
         reads = Optional.of(permission);
@@ -168,24 +171,24 @@ public final class ReplicaStateMachine extends BaseStateMachine
         reads.ifPresent(ReadPermission::taken);
     }
 
-    /** From here on an end of the group is as it should be. */
+    /** Requests the end of the group: from here on its end is expected. */
     void ending() {
         group.on(GroupLife.Event.END_ASKED);
         rows.ending();
         deferred.signal();
     }
 
-    /** What it applies later. */
+    /** The entries that are applied later. */
     public DeferredEntries deferred() {
         return deferred;
     }
 
-    /** Its part in the Raft group. */
+    /** The replica's membership in its Raft group. */
     public ReplicaGroup group() {
         return group;
     }
 
-    /** Its log, as far as it may go. */
+    /** Decides how far the log may be dropped. */
     public LogDisposal log() {
         return log;
     }
@@ -208,7 +211,7 @@ public final class ReplicaStateMachine extends BaseStateMachine
         if (request.getMessage() instanceof EntryMessage message) {
             return transaction.setStateMachineContext(message.entry()).build();
         }
-        // Ratis also listens for clients of its own; nothing of theirs gets into the log.
+        // Ratis also listens for clients of its own; their requests never get into the log.
         return transaction
                 .build()
                 .setException(new IOException("commands come through the RangeService only"));
@@ -224,7 +227,9 @@ public final class ReplicaStateMachine extends BaseStateMachine
         return transaction;
     }
 
-    /** On Ratis's log writer, before it writes what it has taken and syncs it. */
+    /**
+     * Runs on Ratis's log writer, before the writer writes and syncs the entries that it has taken.
+     */
     @Override
     public CompletableFuture<Void> flush(long index) {
         durableLog.writing();
@@ -233,7 +238,9 @@ public final class ReplicaStateMachine extends BaseStateMachine
         return super.flush(index);
     }
 
-    /** Before Ratis's log writer cuts entries off; it waits for the result when it has. */
+    /**
+     * Runs before Ratis's log writer truncates the log; the writer waits for the result afterwards.
+     */
     @Override
     public CompletableFuture<Void> truncate(long index) {
         return durableLog.cut(index);
@@ -255,13 +262,13 @@ public final class ReplicaStateMachine extends BaseStateMachine
         return ANSWER;
     }
 
-    /** Entries of Ratis's own move the position too. */
+    /** Moves the applied position past entries of Ratis's own. */
     @Override
     public void notifyTermIndexUpdated(long term, long index) {
         deferred.pass(new AppliedPosition(term, index));
     }
 
-    /** Ratis drops its log up to the index returned. It asks on the thread that applies. */
+    /** Returns the index up to which Ratis drops its log. Called on the applying thread. */
     @Override
     public long takeSnapshot() throws IOException {
         if (group.hasStopped()) {
@@ -285,8 +292,8 @@ public final class ReplicaStateMachine extends BaseStateMachine
     }
 
     /**
-     * The leader's log no longer reaches back to where this replica stands. Ratis asks for the
-     * result again and again; until it is there, nothing is appended.
+     * Called when the leader's log no longer reaches back to this replica's position. Ratis asks
+     * for the result again and again; until there is one, nothing is appended.
      */
     @Override
     public CompletableFuture<TermIndex> notifyInstallSnapshotFromLeader(
@@ -294,7 +301,7 @@ public final class ReplicaStateMachine extends BaseStateMachine
         return copies.install(role, first);
     }
 
-    /** Puts copies in the place of its rows. */
+    /** Replaces the replica's rows by copies. */
     public CopyIntake copies() {
         return copies;
     }
@@ -305,7 +312,7 @@ public final class ReplicaStateMachine extends BaseStateMachine
         getLifeCycle().transition(LifeCycle.State.PAUSED);
     }
 
-    /** Ratis goes on from {@link #getLatestSnapshot}; its log up to there is gone. */
+    /** Ratis starts again from {@link #getLatestSnapshot}; its log up to there is gone. */
     @Override
     public void reinitialize() {
         deferred.end();
@@ -323,15 +330,14 @@ public final class ReplicaStateMachine extends BaseStateMachine
         regressed.clear();
         differing.leaderChanged();
         if (leader.equals(member.getPeerId())) {
-            // It reads only once it has applied what it appended when it led before.
+            // This replica reads only once it has applied what it appended in an earlier
+            // leadership.
             pendingSplits.settled();
         }
         node.changed();
     }
 
-    /**
-     * Too early while entries are deferred: {@link Replica#isLeading} follows once they are not.
-     */
+    /** Comes too early while entries are deferred: {@link Replica#isLeading} follows later. */
     @Override
     public void notifyLeaderReady() {
         LOG.info("leads rangeId={} appliedIndex={}", rangeId, getLastAppliedTermIndex().getIndex());

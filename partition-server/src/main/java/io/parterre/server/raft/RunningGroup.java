@@ -12,9 +12,9 @@ import org.apache.ratis.server.impl.LeaderLeaseView;
 import org.apache.ratis.server.impl.LeaderRound;
 
 /**
- * A replica's Raft group as Ratis runs it, if it does. Each question is answered of one moment; a
- * group that runs may have ended by the next. Safe for any thread; never blocks but where a method
- * says so.
+ * A replica's Raft group as Ratis runs it, if it does. Each answer is true at one moment only; a
+ * running group may have ended by the next. Safe for any thread; never blocks, except where a
+ * method says so.
  */
 final class RunningGroup {
     private volatile Optional<RaftServer.Division> division = Optional.empty();
@@ -27,7 +27,7 @@ final class RunningGroup {
         division = Optional.empty();
     }
 
-    /** What Ratis runs; empty: the replica has no group. */
+    /** The group that Ratis runs; empty if the replica has none. */
     Optional<RaftServer.Division> division() {
         return division;
     }
@@ -36,7 +36,10 @@ final class RunningGroup {
         return division.map(RaftServer.Division::getInfo);
     }
 
-    /** The term in which the replica leads and has applied all before it; empty: it does not. */
+    /**
+     * The term in which the replica leads and has applied everything before it; empty if it does
+     * not lead.
+     */
     OptionalLong leadTerm() {
         return info().filter(DivisionInfo::isLeaderReady)
                 .map(info -> OptionalLong.of(info.getCurrentTerm()))
@@ -47,32 +50,35 @@ final class RunningGroup {
         return info().filter(DivisionInfo::isLeader).isPresent();
     }
 
-    /** Whether it leads with a lease that holds by the clock that Ratis measures it with. */
+    /** Whether the replica leads with a lease that is valid by Ratis's clock. */
     boolean hasLease() {
         return division.filter(LeaderLeaseView::hasLease).isPresent();
     }
 
-    /** Has the leader send to its followers at once. */
+    /** Makes the leader send a message to its followers at once. */
     void askFollowers() {
         division.ifPresent(LeaderRound::ask);
     }
 
-    /** When it sent the last of what a majority has taken; empty: it does not lead. */
+    /**
+     * Time at which the leader sent the last message that a majority has taken; empty if it does
+     * not lead.
+     */
     OptionalLong takenNanos() {
         return division.map(LeaderRound::takenNanos).orElse(OptionalLong.empty());
     }
 
-    /** Node that leads; empty: not known. */
+    /** Node that leads; empty if unknown. */
     Optional<String> leader() {
         return info().map(DivisionInfo::getLeaderId).map(RaftPeerId::toString);
     }
 
-    /** The other members, as a leader sees them; none if the replica does not lead. */
+    /** The other members, as their leader sees them; empty if the replica does not lead. */
     List<FollowerState> followers() {
         return division.map(Followers::of).orElse(List.of());
     }
 
-    /** Has the group's first election now, if there was none; waits for the disk. */
+    /** Starts the group's first election now, if there was none; waits for the disk. */
     void standForFirstElection() {
         division.ifPresent(FirstElection::stand);
     }

@@ -19,12 +19,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Holds back this node's votes in the Raft groups that its start has found, as {@link VoteRight}
- * says, and notes who calls in them. The node is elected in none of them meanwhile. Safe for any
- * thread.
+ * Holds back this node's votes in the Raft groups that its start has found, by the rules of {@link
+ * VoteRight}, and notes which members call in them. The node is elected in none of these groups
+ * meanwhile. Safe for any thread.
  *
  * <p>Calls of all members count only after a wait for the managers, who may know that this node
- * lost acknowledged entries. Servers that start together would otherwise not wait for the answer.
+ * lost acknowledged entries. Servers that start together would otherwise not wait for that answer.
  */
 public final class VoteQuarantine implements MemberCalls.VoteGate {
     private static final Logger LOG = LoggerFactory.getLogger(VoteQuarantine.class);
@@ -32,8 +32,8 @@ public final class VoteQuarantine implements MemberCalls.VoteGate {
     /**
      * A group that the node has found.
      *
-     * @param callers other members that have called in it; safe for any thread
-     * @param askedNanos when a manager was first asked, by the ticker; empty: not yet
+     * @param callers other members that have called in the group; safe for any thread
+     * @param askedNanos ticker time at which a manager was first asked; empty if none was asked yet
      */
     private record Found(VoteRight right, Set<String> callers, OptionalLong askedNanos) {
         Found asked(long nowNanos) {
@@ -46,11 +46,11 @@ public final class VoteQuarantine implements MemberCalls.VoteGate {
     private final LongSupplier nanoTicker;
     private final long managersAwaitedNanos;
 
-    /** Without those in which the node just votes. */
+    /** Groups in which the node does not vote unconditionally. */
     private final Map<RaftGroupId, Found> groups = new ConcurrentHashMap<>();
 
     /**
-     * Without groups.
+     * Creates a quarantine without groups.
      *
      * @param nanoTicker time in nanoseconds from any origin
      * @param managersAwaited time from the first question to a manager until calls of all members
@@ -61,7 +61,7 @@ public final class VoteQuarantine implements MemberCalls.VoteGate {
         this.managersAwaitedNanos = managersAwaited.toNanos();
     }
 
-    /** Takes note of an event in the group of a range. */
+    /** Handles an event in the group of a range. */
     public void on(RangeId rangeId, ConfirmationEvent event) {
         on(RaftGroupId.valueOf(rangeId.groupId()), event);
     }
@@ -86,12 +86,12 @@ public final class VoteQuarantine implements MemberCalls.VoteGate {
         groups.keySet().removeIf(groupId -> !here.test(RangeId.ofGroupId(groupId.getUuid())));
     }
 
-    /** Whether a manager that certainly leads is to be asked. */
+    /** Whether a manager whose leadership is confirmed has to be asked. */
     public boolean asks() {
         return groups.values().stream().anyMatch(found -> found.right().asks());
     }
 
-    /** A report is on its way to a manager. */
+    /** Notes that a report is on its way to a manager. */
     public void asked() {
         long nowNanos = nanoTicker.getAsLong();
         groups.replaceAll((groupId, found) -> found.asked(nowNanos));
@@ -103,7 +103,7 @@ public final class VoteQuarantine implements MemberCalls.VoteGate {
     }
 
     /**
-     * A member has called in the group.
+     * Handles a member's call in the group.
      *
      * @param others all members but this node
      */
@@ -137,7 +137,10 @@ public final class VoteQuarantine implements MemberCalls.VoteGate {
         return mayVote(groupId);
     }
 
-    /** Whether a vote may be given is found out by calls too. */
+    /**
+     * Refuses a call for a vote while the node may not vote. The call itself counts as a call of
+     * its member.
+     */
     @Override
     public void pass(RaftServer server, RaftGroupId groupId, String candidate) throws IOException {
         if (mayVote(groupId)) {

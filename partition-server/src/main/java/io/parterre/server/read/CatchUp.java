@@ -9,8 +9,8 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /**
- * How far a replica has caught up with its leader, and when the leader was heard last. Times are of
- * the ticker of the node's replicas. Safe for any thread; never blocks.
+ * How far a replica has caught up with its leader, and when it last heard from the leader. Times
+ * are by the ticker of the node's replicas. Safe for any thread; never blocks.
  */
 public final class CatchUp {
     private final Supplier<AppliedPosition> applied;
@@ -20,17 +20,18 @@ public final class CatchUp {
     private volatile Optional<SyncProgress.LeaderCommit> lastHeard = Optional.empty();
 
     /**
-     * Of a replica that has heard of no leader.
+     * Creates the state of a replica that has heard from no leader.
      *
-     * @param applied last entry that it has applied
-     * @param holdsAll whether its rows hold everything acknowledged, as a leader's with a lease
+     * @param applied last entry that the replica has applied
+     * @param holdsAll whether the replica's rows hold everything acknowledged, like those of a
+     *     leader with a lease
      */
     public CatchUp(Supplier<AppliedPosition> applied, BooleanSupplier holdsAll) {
         this.applied = applied;
         this.holdsAll = holdsAll;
     }
 
-    /** A leader has said what it had committed, see {@link SyncProgress.LeaderCommit}. */
+    /** Notes a leader's message with its commit index, see {@link SyncProgress.LeaderCommit}. */
     public void heard(long atNanos, long term, long committedIndex) {
         SyncProgress.LeaderCommit heard =
                 new SyncProgress.LeaderCommit(atNanos, term, committedIndex);
@@ -39,15 +40,16 @@ public final class CatchUp {
         progress.updateAndGet(known -> known.after(heard, position));
     }
 
-    /** The last word of the leader that it follows; empty: none yet. */
+    /** Last message of the leader that the replica follows; empty if there was none. */
     public Optional<SyncProgress.LeaderCommit> lastHeard() {
         return lastHeard;
     }
 
     /**
-     * Everything acknowledged before this is in rows opened from now on; empty: cannot tell.
+     * Returns a time such that rows opened from now on hold everything acknowledged before it;
+     * empty if unknown.
      *
-     * @param nowNanos by the ticker of this node's replicas, as is the answer
+     * @param nowNanos time by the ticker of this node's replicas, like the result
      */
     public OptionalLong syncedNanos(long nowNanos) {
         if (holdsAll.getAsBoolean()) {
@@ -58,10 +60,10 @@ public final class CatchUp {
     }
 
     /**
-     * Whether it has caught up.
+     * Whether the replica has caught up.
      *
-     * @param behindMax lag of a replica that is level
-     * @param catchUpMax time for which a lag above that counts
+     * @param behindMax largest lag of a replica that is level
+     * @param catchUpMax time for which a larger lag counts
      */
     public boolean hasCaughtUp(long nowNanos, Duration behindMax, Duration catchUpMax) {
         syncedNanos(nowNanos);

@@ -2,21 +2,25 @@ package io.parterre.server.read;
 
 import java.util.function.BooleanSupplier;
 
-/** Whether a replica may answer a read now; never to be kept for the next one. */
+/** Whether a replica may answer a read now. Valid for one read only. */
 public enum ReadGate {
     /** Rows opened from now on hold everything that was acknowledged. */
     OPEN,
-    /** It leads, but its lease has lapsed or its term has just begun: soon open, or gone. */
+    /**
+     * The replica leads, but its lease has lapsed or its term has just begun: the gate soon opens,
+     * or the replica no longer leads.
+     */
     WAIT,
-    /** It does not lead. */
+    /** The replica does not lead. */
     NOT_LEADER;
 
     /**
-     * What follows from what a replica knows of itself.
+     * Decides from a replica's own state.
      *
-     * @param awaited whether its range is about to be led here, or to be absorbed
-     * @param leads whether Raft has it lead, and nothing keeps it from that; asked after the first
-     * @param lease whether nobody else can lead now; asked of one that leads
+     * @param awaited whether the replica may lead its new range soon, or the range is frozen
+     * @param leads whether the replica leads by Raft, and nothing keeps it from serving; asked
+     *     after {@code awaited}
+     * @param lease whether no other member can lead now; asked only if the replica leads
      */
     public static ReadGate of(boolean awaited, BooleanSupplier leads, BooleanSupplier lease) {
         if (awaited) {

@@ -6,18 +6,20 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Until when a replica knows itself to hold everything that was acknowledged. It does once it has
- * applied what its leader said to be committed, since nothing is acknowledged before that; and
- * something of that leader's own term, since a new leader learns only by its first entry what was
- * committed before it. Times are of a ticker in nanoseconds, of the moment at which the leader's
- * word came in. Immutable; safe for any thread.
+ * The time up to which a replica is known to hold everything acknowledged. A replica holds it once
+ * it has applied two things: the leader's commit index, because nothing is acknowledged before it
+ * is committed; and an entry of that leader's own term, because a new leader learns only by its
+ * first entry what was committed before. Times are by a ticker, in nanoseconds, and are those at
+ * which the leader's message arrived. Immutable; safe for any thread.
  *
- * <p>Of the words that are not applied yet only the oldest is kept, so that a replica that is
- * always a little behind still gets ahead.
+ * <p>Of the messages that are not yet met, only the oldest is kept, so that a replica that is
+ * always a little behind still makes progress.
  *
- * @param metNanos when it was first noticed that a word's entries are all applied; empty: not yet
- * @param syncedNanos when the latest word came in whose entries are all applied; empty: none yet
- * @param pending the oldest word whose entries are not
+ * @param metNanos time at which it was first noticed that all entries of a message are applied;
+ *     empty if not yet
+ * @param syncedNanos arrival time of the latest message whose entries are all applied; empty if
+ *     none
+ * @param pending oldest message whose entries are not all applied; empty if none
  */
 public record SyncProgress(
         OptionalLong metNanos, OptionalLong syncedNanos, Optional<LeaderCommit> pending) {
@@ -25,10 +27,11 @@ public record SyncProgress(
             new SyncProgress(OptionalLong.empty(), OptionalLong.empty(), Optional.empty());
 
     /**
-     * A leader's word that a follower has taken.
+     * A leader's message that a follower has taken.
      *
-     * @param term of the leader
-     * @param committedIndex last entry that was committed when the leader sent it; below 0: none
+     * @param atNanos arrival time
+     * @param term term of the leader
+     * @param committedIndex leader's commit index when it sent the message; below 0 if none
      */
     public record LeaderCommit(long atNanos, long term, long committedIndex) {
         private boolean isMetBy(AppliedPosition applied) {
@@ -36,7 +39,7 @@ public record SyncProgress(
         }
     }
 
-    /** After another word of a leader. */
+    /** Returns the progress after another message of a leader. */
     public SyncProgress after(LeaderCommit heard, AppliedPosition applied) {
         SyncProgress now = at(applied);
         if (heard.isMetBy(applied)) {
@@ -47,7 +50,7 @@ public record SyncProgress(
                 : new SyncProgress(now.metNanos, now.syncedNanos, Optional.of(heard));
     }
 
-    /** After more has been applied. */
+    /** Returns the progress after more entries were applied. */
     public SyncProgress at(AppliedPosition applied) {
         return pending.filter(heard -> heard.isMetBy(applied))
                 .map(
@@ -57,13 +60,19 @@ public record SyncProgress(
                 .orElse(this);
     }
 
-    /** After the replica itself could tell, as a leader with a lease can. */
+    /**
+     * Returns the progress after the replica itself held everything acknowledged at this time, like
+     * a leader with a lease.
+     */
     public SyncProgress syncedAt(long nanos) {
         boolean later = syncedNanos.isEmpty() || nanos - syncedNanos.getAsLong() > 0;
         return later ? new SyncProgress(metNanos, OptionalLong.of(nanos), pending) : this;
     }
 
-    /** With the time at which it is noticed that the first word is met, if it is. */
+    /**
+     * Returns the progress with the time at which it is noticed that the first message is met, if
+     * it is.
+     */
     public SyncProgress met(long nowNanos) {
         return syncedNanos.isPresent() && metNanos.isEmpty()
                 ? new SyncProgress(OptionalLong.of(nowNanos), syncedNanos, pending)
@@ -71,14 +80,14 @@ public record SyncProgress(
     }
 
     /**
-     * Whether the replica has caught up with its leader. In any case it has applied what was
-     * committed when it first heard of a leader. From then on the lag has to fall below a bound,
-     * for as long as catching up may take. What is left after that is due to load, and does not
-     * keep the node from being ready; a leader that is silent does.
+     * Whether the replica has caught up with its leader. In any case it must have applied what was
+     * committed when it first heard from a leader. From then on its lag must fall below a bound,
+     * for as long as catching up may take. A lag after that is due to load, and does not keep the
+     * node from being ready; a silent leader does.
      *
-     * @param behindMax lag of a replica that is level
-     * @param catchUpMax since the first word was met
-     * @param heard whether the leader was heard of late
+     * @param behindMax largest lag of a replica that is level
+     * @param catchUpMax time for which the bound counts after the first message was met
+     * @param heard whether the leader was heard lately
      */
     public boolean hasCaughtUp(
             long nowNanos, Duration behindMax, Duration catchUpMax, boolean heard) {

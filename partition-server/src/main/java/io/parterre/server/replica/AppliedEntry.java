@@ -5,10 +5,11 @@ import io.parterre.server.apply.Outcome;
 import java.util.List;
 
 /**
- * What a log entry has done, once it is written.
+ * Effect of a log entry, once it is written.
  *
- * @param changes of the range itself, in the order in which they took effect
- * @param outcomes one for each command, in their order; empty: nobody is to be told
+ * @param changes mutations that change the range itself, in the order in which they took effect
+ * @param outcomes one outcome for each command, in the order of the commands; empty if no proposer
+ *     waits for them
  */
 public record AppliedEntry(List<Mutation> changes, List<Outcome> outcomes) {
     static final AppliedEntry NOTHING = new AppliedEntry(List.of(), List.of());

@@ -34,8 +34,8 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
- * A replica's rows and what the range remembers, as far as its log is applied. One thread applies;
- * another may put a copy in the rows' place meanwhile. Fences, positions and the range may be read
+ * A replica's rows and the range's remembered state, up to the applied index. One thread applies;
+ * another may replace the rows by a copy meanwhile. Fences, positions and the range may be read
  * from any thread.
  */
 public final class AppliedRows implements AutoCloseable {
@@ -54,17 +54,19 @@ public final class AppliedRows implements AutoCloseable {
     private final EntrySlices slices;
     private AppliedPosition applied;
 
-    /** Of the rows, which may be ahead of what is applied to them: those of a copy are. */
+    /**
+     * Position of the rows, which may be ahead of the applied position: the rows of a copy are.
+     */
     private AppliedPosition written;
 
     private boolean closed;
 
     /**
-     * Rows as the store holds them.
+     * Reads the rows from the store.
      *
      * @param neighbourhood the node's other replicas
-     * @param room shared with them
-     * @param marks where the process notes what it applies
+     * @param room memory shared with the node's other replicas
+     * @param marks where the process notes the entries that it applies
      */
     public AppliedRows(
             HostedRange range,
@@ -97,17 +99,17 @@ public final class AppliedRows implements AutoCloseable {
         return effects.isFenced(scope);
     }
 
-    /** Scopes that are fenced. */
+    /** The fenced scopes. */
     public Set<Key> fences() {
         return effects.fences();
     }
 
-    /** What the range is, as far as applied. */
+    /** The range as of the applied index. */
     public HostedRange range() {
         return range;
     }
 
-    /** The range's clock, as far as applied. */
+    /** The range's clock as of the applied index. */
     public RangeTime time() {
         return time;
     }
@@ -117,20 +119,23 @@ public final class AppliedRows implements AutoCloseable {
     }
 
     /**
-     * Number of the copy that the rows are; empty: they are not the range's data, or this node is
-     * no member. Rows that were opened between two calls with the same answer are whole.
+     * Number of the copy that the rows are; empty if they are not the range's data, or this node is
+     * no member. Rows opened between two calls with the same answer are whole.
      */
     public OptionalLong readableCopy() {
         OptionalLong whole = wholeCopy();
         return phase.hasData() && range.member(self).isPresent() ? whole : OptionalLong.empty();
     }
 
-    /** The same for a caller that knows that they are the range's data, as a leader does. */
+    /**
+     * Number of the copy for a caller that knows that the rows are the range's data, as a leader
+     * does.
+     */
     public OptionalLong wholeCopy() {
         return copy.number(phase);
     }
 
-    /** Whether a copy with the entry is in the rows' place, or is being put there; never blocks. */
+    /** Whether a copy with the entry has replaced the rows, or is replacing them. Never blocks. */
     public boolean isCopied(long index) {
         return copy.isCopied(index);
     }
@@ -139,36 +144,43 @@ public final class AppliedRows implements AutoCloseable {
         return applied;
     }
 
-    /** Where a crash would fall back to. */
+    /** The position to which a crash would fall back. */
     public AppliedPosition durable() {
         return durable.get();
     }
 
-    /** Looks up how far the last flush of the store has come. Never waits for a copy. */
+    /** Looks up the position of the store's last flush. Never waits for a copy. */
     public void refreshDurable() {
         durable.refresh();
     }
 
-    /** From here on nobody waits for memory to apply in: who ends it waits for what is applied. */
+    /**
+     * Ends waits for memory to apply in, because a thread that ends the replica waits for the entry
+     * being applied.
+     */
     public void ending() {
         slices.ending();
     }
 
     /**
-     * Applies the next entry of the log, unless the rows hold its effect already, or go: what was
-     * written to them after they were deleted would be found by the next replica of the range. Goes
-     * on in the midst of it where the rows are.
+     * Applies the next entry of the log. If a part of the entry is in the rows already, continues
+     * after that part. Does nothing if the rows hold the entry's effect already, or if the replica
+     * is being deleted: the next replica of the range would find what is written after the
+     * deletion.
      *
-     * @param position with which it is applied as a whole
-     * @return without outcomes if it was not applied, or not all of it now
-     * @throws CancellationException if it would have to wait and the replica is to end
-     * @throws NotFrozenYetException if it is to be applied again, from where the rows are then
+     * @param position position of the whole entry
+     * @return without outcomes if the entry was not applied, or only a part of it was applied now
+     * @throws CancellationException if the call would have to wait and the replica is to end
+     * @throws NotFrozenYetException if the entry has to be applied again, continuing from the rows
      */
     public AppliedEntry apply(LogEntry entry, AppliedPosition position) {
         return apply(entry, position, command -> true);
     }
 
-    /** The same for some of its commands: the others leave nothing behind, and have no outcome. */
+    /**
+     * Applies only some commands of the next entry. The other commands leave nothing behind and
+     * have no outcome.
+     */
     public synchronized AppliedEntry apply(
             LogEntry entry, AppliedPosition position, Predicate<SubmittedCommand> taken) {
         copy.require();
@@ -183,11 +195,14 @@ public final class AppliedRows implements AutoCloseable {
                 slices.apply(entry, position, from, taken, slice -> write(slice, position));
         applied = position;
         awaited.take(written, position.index(), range);
-        // Who proposed it is told of all or nothing; in a later life of the process nobody waits.
+        // The proposer gets all outcomes or none. After a restart of the process no proposer waits.
         return new AppliedEntry(done.mutations(), from == 0 ? done.outcomes() : List.of());
     }
 
-    /** Writes a slice and gives the room for it back: nothing from here on waits with it. */
+    /**
+     * Writes a slice and gives its room back, because nothing from here on may wait while it holds
+     * room.
+     */
     private void write(AppliedSlice slice, AppliedPosition whole) {
         List<Mutation> mutations = slice.mutations();
         for (Mutation mutation : mutations) {
@@ -224,7 +239,7 @@ public final class AppliedRows implements AutoCloseable {
         }
     }
 
-    /** Passes an entry that is Raft's own: it moves the position too. */
+    /** Passes an entry of Raft's own, which moves the position too. */
     public synchronized void pass(AppliedPosition position) {
         copy.require();
         if (!copy.holds(position.index()) && !phase.isEnding()) {
@@ -238,9 +253,12 @@ public final class AppliedRows implements AutoCloseable {
         applied = position;
     }
 
-    /** Has all entries from here on recorded, if the node records and they are not yet. */
+    /**
+     * Begins to record all further entries if the node records and this replica is not recorded
+     * yet.
+     */
     public void record() {
-        // The thread that puts a copy in the place of the rows holds the monitor for long.
+        // Checked without the monitor, which a thread that installs a copy holds for long.
         if (!copy.isBroken() && rows.isRecordBehind()) {
             beginRecord();
         }
@@ -253,7 +271,8 @@ public final class AppliedRows implements AutoCloseable {
     }
 
     /**
-     * Keeps the rows once exactly that entry is applied, which may be so already; one at a time.
+     * Keeps the rows once exactly the given entry is applied, possibly at once. One request at a
+     * time.
      */
     public synchronized void await(RowsAt rowsAt) {
         if (closed || copy.isBroken() || !phase.hasData()) {
@@ -271,18 +290,20 @@ public final class AppliedRows implements AutoCloseable {
         slices.unmark();
     }
 
-    /** Last entry that has left something in the rows. */
+    /** Last entry that has changed the rows. */
     public synchronized long lastTouched() {
         return written.lastTouched();
     }
 
     /**
-     * Puts a complete copy in the place of the rows. Entries up to its position that are still
-     * applied are skipped from then on. A failure other than an {@code IOException} leaves the rows
-     * unusable until the next start, which goes on from the copy.
+     * Replaces the rows by a complete copy. Entries up to its position that are applied later are
+     * skipped. After a failure other than an {@code IOException} the rows are unusable until the
+     * next start, which continues from the copy.
      *
-     * @param overtaken replicas of ranges that no longer exist, whose keys are the copied range's
-     * @param others takes those out, after {@link #isCopied}; bounds of the other replicas
+     * @param overtaken replicas of ranges that no longer exist and whose keys belong to the copied
+     *     range
+     * @param others removes these replicas, after {@link #isCopied}; returns the bounds of the
+     *     other replicas
      * @throws IOException if there is nothing to replace any more; nothing was done
      */
     public synchronized void replace(
@@ -316,12 +337,13 @@ public final class AppliedRows implements AutoCloseable {
     }
 
     /**
-     * Marks the replica as one that goes, unless the range has moved on since the generation; waits
-     * for a copy that is being taken in. Durable when it returns; no copy and no entry undoes it.
+     * Marks the replica for removal, unless the range has moved on since the generation. Waits for
+     * a copy that is being installed. Durable when the call returns; no copy and no entry undoes
+     * the mark.
      *
-     * @param generation at which the node is no member
-     * @return whether it goes
-     * @throws IOException if at that generation it is one, as far as it knows
+     * @param generation generation at which the node is no member
+     * @return whether the replica is marked
+     * @throws IOException if the node is a member at that generation, as far as it knows
      */
     public synchronized boolean giveUp(Generation generation) throws IOException {
         RangeDescriptor descriptor = range.descriptor();
@@ -340,8 +362,8 @@ public final class AppliedRows implements AutoCloseable {
     }
 
     /**
-     * What the range remembers, if it is frozen as a neighbour expects it and holds the range's
-     * data; empty: it is not, or not yet.
+     * Returns the frozen range, if it is frozen as a neighbour expects and this replica holds its
+     * data; empty if not, or not yet.
      */
     public synchronized Optional<FrozenRange> frozen(RangeDescriptor expected) {
         return isFrozenAs(expected)
@@ -349,12 +371,15 @@ public final class AppliedRows implements AutoCloseable {
                 : Optional.empty();
     }
 
-    /** Whether it is so now; never blocks. */
+    /** Whether {@link #frozen} would return the range now; never blocks. */
     public boolean isFrozenAs(RangeDescriptor expected) {
         return !copy.isBroken() && phase.hasData() && range.descriptor().equals(expected);
     }
 
-    /** Its rows are another range's ({@code GIVEN_UP}), or its range is over ({@code ABSORBED}). */
+    /**
+     * Notes that the rows belong to another range ({@code GIVEN_UP}), or that the range has ended
+     * ({@code ABSORBED}).
+     */
     public synchronized void ends(ReplicaPhase.Event how) {
         awaited.miss();
         phase = phase.on(how);

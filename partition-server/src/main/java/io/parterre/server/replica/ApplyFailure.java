@@ -5,17 +5,17 @@ import io.parterre.server.store.StoreException;
 import java.io.IOException;
 
 /**
- * Tells whose failure it is when a log entry could not be applied. What the disk or the memory of a
- * node fails to do concerns all its ranges, and goes better elsewhere or after a start. All else
- * comes of the entry and the rows it is applied to: it will come again at each start, and on each
- * member, and concerns that range alone. Stateless.
+ * Decides what is at fault if a log entry could not be applied. A failure of a node's disk or
+ * memory concerns all its ranges, and may not occur elsewhere or after a restart. Any other failure
+ * comes from the entry and the rows to which it is applied. It occurs again at each start and on
+ * each member, and concerns that range alone. Stateless.
  */
 public final class ApplyFailure {
     private static final int CAUSES_MAX = 20;
 
     private ApplyFailure() {}
 
-    /** Whether the replica is to be quarantined, instead of the node to end. */
+    /** Whether to quarantine the replica instead of ending the node. */
     public static boolean isOfRange(Throwable failure) {
         Throwable each = failure;
         for (int i = 0; i < CAUSES_MAX && each != null; i++) {
@@ -29,7 +29,7 @@ public final class ApplyFailure {
 
     private static boolean isOfNode(Throwable failure) {
         if (failure instanceof VirtualMachineError) {
-            // How deep a stack gets depends on what is applied.
+            // The depth of the stack depends on the entry that is applied.
             return !(failure instanceof StackOverflowError);
         }
         return failure instanceof StoreException

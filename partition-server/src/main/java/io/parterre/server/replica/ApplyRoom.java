@@ -16,26 +16,27 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /**
- * Memory in which a node's ranges apply what makes much: each has a thread of its own for that, and
- * there may be a hundred. Who comes first is served first. Safe for any thread.
+ * Memory in which a node's ranges apply entries with a large effect. Each range has a thread of its
+ * own for that, and there may be a hundred. Waiting threads are served in the order of arrival.
+ * Safe for any thread.
  *
- * <p>Nobody waits for ever. Who has room for a slice waits for nothing but the room for more than
- * one, and who has that waits for nothing at all; both give it back once the store has written,
- * before they tell other ranges. What takes the monitor of another range's rows, as an absorption
- * does, begins a slice, and so has no room meanwhile, see {@link SliceLimits#endsBefore}. And who
- * is to end waits no more.
+ * <p>No thread waits for ever. A thread that has room for a slice waits only for the room for
+ * oversize, and a thread that has both waits for nothing. Both rooms are given back once the store
+ * has written, before other ranges are notified. An entry that takes the monitor of another range's
+ * rows, like an absorption, begins a slice and so holds no room meanwhile, see {@link
+ * SliceLimits#endsBefore}. A thread whose replica is to end stops waiting.
  */
 public final class ApplyRoom {
-    /** Of the heap, what slices may take. */
+    /** Divisor for the part of the heap that slices may take. */
     private static final int HEAP_PART = 8;
 
     /**
-     * Heap that one takes: what it keeps, and what is made of the largest entities on the way,
-     * read, taken apart and put together again.
+     * Heap that one slice takes: the values it keeps, and intermediate copies of the largest
+     * entities, which are read, taken apart and put together again.
      */
     static final long SLICE_HEAP_BYTES = 3L * SliceLimits.CURRENT.sliceBytes();
 
-    /** Who is to end is not woken, and looks. */
+    /** A thread whose replica is to end is not woken, so it polls at this interval. */
     private static final Duration LOOK = Duration.ofMillis(10);
 
     private final BooleanSupplier slicing;
@@ -47,11 +48,11 @@ public final class ApplyRoom {
     private final Places oversize = new Places(1);
 
     /**
-     * Room of a node.
+     * Creates the room of a node.
      *
-     * @param sliceCount slices that may be made at a time
+     * @param sliceCount number of slices that may be made at a time
      * @param slicing whether an entry may be applied in more than one slice
-     * @param onWait told how long somebody waited
+     * @param onWait called with the time for which a thread waited
      */
     public ApplyRoom(
             int sliceCount,
@@ -65,7 +66,8 @@ public final class ApplyRoom {
     }
 
     /**
-     * Of this process: as much as its heap has room for, in slices once all nodes can read them.
+     * Creates the room of this process: as many slices as its heap has room for, with entries
+     * sliced once all nodes can read slices.
      */
     public static ApplyRoom ofHeap(
             ClusterLevel level, LongSupplier nanoTicker, Consumer<Duration> onWait) {
@@ -76,7 +78,7 @@ public final class ApplyRoom {
                 onWait);
     }
 
-    /** Slices for which a heap has room at a time; at least one. */
+    /** Returns the number of slices for which a heap has room at a time; at least one. */
     public static int slicesIn(long heapBytesMax) {
         return (int) Math.max(1, Math.min(1_024, heapBytesMax / HEAP_PART / SLICE_HEAP_BYTES));
     }
@@ -92,15 +94,15 @@ public final class ApplyRoom {
     }
 
     /**
-     * What one range takes of it.
+     * Returns one range's share of the room.
      *
-     * @param isEnding whether it is to wait no more
+     * @param isEnding whether the range must wait no more
      */
     public Share share(BooleanSupplier isEnding) {
         return new Share(isEnding);
     }
 
-    /** Places that are free, and nobody waits for. */
+    /** Number of free slices. */
     public int freeSlices() {
         lock.lock();
         try {
@@ -143,7 +145,7 @@ public final class ApplyRoom {
         }
     }
 
-    /** For one thread: the one that applies. */
+    /** Used by one thread: the one that applies. */
     public final class Share implements SliceRoom {
         private final BooleanSupplier isEnding;
         private boolean hasSlice;
@@ -179,7 +181,7 @@ public final class ApplyRoom {
             }
         }
 
-        /** Gives back what it has, if anything. */
+        /** Gives back the room that this share has, if any. */
         void giveBack() {
             if (!hasSlice) {
                 return;

@@ -8,8 +8,8 @@ import io.parterre.server.store.ServerStore;
 import java.util.Optional;
 
 /**
- * Who waits for the rows as of an entry to come; one at a time. Not thread-safe: guarded by the
- * monitor of the rows.
+ * A request for the rows as of an entry that is still to come; one request at a time. Not
+ * thread-safe: guarded by the monitor of the rows.
  */
 public final class AwaitedRows {
     private final ServerStore store;
@@ -19,7 +19,7 @@ public final class AwaitedRows {
         this.store = store;
     }
 
-    /** Keeps the rows once exactly that entry is applied, which may be so already. */
+    /** Keeps the rows once exactly the requested entry is applied, possibly at once. */
     public void await(RowsAt rowsAt, AppliedPosition written, HostedRange range) {
         if (awaited.filter(other -> !other.isSettled()).isPresent()) {
             rowsAt.miss(Why.BUSY);
@@ -30,10 +30,11 @@ public final class AwaitedRows {
     }
 
     /**
-     * Keeps what is waited for, or gives it up.
+     * Keeps the rows if they are as of the requested entry, or gives the request up.
      *
-     * @param index of the entry that was applied last, or is next: some of Ratis's own come between
-     *     that nobody is told of, and what is there before the next is there at those
+     * @param index index of the entry that was applied last, or is next. Between the two may be
+     *     entries of Ratis's own that are not reported; the rows before the next entry are the rows
+     *     at those entries
      */
     public void take(AppliedPosition written, long index, HostedRange range) {
         if (awaited.isEmpty()) {
@@ -50,7 +51,7 @@ public final class AwaitedRows {
         awaited = Optional.empty();
     }
 
-    /** The rows are others from now on. */
+    /** Gives the request up because the rows are replaced or deleted. */
     public void miss() {
         awaited.ifPresent(rowsAt -> rowsAt.miss(Why.CHANGED));
         awaited = Optional.empty();

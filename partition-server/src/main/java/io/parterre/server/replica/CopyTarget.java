@@ -10,12 +10,12 @@ import java.io.IOException;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** A replica whose rows a copy takes the place of. Safe for any thread. */
+/** A replica whose rows a copy replaces. Safe for any thread. */
 public interface CopyTarget {
     RangeId rangeId();
 
     /**
-     * Puts a complete copy in the place of the rows, see {@link AppliedRows#replace}.
+     * Replaces the rows by a complete copy, see {@link AppliedRows#replace}.
      *
      * @throws IOException if there is nothing to replace any more; nothing was done
      */

@@ -4,7 +4,7 @@ import io.parterre.server.rows.AppliedPosition;
 import io.parterre.server.rows.ReplicaRows;
 import java.util.concurrent.atomic.AtomicReference;
 
-/** Where a crash would have a replica fall back to. Safe for any thread. */
+/** The position to which a crash would have a replica fall back. Safe for any thread. */
 public final class DurablePosition {
     private final ReplicaRows rows;
     private final AtomicReference<AppliedPosition> known;
@@ -18,15 +18,16 @@ public final class DurablePosition {
         return known.get();
     }
 
-    /** A copy that ends there is on disk. */
+    /** Notes that a copy that ends at the position is on disk. */
     void copied(AppliedPosition position) {
         known.set(position);
     }
 
-    /** Looks up how far the last flush of the store has come. Never waits for a copy. */
+    /** Looks up the position of the store's last flush. Never waits for a copy. */
     void refresh() {
         AppliedPosition found = rows.durablyApplied();
-        // It only grows: what is found less may be from before a copy, or from the midst of one.
+        // The position only grows: a lower one may have been read before a copy or while it was
+        // installed.
         known.accumulateAndGet(found, (held, read) -> read.index() > held.index() ? read : held);
     }
 }

@@ -24,9 +24,9 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
- * Applies entries to what a range remembers, in slices that take turns in the node's memory: each
- * is written before the next is made. Not thread-safe: guarded by the monitor of the rows, but for
- * {@link #ending}.
+ * Applies entries to a range's remembered state, in slices that take turns in the node's memory:
+ * each slice is written before the next is made. Not thread-safe: guarded by the monitor of the
+ * rows, except for {@link #ending}.
  */
 public final class EntrySlices {
     private final ReplicaRows rows;
@@ -39,9 +39,9 @@ public final class EntrySlices {
     private volatile boolean ending;
 
     /**
-     * Slices of a range's entries.
+     * Creates the slices of a range's entries.
      *
-     * @param range what it is, as stored
+     * @param range returns the range as stored
      */
     EntrySlices(
             Supplier<HostedRange> range,
@@ -59,22 +59,22 @@ public final class EntrySlices {
         restore();
     }
 
-    /** From here on the state is that of the rows, whatever was applied before. */
+    /** Restores the state from the rows, whatever was applied before. */
     public void restore() {
         state = rows.state(range.get());
     }
 
-    /** The range's clock, as far as applied. */
+    /** The range's clock as of the last applied command. */
     public RangeTime time() {
         return state.time();
     }
 
-    /** Fenced scopes, as far as applied. */
+    /** Fenced scopes as of the last applied command. */
     public Set<Key> fences() {
         return state.fences();
     }
 
-    /** From here on nobody waits for room. Safe for any thread. */
+    /** Ends waits for room. Safe for any thread. */
     public void ending() {
         ending = true;
     }
@@ -82,13 +82,16 @@ public final class EntrySlices {
     /**
      * Applies an entry.
      *
-     * @param from commands of it that are applied already
-     * @param taken tells the commands that count
-     * @param writer writes each slice, and gives the room back once nothing waits with it
-     * @return all that was applied now, without rows: the next slice is made while it is kept
-     * @throws CancellationException if it would have to wait for room and the replica is to end
-     * @throws NotFrozenYetException if it absorbs a neighbour that is not frozen so far; it may be
-     *     applied again from where the rows are
+     * @param from number of its commands that are applied already
+     * @param taken accepts the commands that count
+     * @param writer writes each slice, and gives the room back once nothing waits while it holds
+     *     room
+     * @return everything applied by this call, without rows, because it is kept while the next
+     *     slice is made
+     * @throws CancellationException if the call would have to wait for room and the replica is to
+     *     end
+     * @throws NotFrozenYetException if the entry absorbs a neighbour that is not frozen yet; it may
+     *     be applied again, continuing from the rows
      */
     public AppliedSlice apply(
             LogEntry entry,
@@ -96,7 +99,7 @@ public final class EntrySlices {
             int from,
             Predicate<SubmittedCommand> taken,
             Consumer<AppliedSlice> writer) {
-        // What was begun in slices goes on in slices.
+        // An entry that was begun in slices is continued in slices.
         boolean sliced = from > 0 || room.slices();
         SliceContext context =
                 new SliceContext(
@@ -132,20 +135,20 @@ public final class EntrySlices {
         return slice.withoutRows();
     }
 
-    /** A slice is written. */
+    /** Gives the room back, because a slice is written. */
     void giveRoomBack() {
         room.giveBack();
     }
 
     /**
-     * Notes that an entry is about to be read and applied, until {@link #unmark}: should it end the
-     * process, the next start knows.
+     * Notes that an entry is about to be read and applied, until {@link #unmark}. If the entry ends
+     * the process, the next start knows.
      */
     public void mark(AppliedPosition position) {
         mark.ifPresent(slot -> slot.begin(position));
     }
 
-    /** The entry was applied, or failed without an end of the process. */
+    /** Notes that the entry was applied, or failed without an end of the process. */
     public void unmark() {
         mark.ifPresent(ApplyMarks.Slot::end);
     }

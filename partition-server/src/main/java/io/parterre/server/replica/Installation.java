@@ -17,25 +17,25 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * Puts a staged copy in the place of a replica's rows.
+ * Replaces a replica's rows by a staged copy.
  *
  * <p>Once the replica is marked, its rows mean nothing any more and the files are the truth: a
- * start that finds the mark begins again with the files. Taking them in is one step, and unmarks
- * the replica, since the row that says so is among theirs. So a crash leaves the old rows or the
- * new ones, and a replica that was a member never forgets what it has acknowledged.
+ * start that finds the mark begins again with the files. The files are ingested in one step. This
+ * step also removes the mark, because the phase row is among the copy's rows. So a crash leaves the
+ * old rows or the new ones, and a replica that was a member never forgets what it has acknowledged.
  */
 public final class Installation {
     private Installation() {}
 
     /**
-     * Replaces the replica's rows; they are durable when it returns.
+     * Replaces the replica's rows; the new rows are durable when the call returns.
      *
-     * @param range as copied
-     * @param held bounds of what is replaced: it may reach further, if the range was split since
-     * @param overtaken replicas of ranges that no longer exist, whose keys are the copied range's:
-     *     they go with what is replaced
+     * @param range range as copied
+     * @param held bounds of the replaced rows, which are wider if the range was split since
+     * @param overtaken replicas of ranges that no longer exist and whose keys belong to the copied
+     *     range; they are replaced as well
      * @param others bounds of the node's other replicas, whose rows stay
-     * @param folder of a complete copy
+     * @param folder folder of a complete copy
      */
     public static void run(
             ServerStore store,
@@ -47,8 +47,8 @@ public final class Installation {
             CrashHook<CrashPoint> crash)
             throws IOException {
         crash.reached(CrashPoint.COPY_STAGED);
-        // A start after a crash empties what this descriptor says; the copy's own is among its
-        // rows.
+        // A start after a crash empties the bounds of this descriptor; the copy's descriptor is
+        // among its rows.
         KeyRange emptied = held.hull(range.descriptor().bounds());
         for (RangeDescriptor each : overtaken) {
             emptied = emptied.hull(each.bounds());
@@ -60,7 +60,7 @@ public final class Installation {
         resume(store, marked, others, folder, crash);
     }
 
-    /** Goes on with a replica that was found marked. */
+    /** Continues with a replica that was found marked. */
     public static void resume(
             ServerStore store,
             HostedRange range,
@@ -76,7 +76,7 @@ public final class Installation {
         store.files().drop(emptied);
         try (StoreBatch batch = new StoreBatch()) {
             ReplicaRows.deleteAll(batch, range.descriptor().rangeId(), emptied);
-            // What finds the replica again after a crash.
+            // The row by which a start after a crash finds the replica again.
             ReplicaRows.put(batch, range, ReplicaPhase.INSTALLING);
             store.write(batch);
         }

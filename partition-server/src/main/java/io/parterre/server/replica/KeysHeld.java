@@ -5,19 +5,20 @@ import io.parterre.range.RangeDescriptor;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
-/** Whether a replica's rows are the truth about some keys. */
+/** Whether a replica's rows are authoritative for some keys. */
 public enum KeysHeld {
     HELD,
-    /** They may be about to go to another range: not to be read until that is known. */
+    /** The keys may be about to go to another range: not to be read until that is known. */
     PENDING,
-    /** They are of another range. */
+    /** The keys belong to another range. */
     GONE;
 
     /**
-     * What follows from what a replica is, and what it may be about to lose. Asked in the order of
-     * the parameters: once a split is applied, the bounds say so before it is pending no more.
+     * Decides from a replica's range, and from the keys that it may be about to lose. The
+     * parameters are asked in their order: once a split is applied, the bounds change before the
+     * split is no longer pending.
      *
-     * @param absorbed whether its range no longer exists
+     * @param absorbed whether the replica's range no longer exists
      */
     public static KeysHeld of(
             PendingSplits splitPoint,

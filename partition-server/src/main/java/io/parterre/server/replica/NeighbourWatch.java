@@ -19,22 +19,24 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks after the replicas of a node that wait for a neighbour: at once when it is frozen, and
- * every now and then for all else that may become of it. While a node runs, the neighbour is frozen
- * in time. After a start it may still be about to apply its log, and need help: its own Raft group
- * may be gone on all other members. What is committed in the log of the range that absorbs it says
- * that the freeze is committed, and that this node had it on disk. Safe for any thread; blocks none
- * but at its close.
+ * Looks after the replicas of a node that wait for a neighbour: at once when the neighbour is
+ * frozen, and periodically for everything else that may become of it. While a node runs, the
+ * neighbour is frozen in time. After a start the neighbour may still be about to apply its log, and
+ * need help, because its own Raft group may be gone on all other members. The committed entry that
+ * absorbs the neighbour implies that the freeze is committed, and that this node had it on disk.
+ * Safe for any thread; blocks none but at its close.
  */
 public final class NeighbourWatch implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(NeighbourWatch.class);
 
-    /** For a neighbour that does not get on with its log. */
+    /** Longest time for which a neighbour may make no progress with its log. */
     public static final Duration STANDSTILL_MAX = Duration.ofSeconds(30);
 
     private static final Duration PERIOD = Duration.ofMillis(20);
 
-    /** Of all replicas: few wait at a time, and each applies what it deferred once. */
+    /**
+     * Threads for all replicas: few wait at a time, and each applies its deferred entries once.
+     */
     private static final int THREADS = 2;
 
     private final Function<DeferredApply, Neighbour> sight;
@@ -45,11 +47,11 @@ public final class NeighbourWatch implements AutoCloseable {
     private final Map<RangeId, Runnable> waiting = new ConcurrentHashMap<>();
 
     /**
-     * Waits of a node.
+     * Creates the watch of a node.
      *
-     * @param sight the neighbour of a replica that waits, as it is
+     * @param sight returns the present neighbour of a waiting replica
      * @param closing whether the node closes
-     * @param threads look at neighbours, and apply what was deferred
+     * @param threads check neighbours and apply deferred entries
      */
     public NeighbourWatch(
             Function<DeferredApply, Neighbour> sight,
@@ -64,7 +66,7 @@ public final class NeighbourWatch implements AutoCloseable {
         this.alarm = alarm;
     }
 
-    /** With threads of its own. */
+    /** Creates a watch with its own threads. */
     public static NeighbourWatch start(
             Function<DeferredApply, Neighbour> sight,
             LongSupplier nanoTicker,
@@ -82,22 +84,31 @@ public final class NeighbourWatch implements AutoCloseable {
         return nanoTicker.getAsLong();
     }
 
-    /** A replica waits from here on: it is to look when there may be something to see. */
+    /**
+     * Registers a waiting replica.
+     *
+     * @param look has the replica check its neighbour again
+     */
     public void waits(RangeId rangeId, Runnable look) {
         waiting.put(rangeId, look);
     }
 
-    /** It waits no more. */
+    /** Removes a replica that no longer waits. */
     public void waitsNoMore(RangeId rangeId, Runnable look) {
         waiting.remove(rangeId, look);
     }
 
-    /** A range of this node is another one: if it is frozen, its neighbour may wait for that. */
+    /**
+     * Notes that a range of this node has changed. If the range is frozen, its neighbour may wait
+     * for that.
+     */
     public void changed(RangeDescriptor range) {
         range.frozenFor().map(waiting::get).ifPresent(Runnable::run);
     }
 
-    /** Runs soon, on a thread that may apply entries; not at all once the node closes. */
+    /**
+     * Runs a task soon, on a thread that may apply entries; does not run it once the node closes.
+     */
     public void execute(Runnable task) {
         try {
             threads.execute(task);
@@ -106,17 +117,20 @@ public final class NeighbourWatch implements AutoCloseable {
         }
     }
 
-    /** Has a replica look again; the answer cancels it. */
+    /**
+     * Calls a replica back after a pause to check its neighbour again; running the result cancels
+     * the call.
+     */
     public Runnable again(Runnable look) {
         return alarm.in(PERIOD, look);
     }
 
-    /** The neighbour as it is. */
+    /** Returns the present neighbour of a waiting replica. */
     public Neighbour sight(DeferredApply wait) {
         return sight.apply(wait);
     }
 
-    /** What follows for a replica that waits, see {@link DeferredApply#on}. */
+    /** Returns what follows for a waiting replica, see {@link DeferredApply#on}. */
     public DeferredApply.Step step(
             DeferredApply wait, Neighbour seen, boolean ending, boolean copied) {
         return wait.on(
@@ -127,7 +141,7 @@ public final class NeighbourWatch implements AutoCloseable {
                 STANDSTILL_MAX);
     }
 
-    /** Comes after the groups have ended: what waits has stopped by then. */
+    /** Called after the groups have ended: waiting replicas have stopped by then. */
     @Override
     public void close() {
         threads.shutdownNow();

@@ -5,13 +5,18 @@ import io.parterre.server.apply.FrozenRange;
 import io.parterre.server.apply.HostedRange;
 
 /**
- * The other replicas of a node, as one of them needs them when its range is split, or absorbs its
- * neighbour. Called by threads that apply, so nothing here waits.
+ * The other replicas of a node, for a replica whose range is split or absorbs its neighbour. Called
+ * by threads that apply, so nothing here waits.
  */
 public interface Neighbourhood extends FrozenRange.Neighbours {
-    /** A child of the range is born on this node: its rows are there, the range has not shrunk. */
+    /**
+     * Notes a new child on this node: its rows are there, and the parent's bounds have not shrunk
+     * yet.
+     */
     void childCreated(HostedRange child);
 
-    /** A range no longer exists: the one that has absorbed it has its keys by now. */
+    /**
+     * Notes that a range no longer exists; the range that has absorbed it has its keys already.
+     */
     void absorbed(RangeId rangeId);
 }

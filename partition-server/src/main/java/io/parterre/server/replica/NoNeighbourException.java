@@ -1,8 +1,8 @@
 package io.parterre.server.replica;
 
 /**
- * A range absorbs its neighbour, and this node has not got what that remembered: the replica cannot
- * go on and has to be brought as a copy.
+ * Thrown if a range absorbs its neighbour and this node does not have the neighbour's remembered
+ * state. The replica cannot continue from its log and needs a copy.
  */
 public final class NoNeighbourException extends IllegalStateException {
     private static final long serialVersionUID = 1;

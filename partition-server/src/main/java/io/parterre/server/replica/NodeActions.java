@@ -10,50 +10,52 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * What replicas have their node do. Called by threads of their Raft groups, so nothing here waits
- * for another replica, for another node or for Ratis; the disk is waited for where a method says
- * so. Safe for any thread.
+ * Actions that replicas ask of their node. Called by threads of their Raft groups, so nothing here
+ * waits for another replica, another node or Ratis. An action waits for the disk only where its
+ * comment says so. Safe for any thread.
  */
 public interface NodeActions {
-    /** A leadership or a range is another one, which managers are to hear. */
+    /** Notes a change of leadership or of a range that managers have to hear of. */
     void changed();
 
-    /** A replica can no longer keep what it acknowledged: the node has to end. */
+    /** Ends the node, because a replica can no longer keep what it acknowledged. */
     void failed(StoreFailure failure);
 
-    /** The rows of children of a split are there: they are to get their Raft groups. */
+    /** Starts the Raft groups of the children of a split, whose rows are there. */
     void childrenCreated(RangeId parentId, List<RangeId> childIds);
 
-    /** A range no longer exists: what is left of its replica is to be removed. */
+    /** Removes the rest of a replica whose range no longer exists. */
     void removeAbsorbed(RangeId rangeId);
 
     /**
      * Brings a replica a copy from the leader.
      *
      * @param leaderAddress host:port of the leader's services
-     * @param firstIndex first entry of the leader's log: the copy must reach up to it
-     * @return where the replica stands then; empty: not now, ask again
+     * @param firstIndex first entry of the leader's log, which the copy has to reach
+     * @return ends with the replica's position after that; empty if no copy can be brought now and
+     *     the caller should ask again
      */
     CompletableFuture<Optional<AppliedPosition>> bringCopy(
             CopyTarget replica, NodeId leader, String leaderAddress, long firstIndex);
 
     /**
-     * A replica lacks what it needs to go on by its log.
+     * Notes that a replica cannot continue from its log.
      *
-     * @return whether it may be brought as a copy
+     * @return whether the replica may get a copy
      */
     boolean needsCopy(RangeId rangeId, String why);
 
     /**
-     * An entry cannot be applied. The replica takes part in nothing from then on, nor after another
-     * start; its log and its rows stay as they are. Waits for the disk.
+     * Quarantines a replica because an entry cannot be applied. The replica leaves its group, also
+     * after a restart; its log and its rows stay as they are. Waits for the disk.
      *
-     * @return whether that is noted; else the node has to end
+     * @return whether the quarantine is noted; if not, the node has to end
      */
     boolean quarantine(RangeId rangeId, AppliedPosition entry, Throwable failure);
 
     /**
-     * Entries of a range's log that are skipped, as an operator has decided. Waits for the disk.
+     * Returns the entries of a range's log that are skipped, as an operator has decided. Waits for
+     * the disk.
      *
      * @throws java.io.UncheckedIOException if they cannot be read
      */

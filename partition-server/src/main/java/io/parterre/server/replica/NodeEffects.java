@@ -13,9 +13,9 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * What changes of a range's rows mean for its node: which scopes are fenced, which files are kept
- * or go, which replicas are found from now on and which no longer. For the thread that applies; the
- * fences may be read from any.
+ * Effects of changes of a range's rows on its node: which scopes are fenced, which files are kept
+ * or reclaimed, which replicas appear and disappear. Used by the thread that applies; the fences
+ * may be read from any thread.
  */
 public final class NodeEffects {
     private final NodeId self;
@@ -29,26 +29,26 @@ public final class NodeEffects {
         this.neighbourhood = neighbourhood;
     }
 
-    /** Rows with these fences have taken the place of those before. */
+    /** Notes that the rows were replaced, with these fences. */
     void restored(Set<Key> fenced) {
         fences.clear();
         fences.addAll(fenced);
     }
 
     /**
-     * Whether the scope is fenced. To be asked after the rows were opened: a fence shows here
-     * before its effect on the rows does.
+     * Whether the scope is fenced. To be asked after the rows were opened, because a fence shows
+     * here before its effect on the rows does.
      */
     public boolean isFenced(Key scope) {
         return fences.contains(scope);
     }
 
-    /** Scopes that are fenced. */
+    /** A copy of the fenced scopes. */
     public Set<Key> fences() {
         return Set.copyOf(fences);
     }
 
-    /** The mutation is about to be written. */
+    /** Called before the mutation is written. */
     public void before(Mutation mutation) {
         if (mutation instanceof Mutation.PutOwn own && own.key().kind() == OwnKey.Kind.FENCE) {
             fences.add(own.key().suffix());
@@ -57,7 +57,7 @@ public final class NodeEffects {
         }
     }
 
-    /** What mutations are on this node, for a replica in this phase. */
+    /** Translates mutations to those of this node, for a replica in this phase. */
     List<Mutation> here(List<Mutation> mutations, ReplicaPhase phase) {
         return mutations.stream().noneMatch(Mutation.PutChild.class::isInstance)
                 ? mutations
@@ -79,18 +79,19 @@ public final class NodeEffects {
         return mutation;
     }
 
-    /** The mutation is written. */
+    /** Called after the mutation is written. */
     public void after(Mutation mutation, ReplicaPhase phase) {
         if (mutation instanceof Mutation.DeleteRange deleted && deleted.reclaimed()) {
             store.reclaim(deleted.range());
         } else if (mutation instanceof Mutation.PutChild put && phase.bears(put.range(), self)) {
-            // While the range still has the keys: at no moment are they of no replica.
+            // While the range still has the keys, so that they belong to some replica at every
+            // moment.
             neighbourhood.childCreated(put.range());
         } else if (mutation instanceof Mutation.DeleteOwn own
                 && own.key().kind() == OwnKey.Kind.FENCE) {
             fences.remove(own.key().suffix());
         } else if (mutation instanceof Mutation.TakeIn taken) {
-            // Once the range has the keys: at no moment are they of no replica.
+            // Once the range has the keys, so that they belong to some replica at every moment.
             neighbourhood.absorbed(taken.range().descriptor().rangeId());
         }
     }

@@ -10,15 +10,15 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Keys that a leader may be about to lose: from when a split is appended to its log until it is
- * applied. Its followers may apply the split first, elect a leader of the child, and let that take
- * writes, while this node's own rows are still those from before; so nobody may read them here
- * meanwhile. Safe for any thread.
+ * Keys that a leader may be about to lose, from when a split is appended to its log until it is
+ * applied. Its followers may apply the split first, elect a leader of the child and have that
+ * leader take writes, while this node's own rows are still those from before. So nobody may read
+ * the keys here meanwhile. Safe for any thread.
  */
 public final class PendingSplits {
     private final Map<RangeId, Key> splitPoints = new ConcurrentHashMap<>();
 
-    /** The entry is about to be appended. */
+    /** Notes that the entry is about to be appended. */
     public void appended(LogEntry entry) {
         for (SubmittedCommand command : entry.commands()) {
             if (command.body() instanceof ReplicaCommand.Split split) {
@@ -27,7 +27,7 @@ public final class PendingSplits {
         }
     }
 
-    /** The entry is applied, and the range's bounds are what it has made of them. */
+    /** Notes that the entry is applied and the range's bounds have changed accordingly. */
     public void applied(LogEntry entry) {
         if (splitPoints.isEmpty()) {
             return;
@@ -39,12 +39,12 @@ public final class PendingSplits {
         }
     }
 
-    /** All that was ever appended here is applied, or gone for good. */
+    /** Notes that every entry ever appended here is applied, or gone for good. */
     public void settled() {
         splitPoints.clear();
     }
 
-    /** Whether there is one. */
+    /** Whether a split is pending. */
     public boolean isAny() {
         return !splitPoints.isEmpty();
     }

@@ -11,8 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells the node what an entry has made of its range, once that is written: who has to act on it
- * does so on threads of their own. For the thread that applies.
+ * Reports to the node how an entry has changed its range, once the change is written. Receivers act
+ * on their own threads. Used by the thread that applies.
  */
 public final class RangeNews {
     private static final Logger LOG = LoggerFactory.getLogger(RangeNews.class);
@@ -23,9 +23,9 @@ public final class RangeNews {
     private final CrashHook<CrashPoint> crash;
 
     /**
-     * News of a range.
+     * Creates the reports of a range.
      *
-     * @param watch has neighbours look that wait for the range
+     * @param watch notifies neighbours that wait for the range
      */
     public RangeNews(
             RangeId rangeId, NodeActions node, NeighbourWatch watch, CrashHook<CrashPoint> crash) {
@@ -35,7 +35,7 @@ public final class RangeNews {
         this.crash = crash;
     }
 
-    /** Tells of changes, in the order in which they took effect. */
+    /** Reports changes, in the order in which they took effect. */
     public void tell(List<Mutation> changes) {
         List<RangeId> children = new ArrayList<>();
         for (Mutation change : changes) {

@@ -8,29 +8,32 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * What this node has found out about one replica of its own: whether the replica can be trusted and
- * why not, and whether another range has, or is about to get, the place of its range. Safe for any
+ * Findings of this node about one of its replicas: whether the replica can be trusted and why not,
+ * and whether another range has taken, or is about to take, the place of its range. Safe for any
  * thread; never blocks.
  */
 public final class ReplicaStanding {
     private final AtomicReference<Trust> trust = new AtomicReference<>(Trust.SOUND);
     private final AtomicReference<Fence> fence = new AtomicReference<>(Fence.OPEN);
 
-    /** Whether another range is being made of it. */
+    /** Whether another range is being made from the replica. */
     private volatile boolean passingOn;
 
     /**
-     * Whether it can be trusted, and why not.
+     * Whether the replica can be trusted, and why not.
      *
-     * @param damage why it has to be rebuilt; empty: it has not
-     * @param mark of which log entry it is quarantined; empty: it is not
+     * @param damage reason why the replica has to be rebuilt; empty if it has not
+     * @param mark the log entry for which the replica is quarantined; empty if it is not
      */
     private record Trust(
             Standing standing, Optional<String> damage, Optional<QuarantineMark> mark) {
         static final Trust SOUND = new Trust(Standing.SOUND, Optional.empty(), Optional.empty());
     }
 
-    /** It is to be rebuilt; if it has its group it goes on until it is ordered away. */
+    /**
+     * Notes that the replica has to be rebuilt. If it has its group, it continues until its removal
+     * is ordered.
+     */
     public void damaged(String what) {
         trust.updateAndGet(
                 now ->
@@ -40,7 +43,7 @@ public final class ReplicaStanding {
                                 now.mark()));
     }
 
-    /** A log entry keeps it from going on. */
+    /** Notes that a log entry quarantines the replica. */
     public void quarantined(QuarantineMark mark) {
         trust.updateAndGet(
                 now ->
@@ -50,7 +53,7 @@ public final class ReplicaStanding {
                                 Optional.of(mark)));
     }
 
-    /** The reason for the quarantine is gone. */
+    /** Notes that the reason for the quarantine is gone. */
     public void resumed() {
         trust.updateAndGet(
                 now ->
@@ -64,23 +67,23 @@ public final class ReplicaStanding {
         return trust.get().standing();
     }
 
-    /** Why it has to be rebuilt; empty: it has not. */
+    /** Reason why the replica has to be rebuilt; empty if it has not. */
     public Optional<String> damage() {
         return trust.get().damage();
     }
 
-    /** Why it is quarantined; empty: it is not. */
+    /** Reason why the replica is quarantined; empty if it is not. */
     public Optional<QuarantineMark> quarantine() {
         return trust.get().mark();
     }
 
-    /** Whether the fence, which was closed, is open by this event. */
+    /** Handles an event. Returns whether the event has opened the fence. */
     public boolean on(ConfirmationEvent event) {
         Fence before = fence.getAndUpdate(now -> now.on(event));
         return before != Fence.OPEN && before.on(event) == Fence.OPEN;
     }
 
-    /** It answers nobody unless its fence is open. */
+    /** The fence; the replica answers nobody unless it is open. */
     public Fence fence() {
         return fence.get();
     }
@@ -89,7 +92,10 @@ public final class ReplicaStanding {
         passingOn = is;
     }
 
-    /** Whether another range is being made of it, which may take its time: it is not lost. */
+    /**
+     * Whether another range is being made from the replica. That may take its time; the replica is
+     * not lost.
+     */
     public boolean isPassingOn() {
         return passingOn;
     }

@@ -7,27 +7,30 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Whether a replica's rows are one whole copy of the range, and which: they are not while another
- * takes their place, nor after that has failed. May be asked by any thread; changed under the
- * monitor of the rows.
+ * Whether a replica's rows are one whole copy of the range, and which. They are not while a copy
+ * replaces them, nor after that has failed. May be asked by any thread; changed under the monitor
+ * of the rows.
  */
 public final class WholeCopy {
     private final RangeId rangeId;
 
-    /** Whether a copy is being put in the place of the rows, or was and failed. */
+    /** Whether a copy is replacing the rows, or has failed to. */
     private volatile boolean broken;
 
-    /** Entries up to here are in the rows, though some were not applied to them; -1: none. */
+    /**
+     * Entries up to here are in the rows by a copy, though some were not applied to them; -1 if
+     * none.
+     */
     private volatile long installedIndex = -1;
 
-    /** How often a copy was put in the place of the rows. */
+    /** Number of times that a copy has replaced the rows. */
     private final AtomicLong replacements = new AtomicLong();
 
     public WholeCopy(RangeId rangeId) {
         this.rangeId = rangeId;
     }
 
-    /** From here on the rows are of two copies, or of none. */
+    /** From here on the rows are a mixture of two copies, or none. */
     public void replacing() {
         broken = true;
         replacements.incrementAndGet();
@@ -47,7 +50,9 @@ public final class WholeCopy {
         return index <= installedIndex;
     }
 
-    /** The same, or a copy that may hold it is being put in the rows' place. */
+    /**
+     * Whether the entry is in the rows by a copy, or a copy that may hold it is replacing the rows.
+     */
     boolean isCopied(long index) {
         return broken || holds(index);
     }
@@ -57,9 +62,9 @@ public final class WholeCopy {
     }
 
     /**
-     * Number of the copy; rows that were opened between two calls with the same answer are whole.
-     * Empty while they are being replaced and once they are given up: files of theirs go at once
-     * then, also from under those who read a snapshot.
+     * Number of the copy. Rows opened between two calls with the same answer are whole. Empty while
+     * the rows are being replaced and once they are given up: their files are then deleted at once,
+     * even while a reader uses a snapshot of them.
      */
     public OptionalLong number(ReplicaPhase phase) {
         long copy = replacements.get();
@@ -67,9 +72,10 @@ public final class WholeCopy {
     }
 
     /**
-     * Refuses to go on with rows that are not whole.
+     * Refuses to continue with rows that are not whole.
      *
-     * @throws CancellationException if they are not; an install that failed has the node end
+     * @throws CancellationException if the rows are not whole; an installation that failed ends the
+     *     node
      */
     public void require() {
         if (broken) {

@@ -1,7 +1,6 @@
 /**
  * Log entries as they take effect on a replica's rows: in slices, within the node's memory, with
- * what they mean for the node and its other replicas, and waits for a neighbour meanwhile. Knows no
- * Raft group. Start with {@code AppliedRows}; what a replica asks of its node is {@code
- * NodeActions}.
+ * effects on the node and its other replicas, and with waits for a neighbour. Knows no Raft group.
+ * Start with {@code AppliedRows}; {@code NodeActions} is what a replica asks of its node.
  */
 package io.parterre.server.replica;

@@ -3,7 +3,7 @@ package io.parterre.server.rows;
 import java.nio.ByteBuffer;
 
 /**
- * How far a replica has applied its log. Stored in the same batch as the rows it covers,
+ * How far a replica has applied its log. Stored in the same batch as the rows that it covers,
  * big-endian:
  *
  * <pre>
@@ -11,18 +11,19 @@ import java.nio.ByteBuffer;
  * version 2 = version(1) term(8) index(8) commands(4)     some are
  * </pre>
  *
- * <p>An entry is applied in slices, so only a crash in the midst of one leaves the second form; all
- * else a release can read that knows nothing of it.
+ * <p>An entry is applied in slices, so only a crash in the middle of an entry leaves the second
+ * form. A release that knows nothing of slices can read everything else.
  *
- * @param index of the last entry that is applied as a whole; -1: none
- * @param commands of the entry after it that are applied, from its first on
+ * @param index last entry that is applied as a whole; -1 if none
+ * @param commands number of commands of the next entry that are applied, from its first on
  */
 public record AppliedPosition(long term, long index, int commands) {
     public static final AppliedPosition NONE = new AppliedPosition(0, -1);
 
     /**
-     * Where a range begins that is made from nothing: its log starts after this, so that nobody who
-     * joins later can replay it from an empty state and a descriptor of later, but gets a copy.
+     * Position of a range that is created from nothing. Its log starts after this position, so that
+     * a member that joins later gets a copy, and cannot replay the log from an empty state and a
+     * later descriptor.
      */
     public static final AppliedPosition FOUNDED = ofFounding(10);
 
@@ -37,28 +38,29 @@ public record AppliedPosition(long term, long index, int commands) {
         }
     }
 
-    /** Between two entries. */
+    /** Creates a position between two entries. */
     public AppliedPosition(long term, long index) {
         this(term, index, 0);
     }
 
-    /** Before the first entry of a log that goes on from an index. */
+    /** Returns the position before the first entry of a log that continues from an index. */
     public static AppliedPosition ofFounding(long index) {
         return new AppliedPosition(1, index);
     }
 
-    /** With other commands of the next entry. */
+    /** Returns the position with another number of applied commands of the next entry. */
     public AppliedPosition begun(int newCommands) {
         return new AppliedPosition(term, index, newCommands);
     }
 
-    /** The last entry that has left something in the rows. */
+    /** Returns the last entry that has changed the rows. */
     public long lastTouched() {
         return commands > 0 ? index + 1 : index;
     }
 
     /**
-     * Commands of one entry are never taken for those of another.
+     * Requires that an entry begun in part is the given one, so that commands of one entry are
+     * never taken for those of another.
      *
      * @throws IllegalStateException if another entry is begun
      */
@@ -70,9 +72,10 @@ public record AppliedPosition(long term, long index, int commands) {
     }
 
     /**
-     * An entry with commands is never taken for one of Raft's own.
+     * Requires that no entry is begun in part, so that an entry with commands is never taken for
+     * one of Raft's own.
      *
-     * @throws IllegalStateException if one is begun
+     * @throws IllegalStateException if an entry is begun
      */
     public void requireWhole() {
         if (commands > 0) {

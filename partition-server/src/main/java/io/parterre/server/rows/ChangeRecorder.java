@@ -13,12 +13,12 @@ import io.parterre.server.store.StoreBatch;
 import java.util.Optional;
 
 /**
- * Records what entries change of one replica's range, in the batch that changes it: so a record is
- * there exactly as long as what it tells of, also after a crash. Records are alike on all members,
- * but where one begins to record later. Not thread-safe, but for {@link #isBehind}.
+ * Records what entries change of one replica's range, in the batch with the change. So a record
+ * exists exactly as long as the change, also after a crash. Records are the same on all members,
+ * except that a member may begin to record later. Not thread-safe, except for {@link #isBehind}.
  */
 final class ChangeRecorder {
-    /** A large entry makes several records, so that none is ever held twice as a whole. */
+    /** A large entry makes several records, so that a large record is never held twice. */
     private static final int RECORD_BYTES = 256 << 10;
 
     private static final int SINK_BYTES = 4 << 10;
@@ -26,7 +26,9 @@ final class ChangeRecorder {
     private final ChangeRecords records;
     private final RangeId rangeId;
 
-    /** As stored; empty: entries are not recorded, or not since a time that is known. */
+    /**
+     * Stored start of the records; empty if entries are not recorded, or their start is unknown.
+     */
     private volatile Optional<RecordsBegun> begun;
 
     private Optional<RecordsBegun> begunWithNext;
@@ -45,25 +47,25 @@ final class ChangeRecorder {
         this.begunWithNext = begun;
     }
 
-    /** What is noted is of other rows. */
+    /** Forgets the start of the records, because the rows were replaced. */
     void forget() {
         begun = Optional.empty();
     }
 
-    /** Whether the node records and nothing says since when this range is. */
+    /** Whether the node records changes and no start is noted for this range. */
     boolean isBehind() {
         long epoch = records.epoch();
         return epoch > 0 && begun.map(RecordsBegun::epoch).orElse(0L) != epoch;
     }
 
-    /** Notes since when the range is recorded, unless that is noted. */
+    /** Notes since when the range is recorded, unless that is noted already. */
     void begin(StoreBatch batch, AppliedPosition before) {
         addedBytes = 0;
         long epoch = records.epoch();
         if (epoch == 0) {
             begunWithNext = Optional.empty();
         } else if (isBehind()) {
-            // Of an entry in the midst of which it begins, a part is missing.
+            // If recording begins in the middle of an entry, a part of that entry is missing.
             begunWithNext = Optional.of(new RecordsBegun(epoch, before.lastTouched()));
             batch.put(RecordKey.begun(rangeId), begunWithNext.get().encode());
         } else {
@@ -72,9 +74,9 @@ final class ChangeRecorder {
     }
 
     /**
-     * An entry, or the rest of it, comes.
+     * Begins an entry, or the rest of it.
      *
-     * @param fromCommand commands of it that were applied before
+     * @param fromCommand number of its commands that were applied before
      */
     void entry(long entryIndex, int fromCommand, long logTimeTicks) {
         index = entryIndex;
@@ -85,14 +87,14 @@ final class ChangeRecorder {
         recording = begunWithNext.map(each -> entryIndex > each.afterIndex()).orElse(false);
     }
 
-    /** Takes a change, but for a row that is made when it is written: see {@link #made}. */
+    /** Records a change, except for a row that is made while it is written: see {@link #made}. */
     void add(StoreBatch batch, Mutation mutation) {
         if (recording) {
             mutation.match(CHANGES).ifPresent(change -> append(batch, change));
         }
     }
 
-    /** Takes a row that was made. */
+    /** Records a row that was made. */
     void made(StoreBatch batch, Mutation.Put put) {
         if (recording) {
             append(batch, new RowChange.Put(put.key(), put.value()));
@@ -111,7 +113,7 @@ final class ChangeRecorder {
 
     private void flush(StoreBatch batch, boolean last) {
         byte[] key = RecordKey.record(rangeId, index, from, part);
-        // Space that a large one took is given up: each replica has a sink.
+        // The space of a large record is released, because each replica has a sink.
         byte[] value = record.size() > SINK_BYTES ? record.takeBytes() : record.toBytes();
         if (last) {
             ChangeRecordCodec.markLast(value);
@@ -123,9 +125,9 @@ final class ChangeRecorder {
     }
 
     /**
-     * Nothing more comes with this batch.
+     * Ends the records of this batch.
      *
-     * @param whole whether nothing of the entry follows with another one
+     * @param whole whether the batch ends the entry
      */
     void finish(StoreBatch batch, boolean whole) {
         if (recording && whole && record.size() == 0 && (part > 0 || from > 0)) {
@@ -137,7 +139,7 @@ final class ChangeRecorder {
         }
     }
 
-    /** A child's log begins after the entry, and so do its records. */
+    /** Notes the start of a child's records: they begin after the entry, like the child's log. */
     void childBegins(StoreBatch batch, RangeId childId, long entryIndex) {
         begunWithNext.ifPresent(
                 own ->
@@ -146,7 +148,7 @@ final class ChangeRecorder {
                                 new RecordsBegun(own.epoch(), entryIndex).encode()));
     }
 
-    /** The batch is written. */
+    /** Notes that the batch is written. */
     void written() {
         begun = begunWithNext;
         if (addedBytes > 0) {
@@ -154,7 +156,10 @@ final class ChangeRecorder {
         }
     }
 
-    /** Mutations as they are recorded; empty: what the range remembers matters to it alone. */
+    /**
+     * Mutations as they are recorded; empty for the range's own rows, which concern only the range
+     * itself.
+     */
     private static final Mutation.Cases<Optional<RowChange>> CHANGES =
             new Mutation.Cases<>() {
                 @Override

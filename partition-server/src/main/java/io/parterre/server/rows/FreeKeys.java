@@ -8,13 +8,13 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Which keys of the store's data a replica may empty: those of its range that no other replica of
- * the node has. Stateless; safe for any thread.
+ * Computes which keys of the store's data a replica may empty: the keys of its range that no other
+ * replica of the node has. Stateless; safe for any thread.
  */
 public final class FreeKeys {
     private FreeKeys() {}
 
-    /** The parts, in key order, of {@code range} that none of the others overlaps. */
+    /** Returns the parts of {@code range}, in key order, that none of the others overlaps. */
     public static List<KeyRange> of(KeyRange range, List<KeyRange> others) {
         List<KeyRange> sorted = new ArrayList<>(others);
         sorted.sort(Comparator.comparing(KeyRange::start));
@@ -35,7 +35,7 @@ public final class FreeKeys {
         return free;
     }
 
-    /** A range without the keys before all data, where each replica's own rows lie. */
+    /** Returns a range without the keys before all data, where each replica's own rows are. */
     public static KeyRange data(KeyRange range) {
         return range.start().compareTo(LocalKey.FIRST_DATA) >= 0
                 ? range

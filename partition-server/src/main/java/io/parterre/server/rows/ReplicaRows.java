@@ -24,8 +24,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * One replica's rows in the node's store: the data of the range, and beside it the descriptor, how
- * far the log is applied, and what the range remembers. Writes are for the applying thread only.
+ * One replica's rows in the node's store: the data of the range, the descriptor, the applied
+ * position, and the range's own rows. Only the applying thread writes.
  */
 public final class ReplicaRows implements StateView, AutoCloseable {
     private static final byte DESCRIPTOR = 'D';
@@ -64,7 +64,10 @@ public final class ReplicaRows implements StateView, AutoCloseable {
         return HostedRangeCodec.encode(range);
     }
 
-    /** Whether a local row is the range's, alike on all replicas, and not just this replica's. */
+    /**
+     * Whether a local row belongs to the range and is the same on all replicas, and is not just
+     * this replica's.
+     */
     public static boolean isOfRange(byte[] localKey) {
         return ownKind(LocalKey.kind(localKey)).isPresent();
     }
@@ -85,7 +88,7 @@ public final class ReplicaRows implements StateView, AutoCloseable {
         }
     }
 
-    /** Keeps a replica of a range that is made from nothing; durable when it returns. */
+    /** Stores a replica of a range that is created from nothing; durable when the call returns. */
     public static void found(ServerStore store, HostedRange range) {
         try (StoreBatch batch = new StoreBatch()) {
             put(batch, range, ReplicaPhase.BORN);
@@ -95,7 +98,7 @@ public final class ReplicaRows implements StateView, AutoCloseable {
         store.flush();
     }
 
-    /** Keeps a new replica; durable when it returns. */
+    /** Stores a new replica; durable when the call returns. */
     public static void keep(ServerStore store, HostedRange range, ReplicaPhase phase) {
         try (StoreBatch batch = new StoreBatch()) {
             put(batch, range, phase);
@@ -105,7 +108,8 @@ public final class ReplicaRows implements StateView, AutoCloseable {
     }
 
     /**
-     * Notes that a copy is taken in, and what no longer exists with that; durable when it returns.
+     * Notes that a copy is being installed, and which ranges no longer exist because of it; durable
+     * when the call returns.
      */
     public static void markInstalling(
             ServerStore store, HostedRange range, List<RangeId> overtaken) {
@@ -118,7 +122,7 @@ public final class ReplicaRows implements StateView, AutoCloseable {
         store.flush();
     }
 
-    /** Notes the lifecycle state of the replica; durable when it returns. */
+    /** Stores the phase of the replica; durable when the call returns. */
     public static void mark(ServerStore store, RangeId rangeId, ReplicaPhase phase) {
         try (StoreBatch batch = new StoreBatch()) {
             batch.put(phaseKey(rangeId), phase.encode());
@@ -128,12 +132,12 @@ public final class ReplicaRows implements StateView, AutoCloseable {
     }
 
     /**
-     * Lets a replica go on as one of another range over the same keys: that has what the range
-     * remembers, under its own id, and a log that goes on from where this one stood. The replica
-     * itself goes. Durable when it returns, and all or nothing.
+     * Lets a replica continue as a replica of another range over the same keys. The successor gets
+     * the range's own rows under its own id, and a log that continues from this replica's position.
+     * The replica itself is marked for removal. Durable when the call returns, all or nothing.
      *
-     * @param position up to where the replica's log is applied; an entry that it ends in the midst
-     *     of counts as applied, since nobody has the rest
+     * @param position position up to which the replica's log is applied; an entry that is applied
+     *     in part counts as applied, because nobody has the rest
      */
     public static void succeed(
             ServerStore store, RangeId rangeId, HostedRange successor, AppliedPosition position) {
@@ -159,7 +163,7 @@ public final class ReplicaRows implements StateView, AutoCloseable {
         store.flush();
     }
 
-    /** Removes all rows of the replica: its own, and those of the data. */
+    /** Removes all rows of the replica: its own rows, and those of the data. */
     public static void deleteAll(StoreBatch batch, RangeId rangeId, List<KeyRange> data) {
         batch.deleteLocal(rangeId);
         for (KeyRange each : data) {
@@ -168,7 +172,7 @@ public final class ReplicaRows implements StateView, AutoCloseable {
     }
 
     /**
-     * Removes all rows of the replica; durable when it returns.
+     * Removes all rows of the replica; durable when the call returns.
      *
      * @param others bounds of the node's other replicas, whose rows stay
      */
@@ -183,7 +187,7 @@ public final class ReplicaRows implements StateView, AutoCloseable {
         store.flush();
     }
 
-    /** Removes what is the replica's own, and no data; durable when it returns. */
+    /** Removes the replica's own rows, and no data; durable when the call returns. */
     public static void deleteOwnDurably(ServerStore store, RangeId rangeId) {
         try (StoreBatch batch = new StoreBatch()) {
             batch.deleteLocal(rangeId);
@@ -201,7 +205,7 @@ public final class ReplicaRows implements StateView, AutoCloseable {
         return store.get(appliedKey).map(AppliedPosition::decode).orElse(AppliedPosition.NONE);
     }
 
-    /** The position that a crash now would fall back to. */
+    /** Returns the position to which a crash now would fall back. */
     public AppliedPosition durablyApplied() {
         return store.getDurable(appliedKey)
                 .map(AppliedPosition::decode)
@@ -213,8 +217,8 @@ public final class ReplicaRows implements StateView, AutoCloseable {
     }
 
     /**
-     * Log time of a range in a snapshot, see {@link RangeTime#latestTicks}; the first of all times
-     * if it has none yet.
+     * Returns the log time of a range in a snapshot, see {@link RangeTime#latestTicks}; {@link
+     * Ticks#MIN} if it has none yet.
      */
     public static long logTimeTicks(StoreSnapshot snapshot, RangeId rangeId) {
         return snapshot.get(localKey(rangeId, OwnKey.CLOCK))
@@ -222,7 +226,7 @@ public final class ReplicaRows implements StateView, AutoCloseable {
                 .orElse(Ticks.MIN);
     }
 
-    /** What a range remembers, as stored. */
+    /** Returns the range's own rows, as stored. */
     public static List<OwnRow> own(ServerStore store, RangeId rangeId) {
         List<OwnRow> own = new ArrayList<>();
         for (StoredRow row : store.localRows().of(rangeId)) {
@@ -248,22 +252,25 @@ public final class ReplicaRows implements StateView, AutoCloseable {
         return Optional.empty();
     }
 
-    /** Notes the lifecycle state of the replica, with what is written next. */
+    /** Stores the phase of the replica with the next write. */
     public void phaseWithNext(ReplicaPhase phase) {
         next = Optional.of(phase);
     }
 
-    /** A copy has taken the place of the rows. */
+    /** Notes that a copy has replaced the rows. */
     public void replaced() {
         recorder.forget();
     }
 
-    /** Whether the node records and nothing says since when this range is. Never blocks. */
+    /** Whether the node records changes and no start is noted for this range. Never blocks. */
     public boolean isRecordBehind() {
         return recorder.isBehind();
     }
 
-    /** Has all entries from here on recorded, if the node records and they are not yet. */
+    /**
+     * Begins to record all further entries, if the node records changes and this range is not
+     * recorded yet.
+     */
     public void record(AppliedPosition before) {
         if (recorder.isBehind()) {
             batch.clear();
@@ -274,14 +281,15 @@ public final class ReplicaRows implements StateView, AutoCloseable {
     }
 
     /**
-     * Writes what an entry, or a slice of one, changes together with the position, all or nothing.
+     * Writes the changes of an entry, or of a slice of it, together with the position, all or
+     * nothing.
      *
-     * @param mutations as they are alike on all nodes
-     * @param here what they are on this node, in the same order
+     * @param mutations mutations as they are the same on all nodes
+     * @param here the corresponding mutations for this node, in the same order
      * @param before position of the rows so far
-     * @param position up to where the log is applied with that
-     * @param index of the entry
-     * @param timeTicks log time of the range with it
+     * @param position position of the rows after the write
+     * @param index index of the entry
+     * @param timeTicks log time of the range after the entry
      */
     public void write(
             List<Mutation> mutations,
@@ -363,8 +371,8 @@ public final class ReplicaRows implements StateView, AutoCloseable {
         }
 
         /**
-         * Its log goes on from the entry that bears it, whichever slice of that this is: what it
-         * remembers is numbered by that.
+         * The child's log continues from the entry that creates the child, whichever slice of the
+         * entry this is: the child's own rows are numbered by that entry.
          */
         @Override
         public Void putChild(Mutation.PutChild put) {
@@ -378,7 +386,7 @@ public final class ReplicaRows implements StateView, AutoCloseable {
             return null;
         }
 
-        /** The rest of what is its own goes with its log. */
+        /** The other own rows of the absorbed range are removed with its log. */
         @Override
         public Void takeIn(Mutation.TakeIn taken) {
             batch.put(

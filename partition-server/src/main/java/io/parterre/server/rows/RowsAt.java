@@ -14,10 +14,10 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * A replica's rows as they are at exactly one log entry: waited for until it is applied, then kept
- * by a snapshot of the store, which costs the thread that applies next to nothing. Read once, by
- * one thread; all else is safe for any. To be closed, since the snapshot keeps old versions of
- * rows.
+ * A replica's rows as they are at exactly one log entry. The entry is awaited until it is applied;
+ * then a snapshot of the store keeps the rows, at almost no cost to the applying thread. Read once,
+ * by one thread; everything else is safe for any thread. Must be closed, because the snapshot keeps
+ * old versions of rows.
  */
 public final class RowsAt implements AutoCloseable {
     private final long index;
@@ -30,11 +30,13 @@ public final class RowsAt implements AutoCloseable {
     private Optional<Why> missed = Optional.empty();
 
     /**
-     * Rows that are not there yet.
+     * Creates a request for rows that are not there yet.
      *
-     * @param generation that the range has at the entry; with any other it was changed
-     * @param onSettled told once, when they are there, or why they never will be; may be called by
-     *     the thread that applies, with locks held, so it hands on and returns
+     * @param generation generation of the range at the entry; with any other generation the range
+     *     was changed
+     * @param onSettled called once, when the rows are there or with the reason why they never will
+     *     be. May be called by the applying thread, with locks held, so it must hand over and
+     *     return
      */
     public RowsAt(long index, Generation generation, Consumer<Optional<Why>> onSettled) {
         this.index = index;
@@ -50,7 +52,9 @@ public final class RowsAt implements AutoCloseable {
         return missed.isPresent() || snapshot.isPresent();
     }
 
-    /** They will never be there; nothing, if that is known or they are. */
+    /**
+     * Notes that the rows will never be there. Does nothing if that is known or they are there.
+     */
     public void miss(Why why) {
         synchronized (this) {
             if (isSettled()) {
@@ -61,7 +65,10 @@ public final class RowsAt implements AutoCloseable {
         onSettled.accept(Optional.of(why));
     }
 
-    /** The entry is applied, and nothing after it. Never throws: it must not harm who applies. */
+    /**
+     * Keeps the rows, because the entry is applied and nothing after it. Never throws, so as not to
+     * harm the applying thread.
+     */
     public void take(ServerStore store, HostedRange applied) {
         if (!applied.descriptor().generation().equals(generation)) {
             miss(Why.CHANGED);
@@ -72,7 +79,7 @@ public final class RowsAt implements AutoCloseable {
                 return;
             }
             try {
-                // In this order: what is dropped in between is noticed.
+                // In this order, so that files dropped in between are noticed.
                 drops = Optional.of(store.files().watchDrops(applied.descriptor().bounds()));
                 snapshot = Optional.of(store.snapshot());
                 range = Optional.of(applied);
@@ -85,9 +92,9 @@ public final class RowsAt implements AutoCloseable {
     }
 
     /**
-     * Reads them through.
+     * Reads all rows and returns their digest.
      *
-     * @throws IOException if the pace says so
+     * @throws IOException if the pace throws it
      */
     public MemberAnswer read(RowsDigest.Pace pace) throws IOException {
         StoreSnapshot rows;
@@ -107,7 +114,7 @@ public final class RowsAt implements AutoCloseable {
                 : new MemberAnswer.Held(digest);
     }
 
-    /** Gives the snapshot back; not while it is read. */
+    /** Releases the snapshot; not while it is read. */
     @Override
     public synchronized void close() {
         if (missed.isEmpty()) {

@@ -21,29 +21,39 @@ import java.util.zip.CRC32;
 import java.util.zip.CRC32C;
 
 /**
- * What a replica holds, in short, and the position up to which it is applied. Two members of a
- * range at one position have the same: it covers what the range is (bounds, generation, members),
- * what it remembers, and its data. It leaves out what belongs to one replica alone, and what lies
- * in fenced scopes: nobody reads that, and rows of it may come back when their space is reclaimed.
+ * Digest of a replica's rows, with the position up to which they are applied. Two members of a
+ * range at one position have the same digest. It covers the descriptor (bounds, generation,
+ * members), the range's own rows, and its data. It omits what belongs to one replica alone, and
+ * rows in fenced scopes: nobody reads these, and they may come back when their space is reclaimed.
  */
 public record RowsDigest(AppliedPosition applied, Digest digest) {
-    /** Changes when the same rows would get another digest; members of another one do not count. */
+    /**
+     * Changes whenever the same rows would get another digest; members with another format are not
+     * compared.
+     */
     public static final int FORMAT = 1;
 
-    /** After so much, rows are opened again: what is open keeps memory and files of the store. */
+    /**
+     * Number of bytes after which rows are opened again, because open rows keep memory and files of
+     * the store.
+     */
     private static final long OPEN_BYTES_MAX = 32 << 20;
 
-    /** Lets the one that reads wait. */
+    /** Slows the reader down. */
     @FunctionalInterface
     public interface Pace {
-        /** Has read so many bytes more. */
+        /**
+         * Called after this many more bytes were read; may wait.
+         *
+         * @throws IOException if reading has to end
+         */
         void read(int bytes) throws IOException;
     }
 
     /**
-     * Of a replica as it is now.
+     * Returns the digest of a replica as it is now.
      *
-     * @throws IOException if there is none, or nothing was applied yet
+     * @throws IOException if there is no replica, or nothing was applied yet
      */
     public static RowsDigest of(ServerStore store, RangeId rangeId) throws IOException {
         try (StoreSnapshot snapshot = store.snapshot()) {
@@ -59,7 +69,7 @@ public record RowsDigest(AppliedPosition applied, Digest digest) {
         }
     }
 
-    /** Of a range's rows in a snapshot; one row is held in memory at a time. */
+    /** Returns the digest of a range's rows in a snapshot; one row is held in memory at a time. */
     public static Digest of(StoreSnapshot snapshot, HostedRange range, Pace pace)
             throws IOException {
         Sum sum = new Sum(pace);
@@ -105,7 +115,9 @@ public record RowsDigest(AppliedPosition applied, Digest digest) {
         }
     }
 
-    /** Two checksums of 32 bits each, since the machine computes both about as fast as it reads. */
+    /**
+     * Two checksums of 32 bits each, because the machine computes both about as fast as it reads.
+     */
     private static final class Sum {
         private final CRC32C first = new CRC32C();
         private final CRC32 second = new CRC32();
@@ -124,7 +136,7 @@ public record RowsDigest(AppliedPosition applied, Digest digest) {
         }
 
         void add(StoreCursor row) throws IOException {
-            // Or a byte could pass from a key to its value unseen.
+            // Otherwise a byte could move from a key to its value unnoticed.
             lengths.clear().putInt(row.keyLength()).putInt(row.valueLength());
             add(lengths.array());
             add(row.key(), row.keyLength());

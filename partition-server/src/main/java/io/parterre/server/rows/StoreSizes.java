@@ -8,9 +8,9 @@ import io.parterre.server.store.StoreCursor;
 import java.util.Arrays;
 import java.util.Optional;
 
-/** Sizes of rows of the store: of much data about, of little exactly. Waits for the disk. */
+/** Sizes of rows of the store: approximate for much data, exact for little. Waits for the disk. */
 public record StoreSizes(ServerStore store) implements RangeSizes {
-    /** Below this the store's own estimate is too coarse to halve. */
+    /** Size below which the store's own estimate is too coarse to halve. */
     private static final long EXACT_BYTES_MAX = 4L << 20;
 
     @Override

@@ -1,6 +1,6 @@
 /**
- * A replica's own rows in the store, the rows of its range, how far its log is applied in them, and
- * digests of them. Waits for the disk. Writing them as entries are applied is the business of
- * {@code replica}. Start with {@code ReplicaRows}.
+ * A replica's own rows in the store, the rows of its range, the applied position, and digests of
+ * them. Waits for the disk. Package {@code replica} writes them as entries are applied. Start with
+ * {@code ReplicaRows}.
  */
 package io.parterre.server.rows;
