@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The outcome of a run. Immutable.
+ * The outcome of a run.
  *
  * @param timeline in order of time
  * @param broken the invariant that was broken; empty if none was

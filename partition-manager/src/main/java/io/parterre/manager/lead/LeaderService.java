@@ -356,7 +356,10 @@ public final class LeaderService implements AutoCloseable {
         return keys.unreadable(map);
     }
 
-    /** Returns the same for the current map. */
+    /**
+     * Returns the reason why this manager cannot decrypt the keys of its map's accounts; empty if
+     * it can.
+     */
     public Optional<Reason> unreadable() {
         return unreadable(group.map());
     }

@@ -31,7 +31,11 @@ final class RangeFollower {
         this.loop = loop;
     }
 
-    /** Proposes the update, at most one for a range at a time. */
+    /**
+     * Proposes the update, at most one for a range at a time.
+     *
+     * @param now by the leader's clock
+     */
     void follow(Upkeep.News news, Instant now) {
         RangeId rangeId = news.known().rangeId();
         if (news.command().isEmpty()) {

@@ -82,8 +82,7 @@ public final class StopPermit {
     }
 
     /**
-     * Returns whether the server is as level as is required of the other members when a server
-     * stops.
+     * Returns whether the server meets what is required of the other members when a server stops.
      */
     private static boolean hasCaughtUp(ClusterView view, NodeId nodeId) {
         return view.liveness(nodeId) == Liveness.UP
