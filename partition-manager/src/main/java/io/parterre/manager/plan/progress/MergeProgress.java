@@ -29,7 +29,8 @@ import java.util.Set;
  */
 public sealed interface MergeProgress {
     /**
-     * Time after which a merge is given up. If replicas have to move first, a move's time is added.
+     * Time after which a merge is given up, whether it is slow or has no leaders. If replicas have
+     * to move first, a move's time is added.
      */
     Duration GIVE_UP_AFTER = Duration.ofMinutes(1);
 

@@ -15,7 +15,7 @@ import java.util.Optional;
  * range's leader, and the split ends. Stateless and thread-safe.
  */
 public sealed interface SplitProgress {
-    /** Time after which a split is given up. */
+    /** Time after which a split is given up, whether the range's leader is slow or absent. */
     Duration GIVE_UP_AFTER = Duration.ofMinutes(1);
 
     /** The range's leader has to split the range. */
