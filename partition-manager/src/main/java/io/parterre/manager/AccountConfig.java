@@ -6,7 +6,7 @@ import io.parterre.manager.map.MapCommand.EnsureAccount;
 import java.util.List;
 
 /**
- * An account that shall exist.
+ * An account of the configuration. Immutable.
  *
  * @param name 3 to 24 lower-case letters and digits
  * @param keys one or two secrets, both valid; never printed

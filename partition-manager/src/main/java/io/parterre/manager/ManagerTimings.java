@@ -3,14 +3,13 @@ package io.parterre.manager;
 import java.time.Duration;
 
 /**
- * How soon managers see what happens to the others.
+ * How fast managers notice changes of the others.
  *
- * @param electionTimeoutMin a manager without news of the leader for so long may stand for election
- * @param tick time between two looks: of the leader at what is to do, and of each at whether there
- *     is one
+ * @param electionTimeoutMin a manager that hears no leader for this long may become a candidate
+ * @param tick period of the leader's work, and of each manager's check for a leader
  */
 public record ManagerTimings(Duration electionTimeoutMin, Duration tick) {
-    /** Over a network with a lost packet now and then, beside other work of the machine. */
+    /** Suits a network that loses a packet now and then, and a machine with other work. */
     public static final ManagerTimings DEFAULT =
             new ManagerTimings(Duration.ofSeconds(1), Duration.ofSeconds(1));
 

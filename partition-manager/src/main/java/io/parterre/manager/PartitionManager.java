@@ -40,15 +40,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A running partition manager: its replica of the map, its leadership if it has it, its service.
+ * A running partition manager: its replica of the map, its work while it leads, and its services.
+ * Thread-safe.
  */
 public final class PartitionManager implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(PartitionManager.class);
 
-    /** Things named by the changes kept for watchers; some megabytes at the most. */
+    /** Upper bound of the values in the changes kept for watchers: some megabytes at most. */
     private static final int DELTA_LOG_SIZE_MAX = 50_000;
 
-    /** As long as the keys of the service that clients know. */
+    /** The length of the service's keys that clients know. */
     private static final int KEY_BYTES = 64;
 
     private final MapGroup group;
@@ -70,16 +71,16 @@ public final class PartitionManager implements AutoCloseable {
     }
 
     /**
-     * Restores the map and joins the other managers. One whose folder is empty first finds out
-     * whether there is a cluster: it is started when this returns, but in no group yet.
+     * Restores the map and joins the other managers. A manager with an empty folder first finds out
+     * whether a cluster exists: it is started when this returns, but in no group yet.
      *
-     * @param peers ways to the services of the other managers
+     * @param peers connections to the services of the other managers
      * @param release that this process runs
-     * @param levelKeeper told which feature level the cluster has reached, before anything of it
-     *     but the log entry is written
-     * @param onFailure told at most once, from any thread, when the process must end: the log
-     *     cannot be written, or the map not be brought forward
-     * @throws IOException if the data cannot be read or the Raft address not be bound
+     * @param levelKeeper stores the cluster's feature level, before anything of that level is
+     *     written except its log entry
+     * @param onFailure called at most once, on any thread, when the process must end because the
+     *     log cannot be written, or an entry cannot be applied
+     * @throws IOException if the data cannot be read or the Raft address cannot be bound
      */
     public static PartitionManager start(
             PartitionManagerConfig config,
@@ -100,7 +101,7 @@ public final class PartitionManager implements AutoCloseable {
                 onFailure);
     }
 
-    /** With a clock of which a test sets both parts. */
+    /** Starts with a clock of which a test sets both parts. */
     static PartitionManager start(
             PartitionManagerConfig config,
             PeerChannels peers,
@@ -152,12 +153,12 @@ public final class PartitionManager implements AutoCloseable {
             manager.close();
             throw e;
         }
-        // The map is restored behind this; the leader tells of it when it has it.
+        // The map may still be in restoration. The leader logs it once it has it.
         LOG.info("partition manager started nodeId={}", config.nodeId());
         return manager;
     }
 
-    /** Completes when this manager leads for the first time and its accounts exist. */
+    /** Completes once this manager has led for the first time and its accounts exist. */
     public CompletableFuture<Void> ready() {
         return lead.ready();
     }
@@ -168,25 +169,28 @@ public final class PartitionManager implements AutoCloseable {
         return AccountKey.of(key);
     }
 
-    /** Everything to be served; none of it blocks, so it may run on a direct executor. */
+    /** Returns all services. None of their methods blocks, so they may run on a direct executor. */
     public List<BindableService> services() {
         return services;
     }
 
-    /** What it lacks to serve, or to send callers to who does; empty: nothing. */
+    /**
+     * Returns what this manager lacks to serve, or to redirect callers to the leading one; empty if
+     * nothing.
+     */
     public Optional<String> missing() {
         return entry.missing().or(() -> lead.unreadable().map(ReasonText::of));
     }
 
     /**
-     * Has another manager lead, if this one does and there are others. Blocks, not much longer than
-     * the time given; call it before closing.
+     * Transfers leadership, if this manager leads and there are others. Blocks for at most twice
+     * the given time. To be called before closing.
      */
     public void handOver(Duration timeout) {
         group.handOver(timeout);
     }
 
-    /** Ends the watches and leaves the group; what was answered is on disk already. */
+    /** Ends the watches and leaves the group. Everything that was answered is on disk already. */
     @Override
     public void close() {
         entry.close();

@@ -13,25 +13,25 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What a partition manager is told when it starts.
+ * The configuration of a partition manager. Immutable.
  *
- * @param nodeId which of the members this one is
- * @param members all partition managers, this one among them
- * @param dataDirectory holds everything it keeps; belongs to this manager alone
- * @param accounts accounts that may be used; others are suspended. Empty: all stay as they are
- * @param initialReplicas members of a new cluster's first range; it is founded once so many nodes
- *     have reported
+ * @param nodeId which of the members this manager is
+ * @param members all partition managers, this one included
+ * @param dataDirectory holds all its data; not shared with any other process
+ * @param accounts accounts that may be used; others are suspended. If empty, all stay as they are
+ * @param initialReplicas members of a new cluster's first range; the cluster is created once this
+ *     many nodes have reported
  * @param heartbeatTimeout a node silent for longer counts as gone
- * @param proposalTimeout after which a change without an answer is in doubt and tried again
+ * @param proposalTimeout after which a change without an answer is in doubt and retried
  * @param snapshotEntries log entries between two snapshots of the map
- * @param policy what the planner aims at; a cluster may be founded on fewer nodes than its ranges
- *     shall have replicas
- * @param raftListenAddress host:port its Raft server listens on, if that is not what the others
- *     reach it by
- * @param bootstrapWithout members that an operator vouches for: they hold nothing, and the managers
- *     may be founded without an answer of theirs
- * @param timings how soon it sees what happens to the others
- * @param keyRing what keys of accounts are encrypted with in its data directory
+ * @param policy what the planner aims at; a cluster may be created on fewer nodes than its ranges
+ *     are to have replicas
+ * @param raftListenAddress host:port on which its Raft server listens, if different from the
+ *     address at which the others reach it
+ * @param bootstrapWithout members that an operator vouches for: they hold nothing, and the
+ *     bootstrap needs no answer from them
+ * @param timings how fast it notices changes of the others
+ * @param keyRing encryption keys for accounts' keys in its data directory
  */
 public record PartitionManagerConfig(
         NodeId nodeId,

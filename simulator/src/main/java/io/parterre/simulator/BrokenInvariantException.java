@@ -1,6 +1,6 @@
 package io.parterre.simulator;
 
-/** Something happened in a simulated cluster that must never happen, whatever fails. */
+/** A simulated cluster broke an invariant that must hold whatever fails. */
 public final class BrokenInvariantException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

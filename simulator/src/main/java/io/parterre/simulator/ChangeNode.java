@@ -10,21 +10,21 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * A simulated node as one change of ranges finds it, and what it does about the change. What comes
- * of something may be told at once or later. For one thread.
+ * A simulated node from the view of one change of ranges, and the effects that the change has on
+ * the node. Results may arrive at once or later. Not thread-safe.
  */
 public interface ChangeNode {
-    /** Whether the process that has begun the change still runs. */
+    /** Returns whether the process that began the change still runs. */
     boolean runs();
 
     long nowMillis();
 
-    /** The ranges of the change. */
+    /** Returns the ranges of the change. */
     Map<RangeId, RangeView> views();
 
     void later(long millis, Runnable happens);
 
-    /** Does what was decided; the thread may pause before that. */
+    /** Runs the effects of a step. The thread may pause before them. */
     void perform(Runnable effects);
 
     void propose(RangeId rangeId, ReplicaCommand command, Consumer<ChangeEvent> end);
@@ -41,7 +41,7 @@ public interface ChangeNode {
 
     void beginTransfer(RangeId rangeId, NodeId target);
 
-    /** A child of a split is led here. */
+    /** This node has been elected leader of a child of a split. */
     void led(RangeId childId);
 
     void tell(String line);

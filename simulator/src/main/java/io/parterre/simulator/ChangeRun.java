@@ -9,7 +9,7 @@ import java.util.Queue;
 import java.util.function.BiConsumer;
 
 /**
- * Runs a change's driver in simulated time, as a server runs it in real time. For one thread.
+ * Runs a change's driver in simulated time, as a server runs it in real time. Not thread-safe.
  *
  * @param <S> state of the driver
  */
@@ -33,7 +33,8 @@ public final class ChangeRun<S> {
     /**
      * Begins a change.
      *
-     * @param done told the last state and whether anything was done, unless the process ends before
+     * @param done called with the last state and whether anything was done, unless the process ends
+     *     before
      */
     public static <S> void begin(
             ChangeNode node, ChangeDriver<S> driver, BiConsumer<S, Boolean> done) {

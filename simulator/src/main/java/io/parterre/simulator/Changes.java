@@ -7,9 +7,9 @@ import io.parterre.range.RangeId;
 import java.util.HashMap;
 import java.util.Map;
 
-/** What was begun so far, and how much of it undid what had been done a little before. */
+/** Counts the changes that were begun, and those that undid an earlier one. */
 final class Changes {
-    /** A change that takes back one that is no older is one to and fro. */
+    /** A change counts as back and forth if it undoes one that is at most this old. */
     private static final long FRO_SECONDS = 1_800;
 
     private record Placed(RangeId rangeId, NodeId node) {}
@@ -22,14 +22,14 @@ final class Changes {
     int merges;
     int toAndFro;
 
-    /** Something came from outside, for which what was right before may be wrong. */
+    /** An event came from outside, so earlier changes may now be wrong and are forgotten. */
     void externalChange() {
         left.clear();
         split.clear();
         merged.clear();
     }
 
-    /** A decision that is begun. */
+    /** Counts a decision that is begun. */
     void note(Decision decision, long second) {
         decision.match(new Noted(second));
     }

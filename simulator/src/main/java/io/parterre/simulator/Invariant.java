@@ -1,13 +1,13 @@
 package io.parterre.simulator;
 
-/** What must hold in every simulated second. Stateless. */
+/** Checks what must hold in every simulated second. Stateless. */
 final class Invariant {
     private Invariant() {}
 
     /**
-     * Checks.
+     * Checks an invariant.
      *
-     * @param what it is about, with the values that it is judged by
+     * @param what the invariant as a format, filled with the values by which it is judged
      * @throws BrokenInvariantException if it does not hold
      */
     static void holds(boolean invariant, String what, Object... values) {

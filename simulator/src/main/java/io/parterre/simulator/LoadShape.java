@@ -4,17 +4,17 @@ import io.parterre.key.Key;
 import java.nio.ByteBuffer;
 
 /**
- * What clients ask of some tables, as it changes with time.
+ * The load of clients on some tables, and how it changes over time. Immutable.
  *
- * @param shape how it is spread
- * @param operationsPerSecond in all, at its most
- * @param firstTable the n-th table lies in the n-th of the ranges that a scenario begins with
- * @param tables how many, from there on
+ * @param shape how the load is spread
+ * @param operationsPerSecond total at its maximum
+ * @param firstTable the n-th table lies in the n-th of the scenario's first ranges
+ * @param tables number of tables from there on
  * @param partitions of each table
- * @param exponent of {@code ZIPF}: the n-th partition is asked 1/n^exponent of what the first is
- * @param movesEverySeconds so often other partitions are the hot ones; 0: never
- * @param periodSeconds from one peak to the next, as by day and night; 0: it is always the same
- * @param lowPercent of what is asked at the peak is asked at the lowest
+ * @param exponent of {@code ZIPF}: the n-th partition has 1/n^exponent of the first one's load
+ * @param movesEverySeconds period after which other partitions become hot; 0: never
+ * @param periodSeconds from one peak to the next, as by day and night; 0: constant load
+ * @param lowPercent lowest load, in percent of the peak
  */
 public record LoadShape(
         Shape shape,
@@ -26,23 +26,23 @@ public record LoadShape(
         int movesEverySeconds,
         int periodSeconds,
         int lowPercent) {
-    /** How it is spread over partitions. */
+    /** How the load is spread over partitions. */
     public enum Shape {
-        /** Alike on all of them. */
+        /** Equal on all partitions. */
         EVEN,
-        /** By Zipf's law; hot ones do not lie side by side. */
+        /** By Zipf's law. Hot partitions are not neighbours. */
         ZIPF,
         /** On ever later keys of one table, the next partition each second. */
         TAIL
     }
 
-    /** A load that goes up and down is another one so often. */
+    /** Period after which a load with peaks changes. */
     private static final int STEP_SECONDS = 30;
 
-    /** Shares no factor with the numbers of partitions that anyone would choose. */
+    /** Has no common factor with any likely number of partitions. */
     private static final long STRIDE = 2_147_483_647L;
 
-    /** Distance of hot spots from one time to the next, in partitions. */
+    /** Distance of hot spots between two periods, in partitions. */
     private static final long HOP = 104_729;
 
     public LoadShape {
@@ -58,19 +58,19 @@ public record LoadShape(
         }
     }
 
-    /** Key of the n-th partition of a table. */
+    /** Returns the key of the n-th partition of a table. */
     static Key partition(int table, int n) {
         return Key.wrap(ByteBuffer.allocate(9).put((byte) 2).putInt(table).putInt(n).array());
     }
 
-    /** Whether it is another one in this second than in the one before. */
+    /** Returns whether the load in this second differs from that in the previous one. */
     boolean changesAt(long second) {
         return shape == Shape.TAIL
                 || movesEverySeconds > 0 && second % movesEverySeconds == 0
                 || periodSeconds > 0 && second % STEP_SECONDS == 0;
     }
 
-    /** Adds what is asked in this second. */
+    /** Adds the load of this second. */
     void addTo(SimLoad load, long second) {
         double total = operationsPerSecond * level(second);
         if (shape == Shape.TAIL) {

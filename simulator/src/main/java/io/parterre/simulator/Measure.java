@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** A number that tells how a run went. Names are those of scenario files. */
+/** A figure that measures a run. Names are those of scenario files. */
 public enum Measure {
     SPLITS("splits", "ranges that were begun to be split"),
     MERGES("merges", "merges that were begun"),
@@ -46,7 +46,7 @@ public enum Measure {
         this.meaning = meaning;
     }
 
-    /** Name in files. */
+    /** Returns the name in files. */
     public String key() {
         return key;
     }
@@ -56,9 +56,9 @@ public enum Measure {
     }
 
     /**
-     * By its name.
+     * Returns the measure with this name.
      *
-     * @throws IllegalArgumentException if there is none of that name
+     * @throws IllegalArgumentException if there is none
      */
     static Measure of(String key) {
         return Arrays.stream(values())
@@ -76,7 +76,7 @@ public enum Measure {
                                                 + ")"));
     }
 
-    /** A value as people read it. */
+    /** Returns a value as text for people. */
     public static String text(double value) {
         return value == Math.rint(value)
                 ? String.format(Locale.ROOT, "%.0f", value)

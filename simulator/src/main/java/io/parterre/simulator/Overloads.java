@@ -3,13 +3,13 @@ package io.parterre.simulator;
 import io.parterre.range.NodeId;
 import java.util.Map;
 
-/** How often a change of who leads what made a node bear more than it can. */
+/** Counts how often a change of leaderships overloaded a node. */
 final class Overloads {
     private final SimState state;
     private Map<NodeId, Double> last = Map.of();
     private int changedBefore;
 
-    /** Operations a second that a node bears. */
+    /** Operations a second above which a node is overloaded. */
     double capacity = Double.MAX_VALUE;
 
     int byMoves;
@@ -18,7 +18,7 @@ final class Overloads {
         this.state = state;
     }
 
-    /** Before orders are carried out. */
+    /** Called before orders are carried out. */
     void before(int changed) {
         changedBefore = changed;
         if (capacity < Double.MAX_VALUE) {
@@ -26,7 +26,7 @@ final class Overloads {
         }
     }
 
-    /** Afterwards, in the same second: what is asked of the cluster is the same. */
+    /** Called afterwards in the same second, with the same total load. */
     void after(int changed) {
         if (capacity == Double.MAX_VALUE || changed == changedBefore) {
             return;

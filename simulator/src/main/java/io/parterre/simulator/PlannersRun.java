@@ -31,14 +31,14 @@ import java.util.Optional;
 import java.util.Random;
 
 /**
- * What one planning round and one refresh of a watcher cost on a map of any size. Time is that of
- * the thread, the best of some rounds, since others may use the machine too.
+ * Measures the cost of one planning round and one refresh of a watcher on a map of any size. Times
+ * are CPU times of the thread, the best of some rounds, because the machine may have other work.
  */
 final class PlannersRun {
     private static final int REPLICAS = 3;
     private static final int ROUNDS = 5;
 
-    /** Ranges that change between two rounds: as many moves end as are made at once. */
+    /** Ranges that change between two rounds: as many as moves at once. */
     private static final int CHANGED = 16;
 
     private static final int MANY = 10_000;
@@ -83,7 +83,7 @@ final class PlannersRun {
         return measures;
     }
 
-    /** The best of some rounds. Between them, nodes report and some ranges change. */
+    /** Returns the best of some rounds. Between them, nodes report and some ranges change. */
     private double bestRoundMillis(Runnable before) {
         long best = Long.MAX_VALUE;
         for (int i = 0; i < ROUNDS; i++) {
@@ -104,7 +104,10 @@ final class PlannersRun {
         return threads.getCurrentThreadCpuTime() - began;
     }
 
-    /** Ranges change all over the map, and a watcher that had it all before gets what changed. */
+    /**
+     * Changes ranges all over the map and measures the update for a watcher that had the whole map
+     * before.
+     */
     private void refresh(Map<Measure, Double> measures) {
         int many = Math.min(MANY, cluster.map().ranges().size());
         long best = Long.MAX_VALUE;

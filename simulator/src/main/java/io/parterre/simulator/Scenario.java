@@ -10,13 +10,13 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * A cluster, what happens to it, and what has to come of that. All that is random in it follows
- * from a seed.
+ * A cluster, events, and expected results. Everything random in a run follows from a seed.
+ * Immutable.
  *
  * @param about a sentence for people
- * @param seconds how long it is watched, in simulated time
- * @param settledSeconds the last part of it, in which nothing is to be changed any more
- * @param network as it is by default, if it is not said
+ * @param seconds duration of the run, in simulated time
+ * @param settledSeconds the last part of the run, in which nothing should change any more
+ * @param network the default if missing
  * @param expect bounds by measure
  */
 public record Scenario(
@@ -29,12 +29,12 @@ public record Scenario(
         List<ScenarioEvent> events,
         Map<String, Bound> expect) {
     /**
-     * What there is at the beginning. Each range has one table, and three members, as spread as
-     * zones allow.
+     * The initial cluster. Each range has one table, and three members, spread over zones as well
+     * as possible.
      *
-     * @param bytesPerRange of each, whichever way it was split; 0: it is empty
-     * @param bearsPerNode operations a second; more is too much for a node. 0: anything goes
-     * @param noisePercent numbers that leaders report are wrong by so much at most
+     * @param bytesPerRange of each range, however it was split; 0: empty
+     * @param bearsPerNode operations a second above which a node is overloaded; 0: no limit
+     * @param noisePercent largest error of the figures that leaders report
      */
     public record Cluster(
             int nodes,
@@ -53,10 +53,10 @@ public record Scenario(
     }
 
     /**
-     * What differs from the policy that clusters have by default; 0: nothing.
+     * Differences to the default policy; 0: none.
      *
      * @param split whether ranges are split for their load
-     * @param merge whether quiet neighbours become one
+     * @param merge whether quiet neighbours are merged
      * @param copysetNodesMin with fewer nodes, any may share ranges with any
      */
     public record Aims(
@@ -102,13 +102,13 @@ public record Scenario(
         }
     }
 
-    /** Bounds of a measure, both included; a missing one is none. */
+    /** Bounds of a measure, both inclusive; null means no bound. */
     public record Bound(Double atLeast, Double atMost) {
         boolean holds(double value) {
             return (atLeast == null || value >= atLeast) && (atMost == null || value <= atMost);
         }
 
-        /** In words. */
+        /** Returns the bounds as text. */
         @Override
         public String toString() {
             String low = atLeast == null ? "" : "at least " + Measure.text(atLeast);
@@ -133,7 +133,9 @@ public record Scenario(
         }
     }
 
-    /** Whether only the map and the planners are measured, since nothing runs. */
+    /**
+     * Returns whether only the map and the planners are measured, because the run has no duration.
+     */
     public boolean isOfPlannersOnly() {
         return seconds == 0;
     }

@@ -4,33 +4,33 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Something that happens to the cluster from outside.
+ * An event from outside the cluster. Immutable.
  *
  * @param at in seconds from the beginning
- * @param count nodes that come, or percent that are lost
+ * @param count nodes to add, or percent to lose
  * @param zone number of the zone, from 0
  * @param node number of the node, from 1
- * @param loads all that clients ask from then on
+ * @param loads the whole load of clients from then on
  */
 public record ScenarioEvent(
         int at, What what, int count, int zone, int node, List<LoadShape> loads) {
     /** Kinds of events. */
     public enum What {
-        /** Clients ask something else. */
+        /** The load of clients changes. */
         ASK,
-        /** New nodes come, empty. */
+        /** New, empty nodes are added. */
         ADD_NODES,
         CRASH_NODE,
-        /** Also of one whose folder is lost: it begins empty. */
+        /** A node, up or not, loses its folder and begins empty. */
         WIPE_NODE,
         RESTART_NODE,
         CRASH_ZONE,
         RESTART_ZONE,
-        /** Operators want the node empty. */
+        /** Operators drain the node. */
         DRAIN_NODE,
         /** Another manager leads from now on. */
         CHANGE_MANAGER,
-        /** So many of a hundred reports and answers are lost from now on. */
+        /** The given percentage of reports and answers is lost from now on. */
         LOSE
     }
 
@@ -41,7 +41,7 @@ public record ScenarioEvent(
         loads = loads == null ? List.of() : List.copyOf(loads);
     }
 
-    /** In words. */
+    /** Returns the event as text. */
     String words() {
         String name = what.name().toLowerCase(Locale.ROOT).replace('_', ' ');
         return switch (what) {

@@ -10,9 +10,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Scenarios as YAML; each key is that of {@link Scenario}. Stateless. */
+/** Reads scenarios from YAML; each key is that of {@link Scenario}. Stateless. */
 public final class ScenarioFile {
-    /** Those that come with the product, small ones first. */
+    /** Scenarios that are part of the product, small ones first. */
     public static final List<String> NAMES =
             List.of(
                     "zipf-hot-spots",
@@ -31,9 +31,9 @@ public final class ScenarioFile {
     private ScenarioFile() {}
 
     /**
-     * Reads one that comes with the product, or a file.
+     * Reads a scenario of the product, or a file.
      *
-     * @throws IOException if it cannot be read or is no scenario; its message says why
+     * @throws IOException if it cannot be read or is no scenario; the message says why
      */
     public static Scenario read(String nameOrFile) throws IOException {
         return parse(
@@ -57,8 +57,8 @@ public final class ScenarioFile {
         try {
             return YAML.readValue(text, Scenario.class);
         } catch (JsonProcessingException e) {
-            // Of text that is no YAML it tells the line; of values, where the reader noticed it is
-            // not where they stand.
+            // For invalid YAML the parser reports the line. For invalid values it reports where it
+            // noticed them, which is not where they are.
             throw new IOException(source + ": " + e.getOriginalMessage(), e);
         }
     }

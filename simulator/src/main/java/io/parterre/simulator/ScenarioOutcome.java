@@ -7,10 +7,10 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * How a run went.
+ * The outcome of a run.
  *
- * @param timeline in the order of time
- * @param broken what happened that must never happen; empty: nothing
+ * @param timeline in order of time
+ * @param broken the invariant that was broken; empty if none was
  */
 public record ScenarioOutcome(
         List<Moment> timeline,
@@ -18,10 +18,10 @@ public record ScenarioOutcome(
         List<Verdict> verdicts,
         Optional<String> broken) {
     /**
-     * The cluster at some second.
+     * The cluster at one second.
      *
-     * @param events what had come from outside since the moment before
-     * @param most operations a second asked of the busiest node
+     * @param events from outside since the previous moment
+     * @param most load of the busiest node, in operations a second
      */
     public record Moment(
             long second,
@@ -37,7 +37,7 @@ public record ScenarioOutcome(
             int overloaded,
             int lacking) {}
 
-    /** A measure against its bounds. */
+    /** A measure compared with its bounds. */
     public record Verdict(
             String measure, String meaning, double value, String bound, boolean passed) {}
 
@@ -64,7 +64,7 @@ public record ScenarioOutcome(
                 List.copyOf(timeline), new EnumMap<>(measures), List.copyOf(verdicts), broken);
     }
 
-    /** Whether all is as expected. */
+    /** Returns whether all measures are within their bounds and no invariant was broken. */
     public boolean passed() {
         return broken.isEmpty() && verdicts.stream().allMatch(Verdict::passed);
     }

@@ -14,11 +14,11 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.function.Consumer;
 
-/** Runs a scenario and measures what comes of it. For one thread. */
+/** Runs a scenario and measures the result. Not thread-safe. */
 public final class ScenarioRun {
     private static final int REPLICAS = 3;
 
-    /** A timeline has some more moments than this: one for each event as well. */
+    /** Moments of a timeline, apart from one more for each event. */
     private static final int MOMENTS = 40;
 
     private static final int LAST_MINUTE = 60;
@@ -77,10 +77,10 @@ public final class ScenarioRun {
     }
 
     /**
-     * Runs it.
+     * Runs the scenario.
      *
-     * @param seed of all that is random in it
-     * @param watcher is told of each moment of the timeline when it has come
+     * @param seed of everything random in it
+     * @param watcher called with each moment of the timeline as it comes
      */
     public static ScenarioOutcome run(
             Scenario scenario, long seed, Consumer<ScenarioOutcome.Moment> watcher) {

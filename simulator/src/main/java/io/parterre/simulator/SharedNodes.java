@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Which nodes share ranges, and what it takes to lose one, where ranges have three members:
- * counted, not sampled.
+ * Which nodes share ranges, and how many losses of nodes stop or lose a range, if ranges have three
+ * members. Counted, not sampled.
  *
  * @param sets members of ranges, each set once
  * @param pairs two members of one range, each pair once
@@ -42,7 +42,7 @@ record SharedNodes(Set<Set<NodeId>> sets, Set<Set<NodeId>> pairs, int nodes) {
         double three = sets.stream().filter(set -> set.size() == THREE).count();
         measures.put(Measure.MEMBER_SETS, (double) sets.size());
         measures.put(Measure.SHARED_WITH, 2 * pairs.size() / Math.max(1, n));
-        // A range of three stands still without two of them, and is gone without all.
+        // A range of three is unavailable without two of its members, and lost without all three.
         measures.put(
                 Measure.STOPPED_BY_TWO, PERMILLE * pairs.size() / Math.max(1, n * (n - 1) / 2));
         measures.put(

@@ -17,9 +17,9 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 
 /**
- * A change of ranges that a node leads: commands are applied in the second in which they are
- * proposed, and what other members have to say takes a few. An entry's index is the generation that
- * it makes.
+ * A change of ranges that a node leads. Commands are applied in the second in which they are
+ * proposed, and answers of other members take a few seconds. An entry's index is the generation
+ * that it creates.
  */
 final class SimChange implements ChangeNode {
     private static final int COMMAND_MILLIS = 10;
@@ -34,9 +34,9 @@ final class SimChange implements ChangeNode {
     private final Map<RangeId, SimGroup> groups = new LinkedHashMap<>();
 
     /**
-     * A change that has not begun.
+     * Creates a change that has not begun.
      *
-     * @param stalls whether members are too slow to say that they have frozen a range
+     * @param stalls whether members are too slow to confirm that they have frozen a range
      */
     SimChange(
             SimState state, SimChanges changes, SimNode node, boolean stalls, SimGroup... groups) {
@@ -89,13 +89,16 @@ final class SimChange implements ChangeNode {
                 followers);
     }
 
-    /** Up to where the member has applied the range's log; -1: it has no replica. */
+    /**
+     * Returns the index up to which the member has applied the range's log; -1 if it has no
+     * replica.
+     */
     private long index(SimGroup group, NodeId member) {
         SimReplica replica = state.nodes.get(member).replicas.get(group.rangeId());
         return replica == null ? -1 : replica.generation.value();
     }
 
-    /** One that was absorbed is led by nobody. */
+    /** Returns whether the node leads the range. An absorbed range has no leader. */
     private boolean leads(SimGroup group) {
         return state.groups.containsKey(group.rangeId()) && group.isLedBy(node.nodeId());
     }
@@ -130,7 +133,7 @@ final class SimChange implements ChangeNode {
                                                 command, new TimeoutException("not the leader"))));
     }
 
-    /** Followers hear of it with the command itself. */
+    /** Followers learn of the command together with its first proposal. */
     @Override
     public void repeat(RangeId rangeId, ReplicaCommand command) {}
 
@@ -169,9 +172,9 @@ final class SimChange implements ChangeNode {
     }
 
     /**
-     * As lenient as a group can be: it takes out any member that its leader is told to, so that a
-     * majority is kept by the manager's judgement or not at all. Only one that nobody would agree
-     * to is refused, since a member was lost while the order was on its way.
+     * As lenient as a group can be: it removes any member that its leader is ordered to remove, so
+     * only the manager's decision keeps a majority. A change is refused only if no majority would
+     * agree to it because a member was lost while the order was in flight.
      */
     @Override
     public void configure(ChangeEffect.Configure wanted, Consumer<ChangeEvent> end) {

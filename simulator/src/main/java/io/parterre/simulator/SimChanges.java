@@ -25,22 +25,22 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * What nodes do about ranges that they lead, one thing of a range at a time: verdicts and steps are
- * the server's.
+ * Carries out nodes' changes of ranges that they lead, one at a time for each range. Verdicts and
+ * steps are the server's.
  */
 final class SimChanges {
     private static final Duration COMMAND_MAX = Duration.ofSeconds(5);
     private static final Duration SILENT_MAX = Duration.ofSeconds(1);
     private static final Duration TRANSFER_MAX = Duration.ofSeconds(1);
 
-    /** Members answer in seconds, and may have to be waited for that lag. */
+    /** Members answer within seconds, and members that lag may have to be awaited. */
     private static final MergeDriver.Limits MERGE_LIMITS =
             new MergeDriver.Limits(Duration.ofSeconds(6), COMMAND_MAX, Duration.ofSeconds(1));
 
     private final SimState state;
     private final SimLogs logs;
 
-    /** So many of a hundred merges are undone by the leader that has begun them. */
+    /** Percentage of merges that the leader undoes after it has begun them. */
     int stallPercent;
 
     SimChanges(SimState state) {
@@ -74,7 +74,7 @@ final class SimChanges {
         driver.ifPresentOrElse(each -> run(node, group, each, onDone), () -> end(node, group));
     }
 
-    /** With what follows if it has done something. */
+    /** Runs a driver, and then {@code onDone} if it has done something. */
     private void run(SimNode node, SimGroup group, ChangeDriver<?> driver, Runnable onDone) {
         ChangeRun.begin(
                 new SimChange(state, this, node, false, group),
@@ -141,7 +141,7 @@ final class SimChanges {
         }
     }
 
-    /** Empty: nothing, for it does not lead the range. */
+    /** Returns the verdict on the order; empty if the node does not lead the range. */
     Optional<SplitOrder.Verdict> split(SimNode node, SplitOrder order) {
         return led(node, order.rangeId()).map(group -> split(node, group, order));
     }
@@ -167,7 +167,10 @@ final class SimChanges {
         return verdict;
     }
 
-    /** Has a child that was just made here led here, and then where its split was to have it. */
+    /**
+     * Elects this node leader of a child that was just created here, then transfers leadership as
+     * the split planned.
+     */
     private void childCreated(SimNode node, SimGroup child) {
         Map<RangeId, NodeId> leaders = new TreeMap<>();
         node.childLeaders
@@ -179,7 +182,7 @@ final class SimChanges {
                 (last, changed) -> {});
     }
 
-    /** Empty: nothing, for it does not lead the left one. */
+    /** Returns the verdict on the order; empty if the node does not lead the left range. */
     Optional<MergeOrder.Verdict> merge(SimNode node, MergeOrder order) {
         return led(node, order.leftId())
                 .map(

@@ -16,9 +16,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** What must hold at any time, and what must hold once all has settled. */
+/** Invariants that hold at any time, and those that hold once all has settled. */
 final class SimChecks {
-    /** A cluster with more ranges is looked at every so many seconds. */
+    /** A cluster with more ranges is checked only every {@link #SELDOM_SECONDS}. */
     private static final int RANGES_EACH_SECOND = 5_000;
 
     private static final int SELDOM_SECONDS = 20;
@@ -83,7 +83,7 @@ final class SimChecks {
         Invariant.holds(next.equals(Key.LAST), "second %s: every key", state.second);
     }
 
-    /** Every range is as it should be, and nothing is left that no range needs. */
+    /** Checks that every range is as it should be, and no superfluous replica is left. */
     void wellReplicated(ClusterView view, int replicas) {
         for (Map.Entry<RangeId, SimGroup> entry : state.groups.entrySet()) {
             RangeDescriptor range = view.map().ranges().find(entry.getKey()).orElseThrow();

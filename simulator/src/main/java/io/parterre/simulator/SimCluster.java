@@ -18,17 +18,17 @@ import java.util.Optional;
 import java.util.function.ToLongFunction;
 
 /**
- * Nodes that carry out orders, and a manager that gives them, in simulated seconds; what must hold
- * is checked as it goes. The same calls with the same seed give the same run. For one thread.
+ * Nodes that carry out orders, and a manager that gives them, in simulated seconds. Invariants are
+ * checked in each step. The same calls with the same seed give the same run. Not thread-safe.
  */
 public final class SimCluster {
-    /** Impatient, so that tests are over soon. */
+    /** A policy with short times, so that tests end soon. */
     public static final Policy POLICY =
             Policy.DEFAULT
                     .withLiveness(Duration.ofSeconds(3), Duration.ofSeconds(20))
                     .withMoves(8, 2);
 
-    /** A cluster has settled if nothing happens for so long. */
+    /** A cluster has settled if nothing happens for this long. */
     private static final int QUIET_SECONDS = 30;
 
     private final SimState state;
@@ -40,7 +40,7 @@ public final class SimCluster {
     private final Overloads overloads;
     private final SimManager manager;
 
-    /** Nodes as the map has them, all up, with the replicas that it gives them. */
+    /** Creates the nodes of the map, all up, with the replicas that the map gives them. */
     public SimCluster(ClusterMap map, Policy policy, long seed) {
         state = new SimState(map, seed);
         ledRanges = new SimChanges(state);
@@ -51,7 +51,7 @@ public final class SimCluster {
         manager = new SimManager(state, map, policy, changes);
     }
 
-    /** A second passes. */
+    /** Simulates one second. */
     public void step() {
         state.second++;
         state.elect();
@@ -73,12 +73,12 @@ public final class SimCluster {
         checks.always(manager.map);
     }
 
-    /** Grows with each change of who leads what, but for elections. */
+    /** Returns a number that grows with each change of leaderships, except by elections. */
     private int changed() {
         return orders.leadsMoved + state.groups.size() + changes.splits + changes.merges;
     }
 
-    /** So many of a hundred reports and answers are lost. */
+    /** Sets the percentage of lost reports and answers. */
     public void loses(int percent) {
         state.network = state.network.withLoss(percent);
     }
@@ -87,31 +87,31 @@ public final class SimCluster {
         state.network = network;
     }
 
-    /** Numbers that leaders report are wrong by so much at most. */
+    /** Sets the largest error of the figures that leaders report, in percent. */
     public void reportsWithNoise(int percent) {
         state.noisePercent = percent;
     }
 
-    /** More than this is too much for one node. */
+    /** Sets the load above which a node is overloaded. */
     public void bearsPerNode(double operationsPerSecond) {
         overloads.capacity = operationsPerSecond;
     }
 
-    /** So many of a hundred merges are undone by the leader that has begun them. */
+    /** Sets the percentage of merges that the leader undoes after it has begun them. */
     public void undoesJoins(int percent) {
         ledRanges.stallPercent = percent;
     }
 
-    /** What ranges hold from now on. */
+    /** Sets the size of ranges from now on. */
     public void holds(ToLongFunction<KeyRange> bytesOf) {
         state.bytes = bytesOf;
         state.nodes.values().forEach(node -> node.changed = true);
     }
 
     /**
-     * How large the node's disk is from now on.
+     * Sets the size of the node's disk from now on.
      *
-     * @param otherBytes in use by other things than replicas
+     * @param otherBytes bytes in use by other data than replicas
      */
     public void disk(NodeId nodeId, long totalBytes, long otherBytes) {
         SimNode node = state.nodes.get(nodeId);
@@ -120,13 +120,13 @@ public final class SimCluster {
         node.changed = true;
     }
 
-    /** What partitions hold from now on, in all ranges. */
+    /** Sets the size of partitions from now on, in all ranges. */
     public void holds(SimRows rows) {
         state.rows = Optional.of(rows);
         holds(rows::bytes);
     }
 
-    /** What clients ask from now on. */
+    /** Sets the load of clients from now on. */
     public void isAsked(SimLoad asked) {
         state.load = Optional.of(asked);
         if (state.network.reportsKeptSeconds() == 1) {
@@ -142,7 +142,7 @@ public final class SimCluster {
         state.nodes.put(node.nodeId(), new SimNode(node));
     }
 
-    /** What it was ordered and has not done goes with the process. */
+    /** Crashes the node. Its pending orders are lost with the process. */
     public void crash(NodeId node) {
         state.nodes.get(node).end();
         orders.forget(node);
@@ -162,21 +162,21 @@ public final class SimCluster {
         state.touchAllOf(node);
     }
 
-    /** It comes back with an empty folder. */
+    /** Restarts the node with an empty folder. */
     public void wipe(NodeId node) {
         crash(node);
         state.nodes.get(node).forgetAll(state.second);
         restart(node);
     }
 
-    /** A block of its store reads differently than it was written; noticed at once. */
+    /** Damages a block of the node's store, which the node notices at once. */
     public void damageStore(NodeId node) {
         crash(node);
         state.nodes.get(node).storeDamaged = true;
         restart(node);
     }
 
-    /** Entries of some log read differently than they were written; it goes on until it is told. */
+    /** Damages entries of some logs. Their replicas go on until they are ordered to be rebuilt. */
     public void damageLogs(NodeId node, int percent) {
         for (SimReplica replica : state.nodes.get(node).replicas.values()) {
             replica.damaged |= state.random.nextInt(100) < percent;
@@ -184,12 +184,12 @@ public final class SimCluster {
         state.touchAllOf(node);
     }
 
-    /** Another manager leads, who knows the map and nothing else. */
+    /** Makes another manager lead, which knows the map and nothing else. */
     public void changeManager() {
         manager.change();
     }
 
-    /** Ranges lose their majority by what the test does, not by what the manager does. */
+    /** Announces that the test, not the manager, makes ranges lose their majority. */
     public void expectLosses() {
         checks.guarded = false;
     }
@@ -206,7 +206,10 @@ public final class SimCluster {
         return state.nodes.get(node).up;
     }
 
-    /** Whether every range would keep its majority without this node, whatever is under way. */
+    /**
+     * Returns whether every range would keep its majority without this node, whatever is in
+     * progress.
+     */
     public boolean bearsTheLossOf(NodeId node) {
         for (Map.Entry<RangeId, SimGroup> group : state.groups.entrySet()) {
             if (!bears(group.getKey(), group.getValue().members(), node)) {
@@ -255,17 +258,17 @@ public final class SimCluster {
         return Optional.ofNullable(state.groups.get(rangeId)).flatMap(group -> group.leader);
     }
 
-    /** What is asked of the node's leads. */
+    /** Returns the load of the ranges that the node leads, in operations a second. */
     public double askedOf(NodeId node) {
         return askedByNode().getOrDefault(node, 0.0);
     }
 
-    /** What is asked of nodes that lead, in operations a second. */
+    /** Returns the load of nodes that lead, in operations a second. */
     Map<NodeId, Double> askedByNode() {
         return state.askedByNode();
     }
 
-    /** How many ranges lack a member that serves. */
+    /** Returns the number of ranges with a member that does not serve. */
     int lacking(int replicas) {
         return state.lacking(replicas);
     }
@@ -286,22 +289,22 @@ public final class SimCluster {
         return changes.merges;
     }
 
-    /** Something came from outside: what undoes earlier changes may be right from here on. */
+    /** An event came from outside, so a change that undoes an earlier one may now be right. */
     void externalChange() {
         changes.externalChange();
     }
 
-    /** Changes that took back what had been done less than half an hour before. */
+    /** Returns the number of changes that undid one of the half hour before. */
     public int toAndFro() {
         return changes.toAndFro;
     }
 
-    /** How often a change of who leads what made a node bear too much. */
+    /** Returns how often a change of leaderships overloaded a node. */
     public int overloadsByMoves() {
         return overloads.byMoves;
     }
 
-    /** Nothing under way, nothing planned, nothing on its way. */
+    /** Returns whether nothing is in progress, planned or in flight. */
     public boolean isQuiet() {
         ClusterMap map = manager.map;
         return map.moves().isEmpty()
@@ -315,7 +318,7 @@ public final class SimCluster {
     /**
      * Runs until nothing has happened for a while.
      *
-     * @throws BrokenInvariantException if that takes longer
+     * @throws BrokenInvariantException if that takes longer than {@code secondsMax}
      */
     public void settle(int secondsMax) {
         int quiet = 0;
@@ -327,7 +330,7 @@ public final class SimCluster {
     }
 
     /**
-     * Every range is as it should be, and nothing is left that no range needs.
+     * Checks that every range is as it should be, and no superfluous replica is left.
      *
      * @throws BrokenInvariantException if not
      */

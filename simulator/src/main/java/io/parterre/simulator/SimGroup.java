@@ -9,9 +9,9 @@ import io.parterre.range.RangeId;
 import java.util.List;
 import java.util.Optional;
 
-/** What a range's log says, and who leads it. */
+/** The state of a range's log, and its leader. */
 final class SimGroup {
-    /** Its members are those of the Raft group as well, since both change in the same second. */
+    /** Its members are also those of the Raft group, because both change in the same second. */
     RangeDescriptor descriptor;
 
     long ledSince;
@@ -50,8 +50,8 @@ final class SimGroup {
         return leader.isPresent() && leader.get().equals(node);
     }
 
-    /** What is asked of it, found again only if that or its bounds have changed. */
-    @SuppressWarnings("ReferenceEquality") // Neither ever changes, and comparing loads is dear.
+    /** Returns the range's load, computed again only if the load or the bounds have changed. */
+    @SuppressWarnings("ReferenceEquality") // Both are immutable, and comparing loads is slow.
     Optional<RangeLoad> asked(Optional<SimLoad> load) {
         boolean known =
                 load.isPresent()

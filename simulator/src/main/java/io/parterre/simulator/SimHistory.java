@@ -10,12 +10,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 
-/** Which ranges were split and absorbed, as a replica learns from its log when it comes there. */
+/** Past splits and merges, from which a replica learns when its log reaches them. */
 final class SimHistory {
-    /** A range that was split when its log came to this generation. */
+    /** A range that was split when its log reached this generation. */
     private record SplitPoint(Generation generation, RangeId child) {}
 
-    /** A range that was absorbed when the other one's log came to this generation. */
+    /** A range that was absorbed when the other one's log reached this generation. */
     record Absorbed(RangeId left, Generation generation, RangeId right) {}
 
     private final Map<RangeId, List<SplitPoint>> splitPoints = new HashMap<>();
@@ -34,18 +34,18 @@ final class SimHistory {
         byRight.put(right, one);
     }
 
-    /** How the range came to its end; empty: it has not. */
+    /** Returns how the range was absorbed; empty if it was not. */
     Optional<Absorbed> end(RangeId right) {
         return Optional.ofNullable(byRight.get(right));
     }
 
-    /** Whether the node holds a replica of a range that this one has absorbed. */
+    /** Returns whether the node holds a replica of a range that this one has absorbed. */
     boolean holdsAbsorbed(SimNode node, RangeId left) {
         return absorbed.getOrDefault(left, List.of()).stream()
                 .anyMatch(each -> node.replicas.containsKey(each.right()));
     }
 
-    /** A joining replica gets the data as it is now, and with it all that was absorbed. */
+    /** Gives a joining replica the present data, which includes all absorbed ranges. */
     void copies(SimNode target, RangeId rangeId, Generation generation) {
         SimReplica replica = target.replicas.get(rangeId);
         replica.joining = false;
@@ -57,9 +57,9 @@ final class SimHistory {
     }
 
     /**
-     * The replica's log comes to this generation, and with it to what lies before it.
+     * Advances the replica's log to this generation, with all splits and merges before it.
      *
-     * @param whole by its entries; false: perhaps by a copy, which brings no children
+     * @param whole if true, by log entries; else perhaps by a copy, which creates no children
      */
     void takes(
             SimNode node,

@@ -10,11 +10,11 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** Operations a second on partitions, and what a leader would report of them. */
+/** Operations a second on partitions, and how a leader would report them. */
 public final class SimLoad {
     private static final double ONE_PARTITION_SHARE = 0.7;
 
-    /** Keys are told to be ever later ones if so much of the load is on them. */
+    /** Keys count as ever later ones if this share of the load is on them. */
     private static final double TAIL_SHARE = 0.8;
 
     private final TreeMap<Key, Double> byPartition = new TreeMap<>();
@@ -26,18 +26,18 @@ public final class SimLoad {
         return this;
     }
 
-    /** Also on ever later keys, which have come as far as this one. */
+    /** Adds load on ever later keys, which have reached this key. */
     public SimLoad asksTail(Key at, double operationsPerSecond) {
         tails.add(at);
         return asks(at, operationsPerSecond);
     }
 
-    /** All of it on ever later keys, which have come as far as this one. */
+    /** Returns a load that is all on ever later keys, which have reached this key. */
     public static SimLoad tail(Key at, double operationsPerSecond) {
         return new SimLoad().asksTail(at, operationsPerSecond);
     }
 
-    /** Each operation takes so much of a processor; by default nothing that counts. */
+    /** Sets the processor time of each operation; negligible by default. */
     public SimLoad takes(Duration each) {
         cpuPermillePerOperation = each.toNanos() / 1e6;
         return this;
@@ -47,7 +47,7 @@ public final class SimLoad {
         return byPartition.values().stream().mapToDouble(each -> each).sum();
     }
 
-    /** What is asked within these bounds, by a leader who has led for no time. */
+    /** Returns the load within these bounds, as of a leader that has just been elected. */
     RangeLoad of(KeyRange bounds) {
         NavigableMap<Key, Double> inside =
                 byPartition.subMap(bounds.start(), true, bounds.endExclusive(), false);
@@ -85,7 +85,7 @@ public final class SimLoad {
                 (int) (share * 1_000));
     }
 
-    /** The same after a while, by a leader who counts so many times what there is. */
+    /** Returns the load after a while, as of a leader whose figures are off by this factor. */
     static RangeLoad seen(RangeLoad asked, Duration observed, double times) {
         return new RangeLoad(
                 asked.readsPerSecond() * times,

@@ -20,8 +20,8 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * What commands do to ranges, by the server's own rules: a group's log has one entry for each that
- * changes its range, and followers learn of it a little later.
+ * Effects of commands on ranges, by the server's own rules. A group's log has one entry for each
+ * command that changes its range, and followers apply it a little later.
  */
 final class SimLogs {
     private final SimState state;
@@ -31,10 +31,10 @@ final class SimLogs {
     }
 
     /**
-     * A command is applied.
+     * Applies a command.
      *
-     * @param leader whose replica has it at once
-     * @param onChild told of each child once members have it
+     * @param leader node whose replica applies it at once
+     * @param onChild called with each child once members have it
      */
     Outcome apply(
             NodeId leader, SimGroup group, ReplicaCommand command, Consumer<SimGroup> onChild) {
@@ -115,7 +115,10 @@ final class SimLogs {
                 frozen.frozenFor());
     }
 
-    /** Members hear at once of what the leader tells them once more, unless that is lost. */
+    /**
+     * Makes members apply the change. They learn of it at once because the leader repeats its
+     * message, unless that is lost.
+     */
     private void follow(NodeId leader, SimGroup group, boolean surely) {
         for (NodeId member : group.members()) {
             boolean hears = surely || member.equals(leader) || !state.network.loses(state.random);

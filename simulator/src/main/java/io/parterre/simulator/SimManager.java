@@ -24,12 +24,13 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The manager that leads: hears reports, answers with orders, plans. Its parts are the real ones.
+ * The leading manager: takes reports, answers with orders, plans. Its parts are those of the
+ * product.
  */
 final class SimManager {
     private static final int ORDERS_MAX = 100;
 
-    /** What ends in one second ends in far fewer. */
+    /** Operations that end in one second take far fewer rounds. */
     private static final int ROUNDS_MAX = 1_000;
 
     private final SimState state;
@@ -62,7 +63,7 @@ final class SimManager {
         return rounds.plan();
     }
 
-    /** Another manager leads, who knows the map and nothing else. */
+    /** Makes another manager lead, which knows the map and nothing else. */
     void change() {
         heard.clear();
         leaders.clear();
@@ -81,8 +82,8 @@ final class SimManager {
         map = applied.map();
     }
 
-    /** What it answers to a report. */
-    @SuppressWarnings("ReferenceEquality") // The same report once more says nothing new.
+    /** Returns the orders in answer to a report. */
+    @SuppressWarnings("ReferenceEquality") // The same report object again contains nothing new.
     List<Order> hears(NodeReport report) {
         NodeId nodeId = report.node().nodeId();
         boolean afresh =
@@ -145,7 +146,7 @@ final class SimManager {
                 map.moves().size());
     }
 
-    /** A command that is refused changes nothing; the round that follows judges it again. */
+    /** A refused command changes nothing, and the next round judges again. */
     private ClusterMap ended(Round.End end) {
         ClusterMap next = map;
         for (Upkeep.Chore chore : end.chores()) {

@@ -9,7 +9,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 
-/** Maps with as many ranges as one wants, all of which have served. Stateless. */
+/** Maps with any number of ranges, all of which have served. Stateless. */
 public final class SimMaps {
     private SimMaps() {}
 
@@ -21,7 +21,7 @@ public final class SimMaps {
         return new ClusterNode(nodeId, nodeId + ":1", nodeId + ":2", zone, "");
     }
 
-    /** Nodes n1, n2, ... in zones z0, z1, ..., turn by turn. */
+    /** Returns nodes n1, n2, ... in zones z0, z1, ... in rotation. */
     static List<ClusterNode> nodes(int count, int zones) {
         List<ClusterNode> nodes = new ArrayList<>();
         for (int n = 1; n <= count; n++) {
@@ -35,8 +35,8 @@ public final class SimMaps {
     }
 
     /**
-     * As many members as asked for, evenly: neighbours in the order of nodes, which are in
-     * different zones, from a node on that has as many replicas as any.
+     * Returns evenly spread members of each range: neighbours in the order of nodes, which are in
+     * different zones. The next range begins behind them.
      */
     static List<List<NodeId>> members(
             List<ClusterNode> nodes, int ranges, int replicas, Random random) {
@@ -55,7 +55,7 @@ public final class SimMaps {
         return members;
     }
 
-    /** Ranges 1, 2, ... with these members, at generation 1. */
+    /** Returns a map with ranges 1, 2, ... with these members, at generation 1. */
     public static ClusterMap of(List<ClusterNode> nodes, List<List<NodeId>> members) {
         return ClusterMap.founded(new ClusterId("c"), nodes, members);
     }

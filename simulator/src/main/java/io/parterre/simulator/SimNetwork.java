@@ -3,14 +3,14 @@ package io.parterre.simulator;
 import java.util.Random;
 
 /**
- * How slow and how lossy what lies between nodes and manager is, and how fast data is copied.
+ * Delays and losses between nodes and manager, and the speed of copies. Immutable.
  *
- * @param lossPercent of a hundred reports and answers so many are lost
- * @param orderSecondsMin an order is carried out so long after its answer, at least
- * @param orderSecondsMax and at most; orders about one range stay in their order
+ * @param lossPercent percentage of reports and answers that are lost
+ * @param orderSecondsMin shortest time from an answer to the execution of its order
+ * @param orderSecondsMax longest such time; orders about one range keep their order
  * @param copyBytesPerSecond of one new replica; 0: at once
- * @param reportsKeptSeconds so long a node to which nothing happened repeats its last report, which
- *     makes large clusters cheaper; 1: it makes a new one each time
+ * @param reportsKeptSeconds for this long a node to which nothing happened repeats its last report,
+ *     which makes large clusters cheaper; 1: a new report each time
  */
 public record SimNetwork(
         int lossPercent,
@@ -18,7 +18,7 @@ public record SimNetwork(
         int orderSecondsMax,
         long copyBytesPerSecond,
         int reportsKeptSeconds) {
-    /** Loses nothing; orders take a few seconds. */
+    /** Loses nothing. Orders take a few seconds. */
     public static final SimNetwork DEFAULT = new SimNetwork(0, 1, 4, 0, 1);
 
     public SimNetwork {

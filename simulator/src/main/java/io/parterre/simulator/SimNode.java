@@ -18,26 +18,26 @@ final class SimNode {
     ClusterNode self;
     boolean up = true;
 
-    /** It serves nothing, and what it holds is there. */
+    /** The store cannot be used, so the node serves nothing, but its data is there. */
     boolean storeDamaged;
 
-    /** Size of its disk; 0: it does not tell. */
+    /** Size of its disk; 0 if not reported. */
     long diskBytes;
 
-    /** In use on its disk by other things than replicas. */
+    /** Bytes on its disk in use by other data than replicas. */
     long otherBytes;
 
-    /** Since it was last started from outside. */
+    /** Whether it rebuilt its store since its last start from outside. */
     boolean rebuiltStore;
 
-    // Of the process that runs.
+    // State of the running process.
     long start;
     final Set<RangeId> underWay = new HashSet<>();
     final SimRefusals refusals = new SimRefusals();
     ChildLeaders childLeaders = new ChildLeaders();
     EndedMerges endedMerges = new EndedMerges();
 
-    /** Its last report, and when that was made; a new one is due if what it tells has changed. */
+    /** Its last report and the time of that report. A new one is due if its content has changed. */
     Optional<NodeReport> reported = Optional.empty();
 
     long reportedAt;
@@ -61,7 +61,7 @@ final class SimNode {
         return new Member(node.nodeId(), node.raftAddress(), node.serviceAddress());
     }
 
-    /** The process ends, and with it what it had begun. */
+    /** Ends the process, and with it what it had begun. */
     void end() {
         up = false;
         start++;
@@ -71,7 +71,7 @@ final class SimNode {
         endedMerges = new EndedMerges();
     }
 
-    /** Its folder is another one from now on. */
+    /** Replaces the node's folder by an empty one. */
     void forgetAll(long second) {
         replicas.clear();
         self =

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Orders on their way to nodes, and what nodes make of them. */
+/** Orders in flight to nodes, and their execution. */
 final class SimOrders {
     private record Due(long at, NodeId node, Order order) {}
 
@@ -22,7 +22,7 @@ final class SimOrders {
     private final SimChanges changes;
     private final List<Due> underWay = new ArrayList<>();
 
-    /** When the last order on its way about a range will be carried out. */
+    /** When the last order in flight about a range is carried out. */
     private final Map<OfRange, Long> last = new HashMap<>();
 
     int leadsMoved;
@@ -37,8 +37,8 @@ final class SimOrders {
     }
 
     /**
-     * Orders about one range are carried out as they come. What was refused is told as long as it
-     * is ordered.
+     * Sends orders. Those about one range are carried out in their order. A refusal is reported as
+     * long as the order is repeated.
      */
     void send(NodeId nodeId, List<Order> orders) {
         if (state.nodes.get(nodeId).refusals.retain(orders)) {
@@ -55,7 +55,7 @@ final class SimOrders {
         }
     }
 
-    /** What the node was ordered and has not done goes with the process. */
+    /** Drops the node's pending orders, which are lost with its process. */
     void forget(NodeId node) {
         underWay.removeIf(due -> due.node().equals(node));
         last.keySet().removeIf(each -> each.node().equals(node));
@@ -96,7 +96,7 @@ final class SimOrders {
 
         @Override
         public Void join(Order.JoinReplica join) {
-            // Else its keys are held by a replica of a range that no longer exists.
+            // Otherwise a replica of a range that no longer exists holds the same keys.
             if (!state.history.holdsAbsorbed(node, join.range().rangeId())) {
                 hold(join.range(), true);
             }
@@ -160,7 +160,7 @@ final class SimOrders {
             SimHistory.Absorbed by = state.history.end(rangeId).orElseThrow();
             SimReplica left = node.replicas.get(by.left());
             SimGroup group = state.groups.get(by.left());
-            // A stray one has left the group before, and is never told of it.
+            // A stray replica was removed from the group before the merge and never learns of it.
             boolean stray = group != null && !group.members().contains(self);
             Invariant.holds(
                     stray
@@ -195,8 +195,8 @@ final class SimOrders {
         @Override
         public Void rebuildStore(Order.RebuildStore rebuildStore) {
             if (node.storeDamaged && rebuildStore.incarnation().equals(node.self.incarnation())) {
-                // Orders are carried out late, so that another one may begin meanwhile. What must
-                // hold is that every range keeps its majority, which is looked at after each step.
+                // Orders are carried out late, so another rebuild may begin meanwhile. What must
+                // hold is that every range keeps its majority, which is checked after each step.
                 forget(self);
                 node.forgetAll(state.second);
                 node.storeDamaged = false;
@@ -211,7 +211,7 @@ final class SimOrders {
             throw new IllegalStateException("order: " + recover + " (expected: by operators only)");
         }
 
-        /** No simulated member loses what it acknowledged without notice. */
+        /** No simulated member loses acknowledged entries unnoticed. */
         @Override
         public Void quarantine(Order.QuarantineReplica quarantine) {
             throw new IllegalStateException("order: " + quarantine + " (expected: none)");

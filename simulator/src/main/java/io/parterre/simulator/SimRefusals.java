@@ -11,12 +11,12 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** Orders that a node refuses, with its reasons: told as long as they are given. */
+/** Orders that a node refuses, with its reasons. Reported as long as the orders are repeated. */
 final class SimRefusals {
     private final TreeMap<RangeId, NodeReport.SplitRefusal> ofSplits = new TreeMap<>();
     private final TreeMap<RangeId, NodeReport.MergeRefusal> ofMerges = new TreeMap<>();
 
-    /** An order was judged; empty: it is not refused. */
+    /** Records the verdict on an order; empty if it is not refused. */
     void put(SplitOrder order, Optional<SplitOrder.Verdict> refusal) {
         ofSplits.remove(order.firstChildId());
         refusal.ifPresent(
@@ -26,7 +26,7 @@ final class SimRefusals {
                                 new NodeReport.SplitRefusal(order.firstChildId(), why.name())));
     }
 
-    /** An order was judged; empty: it is not refused. */
+    /** Records the verdict on an order; empty if it is not refused. */
     void put(MergeOrder order, Optional<MergeOrder.Verdict> refusal) {
         ofMerges.remove(order.leftId());
         refusal.ifPresent(
@@ -40,7 +40,7 @@ final class SimRefusals {
                                         why.name())));
     }
 
-    /** Forgets those that are not given any more; answers whether there were any. */
+    /** Forgets refusals of orders that are no longer given. Returns whether there were any. */
     boolean retain(List<Order> given) {
         Set<RangeId> splits = new HashSet<>();
         Set<RangeId> merges = new HashSet<>();

@@ -4,16 +4,16 @@ import io.parterre.range.Generation;
 import io.parterre.range.NodeId;
 import java.util.List;
 
-/** A replica as far as its log has come. */
+/** The state of a replica, as far as its log has been applied. */
 final class SimReplica {
     Generation generation;
     List<NodeId> members;
     boolean joining;
 
-    /** When it was made. */
+    /** The second in which it was made. */
     final long since;
 
-    /** Its log; it serves all the same until it is started again. */
+    /** Whether its log is damaged. It serves all the same until its next start. */
     boolean damaged;
 
     boolean held;

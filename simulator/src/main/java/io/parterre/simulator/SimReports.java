@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** What nodes say of themselves. */
+/** Makes the nodes' reports. */
 final class SimReports {
     private final SimState state;
 
@@ -20,7 +20,10 @@ final class SimReports {
         this.state = state;
     }
 
-    /** The node's last report, if nothing has happened to it and that is not too old. */
+    /**
+     * Returns the node's last report, if nothing has happened to the node and the report is not too
+     * old; else a new one.
+     */
     NodeReport of(SimNode node, ClusterMap map) {
         long age = state.second - node.reportedAt;
         if (node.changed || node.reported.isEmpty() || age >= state.network.reportsKeptSeconds()) {

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 
-/** Bytes of partitions, and where a leader would split by them. Immutable. */
+/** Sizes of partitions, and where a leader would split by them. Immutable. */
 public final class SimRows {
     private final NavigableMap<Key, Long> byPartition;
 
@@ -23,7 +23,10 @@ public final class SimRows {
         return byPartition.subMap(bounds.start(), true, bounds.endExclusive(), false);
     }
 
-    /** At the beginning of partitions; fewer than asked for if there are too few. */
+    /**
+     * Returns split points at the beginning of partitions; fewer than asked for if there are too
+     * few partitions.
+     */
     List<Key> splitPoints(KeyRange bounds, int parts) {
         long total = bytes(bounds);
         List<Key> splitPoints = new ArrayList<>();

@@ -22,8 +22,8 @@ import java.util.function.ToLongFunction;
 import java.util.stream.IntStream;
 
 /**
- * Nodes and ranges as they are, whatever the manager knows of them. Work is done for ranges to
- * which something has happened alone, so that a second of a large cluster at rest costs little.
+ * The true state of nodes and ranges, whatever the manager knows. Only ranges to which something
+ * has happened are examined, so that a second of a large cluster at rest costs little.
  */
 final class SimState {
     final Random random;
@@ -31,20 +31,20 @@ final class SimState {
     final TreeMap<RangeId, SimGroup> groups = new TreeMap<>();
     final SimHistory history = new SimHistory();
 
-    /** Without a leader, with members that do not serve, or with replicas that lag. */
+    /** Ranges without a leader, with members that do not serve, or with replicas that lag. */
     final TreeSet<RangeId> restless = new TreeSet<>();
 
     SimNetwork network = SimNetwork.DEFAULT;
     Optional<SimLoad> load = Optional.empty();
 
-    /** Numbers that leaders report are wrong by so much at most. */
+    /** Largest error of the figures that leaders report, in percent. */
     int noisePercent;
 
     ToLongFunction<KeyRange> bytes = bounds -> 0;
     Optional<SimRows> rows = Optional.empty();
     long second;
 
-    /** What is between two seconds. */
+    /** Events between two seconds. */
     final Timeline timeline = new Timeline();
 
     SimState(ClusterMap map, long seed) {
@@ -67,19 +67,19 @@ final class SimState {
         restless.addAll(groups.keySet());
     }
 
-    /** The second goes by. */
+    /** Runs the events of this second. */
     void pass() {
         timeline.runUntil((second + 1) * 1_000);
     }
 
-    /** The range with the nodes of its members. */
+    /** Returns the range with the nodes of its members. */
     HostedRange hosted(RangeDescriptor range) {
         return new HostedRange(
                 range,
                 range.members().stream().map(member -> nodes.get(member).asMember()).toList());
     }
 
-    /** Whether a replica that joins the range has had the time to get its data. */
+    /** Returns whether a replica that joins the range has had the time to get its data. */
     boolean hasCopy(SimGroup group, NodeId joining) {
         SimReplica replica = nodes.get(joining).replicas.get(group.rangeId());
         return replica.since + network.copySeconds(bytes.applyAsLong(group.bounds())) <= second;
@@ -92,7 +92,7 @@ final class SimState {
         touch(group.rangeId());
     }
 
-    /** Something happened to the range, which its members tell of. */
+    /** Something happened to the range, which its members have to report. */
     void touch(RangeId rangeId) {
         SimGroup group = groups.get(rangeId);
         if (group != null) {
@@ -101,7 +101,7 @@ final class SimState {
         }
     }
 
-    /** Where a leader would split it for so many parts. */
+    /** Returns where a leader would split the range in this many parts. */
     List<Key> splitPoints(KeyRange bounds, int parts) {
         return rows.map(each -> each.splitPoints(bounds, parts))
                 .orElseGet(
@@ -180,7 +180,7 @@ final class SimState {
         group.members().forEach(member -> nodes.get(member).changed = true);
     }
 
-    /** Members that are up learn what the log says, some of them a little later. */
+    /** Makes members that are up apply the log, some of them a little later. */
     void followLogs() {
         List<RangeId> settled = new ArrayList<>();
         for (RangeId rangeId : restless) {
@@ -204,7 +204,7 @@ final class SimState {
         restless.removeAll(settled);
     }
 
-    /** Ranges that lack a member that serves. */
+    /** Returns the number of ranges with a member that does not serve. */
     int lacking(int replicas) {
         int count = 0;
         for (RangeId rangeId : restless) {
@@ -216,7 +216,7 @@ final class SimState {
         return count;
     }
 
-    /** Operations a second that are asked of nodes by way of what they lead. */
+    /** Returns the load of nodes from the ranges that they lead, in operations a second. */
     Map<NodeId, Double> askedByNode() {
         Map<NodeId, Double> asked = new HashMap<>();
         for (SimGroup group : groups.values()) {

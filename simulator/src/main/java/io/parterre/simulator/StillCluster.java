@@ -24,15 +24,15 @@ import java.util.Random;
 import java.util.Set;
 
 /**
- * A cluster of any size in which nothing happens, as the manager that leads it knows it: each node
- * holds what it should, and each range is led by its first member. For one thread.
+ * A cluster of any size in which nothing happens, as its leading manager knows it: each node holds
+ * what it should, and each range is led by its first member. Not thread-safe.
  */
 public final class StillCluster {
     private final Leaders leaders = new Leaders();
     private final Map<NodeId, LastReport> heard = new HashMap<>();
     private ClusterMap map;
 
-    /** One of which nothing is heard yet. */
+    /** Creates a cluster without reports. */
     public StillCluster(ClusterMap map) {
         this.map = map;
     }
@@ -41,7 +41,7 @@ public final class StillCluster {
         return map;
     }
 
-    /** All nodes report, once more if they have. */
+    /** Makes all nodes report, or repeat their report. */
     public void allReport(Instant at) {
         for (ClusterNode node : map.nodes()) {
             LastReport before = heard.get(node.nodeId());
@@ -49,7 +49,7 @@ public final class StillCluster {
         }
     }
 
-    /** This is when the node reported last. */
+    /** Makes this the time of the node's last report. */
     public void lastReport(ClusterNode node, Instant at) {
         heard.remove(node.nodeId());
         hear(report(node), at);
@@ -93,7 +93,9 @@ public final class StillCluster {
         return new NodeReport(node, map.clusterId(), replicas);
     }
 
-    /** So many ranges, any of them, have another generation, as after a move; members tell so. */
+    /**
+     * Gives this many random ranges another generation, as after a move. Their members report it.
+     */
     public void change(int ranges, Random random, Instant at) {
         Set<NodeId> members = new LinkedHashSet<>();
         for (int i = 0; i < ranges; i++) {

@@ -3,8 +3,8 @@ package io.parterre.simulator;
 import java.util.PriorityQueue;
 
 /**
- * What is still to happen, in simulated milliseconds; what falls on one of them, as it was set. For
- * one thread.
+ * Pending events in simulated milliseconds. Events of the same millisecond happen in the order in
+ * which they were set. Not thread-safe.
  */
 public final class Timeline {
     private record Event(long atMillis, long number, Runnable happens)
@@ -25,7 +25,7 @@ public final class Timeline {
         return nowMillis;
     }
 
-    /** Events so far. */
+    /** Returns the number of past events. */
     public long count() {
         return count;
     }
@@ -34,7 +34,7 @@ public final class Timeline {
         events.add(new Event(nowMillis + millis, ++numbers, happens));
     }
 
-    /** The next event happens. */
+    /** Runs the next event. */
     public void step() {
         Event next = events.remove();
         nowMillis = next.atMillis();
@@ -42,7 +42,7 @@ public final class Timeline {
         next.happens().run();
     }
 
-    /** All happens that falls before this, and what follows from it. */
+    /** Runs all events before this time, those that they cause included. */
     void runUntil(long endMillis) {
         while (!events.isEmpty() && events.peek().atMillis() < endMillis) {
             step();

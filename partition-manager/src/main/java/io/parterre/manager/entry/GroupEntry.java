@@ -35,13 +35,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Gets this manager into the group, and keeps its standing. Safe for any thread; what is begun and
- * ended is so on a thread of its own, save for the start.
+ * Brings this manager into the group, and stores its standing. Thread-safe. The group is begun and
+ * ended on a thread of its own, except at the start.
  */
 public final class GroupEntry implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(GroupEntry.class);
 
-    /** So much more often than a member it asks while it is not in: others wait for it. */
+    /**
+     * A manager outside of the group asks this many times as often as a member, because others wait
+     * for it.
+     */
     private static final int LOOKS_PER_TICK = 4;
 
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
@@ -67,10 +70,10 @@ public final class GroupEntry implements AutoCloseable {
 
     private volatile Optional<String> waitsFor = Optional.empty();
 
-    /** Managers that the operator vouched for before the folder was there. */
+    /** Vouches that are older than the folder. */
     private volatile Set<NodeId> vouchedInVain;
 
-    // Of the thread alone.
+    // Confined to the thread.
     private Optional<Throwable> ended = Optional.empty();
     private int askedWhyEnded;
     private List<ClusterManager> heardOf = List.of();
@@ -79,12 +82,12 @@ public final class GroupEntry implements AutoCloseable {
      * Reads the standing.
      *
      * @param self without its incarnation
-     * @param seeds all managers as the configuration has them, this one among them
+     * @param seeds all managers of the configuration, this one included
      * @param without managers that the operator vouches for: they hold nothing
      * @param peers closed with this
      * @param newId makes random ids
-     * @param tick time between two looks of a member at whether it still has a leader
-     * @param onFailure told at most once when the process must end
+     * @param tick time between two checks of a member for a leader
+     * @param onFailure called at most once when the process must end
      * @throws IOException if the standing cannot be read or written
      */
     public GroupEntry(
@@ -114,11 +117,12 @@ public final class GroupEntry implements AutoCloseable {
         this.vouchedInVain = vouched.inVain(this.without);
     }
 
-    /** What the folder says, if that is still good for anything. */
+    /** Returns the standing in the folder; a fresh one if the folder counts as empty. */
     private ManagerStanding restored() throws IOException {
         Optional<ManagerStanding> kept = file.read();
         if (kept.isEmpty() && group.hasLog(MapGroup.FIRST_GROUP_ID)) {
-            // From before standings were kept: a manager with a log was a member, by its id alone.
+            // From before standings were stored: a manager with a log was a member, by its id
+            // alone.
             return kept(
                     new ManagerStanding(
                             "",
@@ -134,9 +138,9 @@ public final class GroupEntry implements AutoCloseable {
                 switch (kept.get().phase()) {
                     // A folder that lost its log has forgotten its votes.
                     case MEMBER -> !group.hasLog(kept.get().groupId().orElseThrow());
-                    // With a log it may be a member by now, without having heard so: the others
-                    // count on what it acknowledged, so it must not begin again. Whether it is one
-                    // stands in the log, if anywhere.
+                    // A joining manager with a log may be a member already, without having heard
+                    // so. The others count on what it acknowledged, so it must not start over. Only
+                    // the log shows whether it is a member.
                     case JOINING -> !group.hasLog(kept.get().groupId().orElseThrow());
                     case NEW, FOUNDING -> false;
                 };
@@ -154,7 +158,7 @@ public final class GroupEntry implements AutoCloseable {
     }
 
     private ManagerStanding fresh() throws IOException {
-        // Before the folder counts as one.
+        // Before the folder counts as new.
         vouched.begin(without);
         ManagerStanding empty = kept(ManagerStanding.fresh(newId.get().toString()));
         group.forget();
@@ -166,22 +170,22 @@ public final class GroupEntry implements AutoCloseable {
         return next;
     }
 
-    /** How this manager stands. */
+    /** Returns this manager's standing. */
     public ManagerStanding standing() {
         return standing;
     }
 
-    /** This manager, with the incarnation of its folder. */
+    /** Returns this manager, with the incarnation of its folder. */
     public ClusterManager self() {
         return self.withIncarnation(standing.incarnation());
     }
 
-    /** Ids of the managers it was told of. */
+    /** Returns the ids of the managers in the configuration. */
     public List<NodeId> seeds() {
         return seeds.stream().map(ClusterManager::nodeId).toList();
     }
 
-    /** What it lacks to be of use; empty: nothing. */
+    /** Returns what this manager lacks to serve; empty if nothing. */
     public Optional<String> missing() {
         return switch (standing.phase()) {
             case NEW -> Optional.of(waitsFor.orElse("the other managers are asked"));
@@ -191,17 +195,18 @@ public final class GroupEntry implements AutoCloseable {
     }
 
     /**
-     * Begins what may be begun at once: a member goes on, the only manager founds. Everything else
-     * follows when the others have answered.
+     * Begins what needs no answers: a member goes on, and an only manager bootstraps. Everything
+     * else follows when the others have answered.
      *
-     * @throws IOException if the group's data cannot be read, or its address not be bound
+     * @throws IOException if the group's data cannot be read, or its address cannot be bound
      */
     public void start() throws IOException {
         boolean alone = addresses().isEmpty();
         if (standing.phase() == ManagerPhase.FOUNDING || standing.phase() == ManagerPhase.JOINING) {
             begin();
         } else if (alone || standing.phase() == ManagerPhase.MEMBER) {
-            // A member asks as well: it may have been removed from the group while it was away.
+            // A member asks as well, because it may have been removed from the group while it was
+            // down.
             act(peers.ask(self(), standing, addresses()).join());
             if (standing.phase() == ManagerPhase.MEMBER && group.configuration().isEmpty()) {
                 begin();
@@ -271,14 +276,16 @@ public final class GroupEntry implements AutoCloseable {
     }
 
     /**
-     * Asks the other managers what they run. Completes within a few seconds, with the answers there
-     * are by then.
+     * Asks the other managers which release they run. Completes within a few seconds, with the
+     * answers so far.
      */
     public CompletableFuture<Map<NodeId, Release>> releases() {
         return asked(() -> peers.releases(self(), standing, addresses()));
     }
 
-    /** Asks the other managers, in the same way, which keys of accounts they can read. */
+    /**
+     * Asks the other managers in the same way which encryption keys for accounts' keys they hold.
+     */
     public CompletableFuture<Map<NodeId, KeyHolding>> keyHoldings() {
         return asked(() -> peers.keyHoldings(self(), standing, addresses()));
     }
@@ -297,7 +304,7 @@ public final class GroupEntry implements AutoCloseable {
         return standing.phase() == ManagerPhase.MEMBER ? tick : tick.dividedBy(LOOKS_PER_TICK);
     }
 
-    /** Where the others are, as far as anybody has told. */
+    /** Returns all known addresses of the other managers. */
     private Set<String> addresses() {
         Set<String> addresses = new LinkedHashSet<>();
         for (List<ClusterManager> some : List.of(seeds, standing.members(), heardOf)) {
@@ -312,7 +319,7 @@ public final class GroupEntry implements AutoCloseable {
     }
 
     private void heard(Map<NodeId, ManagerReply> heard) {
-        // One step is enough: who are members is told by members.
+        // Members name all members, so addresses need no second step.
         heardOf = heard.values().stream().flatMap(each -> each.members().stream()).toList();
         try {
             act(heard);
@@ -363,7 +370,7 @@ public final class GroupEntry implements AutoCloseable {
     }
 
     private void enter(ManagerStanding next) throws IOException {
-        // Before the group begins: a crash in between must not leave votes that nobody remembers.
+        // Before the group begins, because after a crash in between votes would be forgotten.
         set(next);
         waitsFor = Optional.empty();
         begin();
@@ -386,7 +393,7 @@ public final class GroupEntry implements AutoCloseable {
 
     private void groupFailed(Throwable cause) {
         if (cause instanceof GroupEndedException) {
-            // It may have been removed from the group, and then there is nothing wrong.
+            // The manager may have been removed from the group, which is no failure.
             ended = Optional.of(cause);
             askedWhyEnded = 0;
         } else {
@@ -394,7 +401,11 @@ public final class GroupEntry implements AutoCloseable {
         }
     }
 
-    /** The group has these members, as applied here. Waits for the disk. */
+    /**
+     * Stores the group's members, as applied here. Waits for the disk.
+     *
+     * @throws UncheckedIOException if they cannot be stored
+     */
     public synchronized void members(List<ClusterManager> members) {
         ManagerStanding next = standing.withMembers(members);
         if (standing.phase() == ManagerPhase.NEW || next.equals(standing)) {

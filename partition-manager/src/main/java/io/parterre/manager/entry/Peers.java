@@ -10,11 +10,13 @@ import java.util.Collection;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
-/** The other managers, to be asked how they stand. For one thread; answers come on any. */
+/**
+ * The other managers, to be asked for their standing. Not thread-safe; answers come on any thread.
+ */
 public interface Peers extends AutoCloseable {
     /**
-     * Introduces a manager to others. Completes within a few seconds, with the answers there are by
-     * then, by who gave them.
+     * Introduces a manager to others. Completes within a few seconds, with the answers so far, by
+     * the id of the answering manager.
      *
      * @param addresses of their services
      */
@@ -22,7 +24,7 @@ public interface Peers extends AutoCloseable {
             ClusterManager self, ManagerStanding standing, Collection<String> addresses);
 
     /**
-     * What other managers run, in the same way.
+     * Asks other managers in the same way which release they run.
      *
      * @param addresses of their services
      */
@@ -30,7 +32,7 @@ public interface Peers extends AutoCloseable {
             ClusterManager self, ManagerStanding standing, Collection<String> addresses);
 
     /**
-     * Which keys other managers can encrypt keys of accounts with, in the same way.
+     * Asks other managers in the same way which encryption keys for accounts' keys they hold.
      *
      * @param addresses of their services
      */

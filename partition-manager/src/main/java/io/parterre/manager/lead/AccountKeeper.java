@@ -16,7 +16,7 @@ import java.util.function.UnaryOperator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Keeps the map's accounts as the configuration says. Owned by the loop's thread. */
+/** Keeps the accounts of the map as the configuration says. Confined to the loop's thread. */
 final class AccountKeeper {
     private static final Logger LOG = LoggerFactory.getLogger(AccountKeeper.class);
 
@@ -30,9 +30,9 @@ final class AccountKeeper {
     private String doubt = "";
 
     /**
-     * A keeper.
+     * Creates a keeper.
      *
-     * @param decrypted gives an account of the map its keys in clear
+     * @param decrypted returns an account of the map with its keys decrypted
      */
     AccountKeeper(
             Supplier<ClusterMap> map,
@@ -47,12 +47,12 @@ final class AccountKeeper {
         this.loop = loop;
     }
 
-    /** Completes once the accounts have been as they should be. */
+    /** Completes once the map has had the accounts of the configuration for the first time. */
     CompletableFuture<Void> ready() {
         return ready;
     }
 
-    /** They cannot be told from the map. */
+    /** Fails {@link #ready} because this manager cannot decrypt the keys of the map's accounts. */
     void unreadable(Reason why) {
         ready.completeExceptionally(new IllegalStateException(ReasonText.of(why)));
     }
@@ -81,7 +81,7 @@ final class AccountKeeper {
                         loop);
     }
 
-    /** Each reason once: it is tried again with each tick. */
+    /** Logs each reason once, because the keeper tries again with each tick. */
     private void warn(String reason) {
         if (!doubt.equals(reason)) {
             doubt = reason;

@@ -8,8 +8,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Logs once what becomes of nodes that cannot use their store, not with each report. Owned by the
- * loop's thread.
+ * Logs the state of nodes that cannot use their store when it changes, not with each report.
+ * Confined to the loop's thread.
  */
 final class DamageLog {
     private static final Logger LOG = LoggerFactory.getLogger(DamageLog.class);
@@ -17,10 +17,10 @@ final class DamageLog {
     private final Map<NodeId, Optional<String>> told = new HashMap<>();
 
     /**
-     * Of a report.
+     * Takes the answer to a node's report.
      *
-     * @param damage why the node cannot use its store; empty: it can
-     * @param noLeave why it gets no permission to rebuild its store
+     * @param damage why the node cannot use its store; empty if it can
+     * @param noLeave why the node gets no permission to rebuild its store; empty if it gets one
      */
     void answered(NodeId nodeId, Optional<String> damage, Optional<String> noLeave) {
         if (damage.isEmpty()) {

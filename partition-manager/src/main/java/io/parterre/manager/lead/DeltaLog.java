@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The latest changes of the map, as many as fit, so that watchers a little behind need not get the
- * whole map. Safe for any thread.
+ * The latest changes of the map, within a bound on their size, so that a watcher that is a little
+ * behind does not need the whole map. Thread-safe.
  */
 public final class DeltaLog {
     private final ArrayDeque<MapDelta> deltas = new ArrayDeque<>();
@@ -18,22 +18,26 @@ public final class DeltaLog {
     private long lastVersion;
 
     /**
-     * An empty log.
+     * Creates an empty log.
      *
-     * @param sizeMax how many things the kept changes may name in all
+     * @param sizeMax upper bound on the sum of the kept changes' sizes
      */
     public DeltaLog(int sizeMax) {
         this.sizeMax = sizeMax;
     }
 
-    /** Forgets everything: the map is now at this version. */
+    /** Forgets all changes. The map is now at this version. */
     public synchronized void reset(long version) {
         deltas.clear();
         size = 0;
         lastVersion = version;
     }
 
-    /** Keeps the next change and drops the oldest that no longer fit. */
+    /**
+     * Keeps the next change and drops the oldest ones beyond the bound.
+     *
+     * @throws IllegalArgumentException if the change does not follow the last version
+     */
     public synchronized void append(MapDelta delta) {
         if (delta.version() != lastVersion + 1) {
             throw new IllegalArgumentException(
@@ -47,7 +51,7 @@ public final class DeltaLog {
         }
     }
 
-    /** All changes after the version, in order; nothing if some of them are forgotten. */
+    /** Returns all changes after the version, oldest first; empty if some of them are forgotten. */
     synchronized Optional<List<MapDelta>> since(long version) {
         if (version >= lastVersion) {
             return Optional.of(List.of());

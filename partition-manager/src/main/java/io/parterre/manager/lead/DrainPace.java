@@ -5,15 +5,15 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * How fast a node gets empty.
+ * The speed at which a node is drained.
  *
- * @param bytesPerSecond that went so far; 0: sizes are not known
- * @param secondsToGo until it is empty at that speed, at least 1
+ * @param bytesPerSecond mean speed so far; 0 if sizes are not known
+ * @param secondsToGo estimated time until the node is empty, at least 1
  */
 public record DrainPace(long bytesPerSecond, long secondsToGo) {
     /**
-     * By what has gone, in bytes where they are known: a replica of many bytes takes longer than
-     * one of few. Empty while none has gone.
+     * Estimates the pace from the bytes that are gone, or from the replicas if sizes are not known:
+     * a large replica takes longer than a small one. Empty while no replica is gone.
      */
     static Optional<DrainPace> of(Leftover start, Leftover left, Duration took) {
         int replicas = start.replicas() - left.replicas();

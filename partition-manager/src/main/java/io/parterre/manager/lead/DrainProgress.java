@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * How fast nodes that drain get empty, since this manager began to look. Owned by the loop's
- * thread.
+ * The pace of draining nodes, measured since this manager first saw them drain. Confined to the
+ * loop's thread.
  */
 final class DrainProgress {
     private record Start(Instant at, Leftover held) {}
@@ -36,7 +36,7 @@ final class DrainProgress {
         }
     }
 
-    /** How it goes; empty while no replica has gone. */
+    /** Returns the pace of the node's drain; empty while no replica is gone. */
     Optional<DrainPace> pace(NodeId nodeId, Leftover left, Instant now) {
         Start start = draining.get(nodeId);
         if (start == null) {

@@ -18,7 +18,7 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Founds the cluster once enough nodes are there. Owned by the loop's thread. */
+/** Creates the cluster once enough nodes report. Confined to the loop's thread. */
 final class Founder {
     private static final Logger LOG = LoggerFactory.getLogger(Founder.class);
 
@@ -32,9 +32,9 @@ final class Founder {
     private Optional<CompletableFuture<MapOutcome>> founding = Optional.empty();
 
     /**
-     * A founder.
+     * Creates a founder.
      *
-     * @param level finds out at which level a cluster may begin
+     * @param level finds out the feature level of a new cluster
      */
     Founder(
             Supplier<ClusterMap> map,
@@ -53,7 +53,7 @@ final class Founder {
         this.loop = loop;
     }
 
-    /** Completes when there is nothing to found, or it is founded. */
+    /** Completes when there is no cluster to create, or the attempt to create it has an outcome. */
     CompletableFuture<?> foundIfDue(Collection<NodeId> live) {
         if (founding.isPresent()) {
             return founding.get();

@@ -12,14 +12,14 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Takes what the Raft group tells and passes on only that something happened: the loop then looks
- * for itself. So a group that replays a long log fills no queue, and events before the loop exists
- * are not lost.
+ * Receives the events of the Raft group and signals only that something happened. The loop then
+ * reads the state itself. So a group that replays a long log fills no queue, and events before the
+ * loop exists are not lost. Thread-safe.
  */
 public final class GroupEvents implements MapListener {
     private final DeltaLog deltas;
 
-    /** Odd while this manager leads; grows with each change of that. */
+    /** Odd while this manager leads. Grows with each gain and each loss of leadership. */
     private long leadEpoch;
 
     private Runnable onEvent = () -> {};
@@ -34,7 +34,7 @@ public final class GroupEvents implements MapListener {
         return deltas;
     }
 
-    /** Calls this after each event from here on, and once now. */
+    /** Calls the listener once now and after each later event. */
     void attach(Runnable listener) {
         synchronized (this) {
             onEvent = listener;
@@ -42,12 +42,12 @@ public final class GroupEvents implements MapListener {
         listener.run();
     }
 
-    /** Has the members told to this; for once, before the group begins. */
+    /** Sets the listener of the group's members. To be called once, before the group begins. */
     public void onMembers(Consumer<List<ClusterManager>> listener) {
         onMembers = listener;
     }
 
-    /** Has the level kept by this; for once, before the group begins. */
+    /** Sets the keeper of the feature level. To be called once, before the group begins. */
     public void keepLevelBy(LevelKeeper keeper) {
         levelKeeper = keeper;
     }

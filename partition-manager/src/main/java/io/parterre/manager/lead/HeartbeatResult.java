@@ -10,19 +10,20 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a node learns from its report.
+ * The answer to a node's report.
  *
- * @param level of the cluster
- * @param clusterId the cluster it belongs to; empty while there is none
- * @param noLeave why a node that cannot use its store gets no permission to rebuild its store
- * @param managers service addresses of the managers as they shall be
- * @param givenUp ranges that it told of and that others have taken the place of
- * @param regressed ranges that it told of and in whose groups it must not vote: its log ends before
- *     entries that it had acknowledged
- * @param clock how its clock compares with the others'
- * @param permit of a node that asks for the disruption permit
- * @param confirmed whether a majority of the managers has confirmed since the report that this one
- *     leads
+ * @param level the cluster's feature level
+ * @param clusterId the node's cluster; empty while no cluster exists
+ * @param noLeave why a node that cannot use its store gets no permission to rebuild its store;
+ *     empty otherwise
+ * @param managers service addresses of all managers of the wanted set
+ * @param givenUp reported ranges that are retired because other ranges have taken their place
+ * @param regressed reported ranges in whose groups the node must not vote, because its log ends
+ *     before entries that it had acknowledged
+ * @param clock how the node's clock compares with the others'
+ * @param permit answer to a node that asks for the disruption permit
+ * @param confirmed whether a majority of the managers has confirmed this manager's leadership since
+ *     the report
  */
 public record HeartbeatResult(
         FeatureLevel level,
@@ -42,7 +43,10 @@ public record HeartbeatResult(
         regressed = List.copyOf(regressed);
     }
 
-    /** For a node that cannot be part of a cluster of this level: it is told nothing else. */
+    /**
+     * Returns the answer to a node that does not read the cluster's feature level. It contains
+     * nothing else.
+     */
     static HeartbeatResult unreadable(FeatureLevel level) {
         return new HeartbeatResult(
                 level,

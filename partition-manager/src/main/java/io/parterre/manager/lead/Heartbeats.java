@@ -29,8 +29,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Takes reports of nodes while this manager leads: refuses those of nodes that have no place in the
- * cluster, registers the others, and tells each what it has to do. For the loop's thread.
+ * Takes reports of nodes while this manager leads. Refuses nodes that do not belong to the cluster,
+ * registers the others, and answers with orders. Confined to the loop's thread.
  */
 final class Heartbeats {
     private static final Logger LOG = LoggerFactory.getLogger(Heartbeats.class);
@@ -50,9 +50,9 @@ final class Heartbeats {
     private final Loop loop;
 
     /**
-     * One that has taken none.
+     * Creates an instance without reports.
      *
-     * @param ordersMax told a node at once
+     * @param ordersMax upper bound on the orders in one answer
      */
     Heartbeats(
             MapGroup group,
@@ -81,7 +81,10 @@ final class Heartbeats {
         this.loop = loop;
     }
 
-    /** Why one that reads these levels takes no part; empty: it may. */
+    /**
+     * Returns why a process that reads these levels is refused; empty if it reads the cluster's
+     * level.
+     */
     Optional<Reason> unreadable(String who, FeatureLevels levels) {
         FeatureLevel level = group.map().featureLevel();
         return levels.reads(level)
@@ -89,7 +92,7 @@ final class Heartbeats {
                 : Optional.of(ReasonCode.RELEASE_TOO_OLD.of(who, levels, level));
     }
 
-    /** Answers what the node has to do, or why its report is not taken. */
+    /** Takes a report. Answers with orders for the node, or why the report is refused. */
     CompletableFuture<LeaderAnswer<HeartbeatResult>> heard(
             NodeReport report,
             Optional<FeatureLevels> told,
@@ -137,7 +140,10 @@ final class Heartbeats {
                 .thenApply(permit -> new LeaderAnswer.Given<>(result(report, permit, sure)));
     }
 
-    /** A folder that belongs to the cluster was some node's before, and is none that returns. */
+    /**
+     * Returns whether the reporting node was removed. Its id may return, but only with an empty
+     * data folder: a folder that belongs to the cluster is that of the removed node.
+     */
     private static boolean hasLeft(ClusterMap map, NodeReport report) {
         return map.hasLeft(report.node())
                 || report.clusterId().isPresent()
@@ -154,8 +160,8 @@ final class Heartbeats {
         ClusterNode node = report.node();
         Optional<ClusterNode> known = group.map().node(node.nodeId());
         if (known.filter(before -> before.equals(node.withState(before.state()))).isPresent()) {
-            // What a majority takes into its log it takes from its leader, and that has applied
-            // all of before by then. Changes nothing.
+            // The proposal changes nothing, but confirms leadership: a majority accepts log entries
+            // only from the current leader, which has applied all earlier entries by then.
             return sure
                     ? propose.apply(new MapCommand.RegisterNode(node))
                     : CompletableFuture.completedFuture(null);

@@ -37,20 +37,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Has keys of accounts encrypted before they enter the log, and those encrypted that are in clear
- * in the map, or under an older key. While this manager lacks a key that it takes to read them, it
- * has another one lead. Owned by the loop's thread, but for {@link #unreadable}.
+ * Encrypts keys of accounts before they enter the log, and those that the map holds in clear or
+ * under an older encryption key. While this manager lacks an encryption key that the map's accounts
+ * need, it transfers leadership to a manager that has it. Confined to the loop's thread, except
+ * {@link #unreadable}.
  */
 final class KeyKeeper {
     private static final Logger LOG = LoggerFactory.getLogger(KeyKeeper.class);
 
-    /** Between two surveys of the managers, while one of them is in the way. */
+    /** Pause between two surveys of the managers while one of them prevents encryption. */
     private static final Duration SURVEY_PERIOD = Duration.ofSeconds(5);
 
     private static final Duration HAND_OVER_PERIOD = Duration.ofSeconds(10);
     private static final Duration HAND_OVER_TIMEOUT = Duration.ofSeconds(2);
 
-    /** A map whose accounts were looked at, and what came of it. */
+    /** The map whose accounts were checked last, and the result. */
     private record Judged(ClusterMap map, Optional<Reason> unreadable) {}
 
     private final KeyRing ring;
@@ -69,10 +70,10 @@ final class KeyKeeper {
     private boolean rewriting;
 
     /**
-     * A keeper.
+     * Creates a keeper.
      *
-     * @param others asks the other managers which keys they have
-     * @param propose offers a command to the group as it is
+     * @param others asks the other managers which encryption keys they have
+     * @param propose proposes a command to the group unchanged
      */
     KeyKeeper(
             KeyRing ring,
@@ -93,7 +94,7 @@ final class KeyKeeper {
         this.loop = loop;
     }
 
-    /** What was found out under another lead counts for nothing. */
+    /** Forgets what was found out in an earlier term of leadership. */
     void clear() {
         hindrance = Optional.empty();
         warnedOf = Optional.empty();
@@ -101,10 +102,13 @@ final class KeyKeeper {
         nextHandOver = Instant.MIN;
     }
 
-    /** Why this manager cannot tell the keys of accounts; empty: it can. From any thread. */
+    /**
+     * Returns the reason why this manager cannot decrypt the accounts' keys; empty if it can.
+     * Thread-safe.
+     */
     Optional<Reason> unreadable(ClusterMap map) {
         Judged known = judged;
-        // The same accounts for days, and asked for with each call.
+        // Cached because each call asks, while accounts stay the same for days.
         Optional<Reason> unreadable =
                 map.hasAccountsOf(known.map())
                         ? known.unreadable()
@@ -113,22 +117,28 @@ final class KeyKeeper {
         return unreadable;
     }
 
-    /** Gives the account its keys in clear. */
+    /** Returns the account with its keys decrypted. */
     ClusterAccount decrypted(ClusterAccount account) {
         return ring.decrypted(account);
     }
 
-    /** Id of the key that accounts' keys shall be encrypted with; empty: they are not. */
+    /** Returns the id of the encryption key for accounts' keys; empty if they are kept in clear. */
     Optional<String> preferred() {
         return ring.ids().stream().findFirst();
     }
 
-    /** Why keys are not encrypted with it yet; empty: they are. */
+    /**
+     * Returns why accounts' keys are not yet encrypted with {@link #preferred}; empty if nothing
+     * prevents it.
+     */
     Optional<Reason> hindrance() {
         return hindrance;
     }
 
-    /** The command as it may enter the log. Fails if it is too early to tell. */
+    /**
+     * Returns the command in the form in which it may enter the log. Fails with {@link
+     * ProposalException} while it is undecided whether keys may be encrypted.
+     */
     CompletableFuture<MapCommand> guarded(MapCommand command) {
         if (ring.isEmpty() || !KeyedCommand.holdsClearKey(command)) {
             return CompletableFuture.completedFuture(command);
@@ -174,7 +184,9 @@ final class KeyKeeper {
         return new KeyEncryption(group.map(), ring.ids(), members);
     }
 
-    /** Encrypts what is to be encrypted, or has a manager lead that can read it. */
+    /**
+     * Encrypts what has to be encrypted, or transfers leadership if this manager cannot decrypt.
+     */
     void look() {
         Optional<Reason> unreadable = unreadable(group.map());
         if (unreadable.isPresent()) {
@@ -210,7 +222,10 @@ final class KeyKeeper {
                         loop);
     }
 
-    /** One account after the other: each is decided on the map that the one before has left. */
+    /**
+     * Encrypts one account after the other, because each command names the map version that the one
+     * before has left.
+     */
     private void rewriteNext() {
         String keyId = ring.ids().get(0);
         ClusterMap map = group.map();
@@ -232,7 +247,7 @@ final class KeyKeeper {
                             if (failure != null) {
                                 ended(failure);
                             } else if (outcome instanceof MapOutcome.Refused) {
-                                // The map has changed meanwhile: begun again with the next tick.
+                                // The map has changed meanwhile. The next tick begins again.
                                 rewriting = false;
                                 nextSurvey = Instant.MIN;
                             } else {
@@ -249,7 +264,10 @@ final class KeyKeeper {
                 LeaderService.reason(failure));
     }
 
-    /** To one that has said it can read the accounts; without one, this manager leads as it can. */
+    /**
+     * Transfers leadership to a manager that holds all encryption keys in use. Without such a
+     * manager this one keeps leadership, but serves no accounts.
+     */
     private void handOver(Reason why) {
         if (clock.instant().isBefore(nextHandOver)) {
             return;

@@ -4,9 +4,9 @@ import io.parterre.manager.reason.Reason;
 import java.util.Optional;
 
 /**
- * How the leader wants keys of accounts to be kept.
+ * How the leader intends to store the accounts' keys.
  *
- * @param keyId of the key that they shall be encrypted with; empty: in clear
- * @param hindrance why they are not yet; empty: nothing is in the way
+ * @param keyId id of the encryption key; empty if the keys stay in clear
+ * @param hindrance why they are not yet encrypted with it; empty if nothing prevents it
  */
 public record KeyStorage(Optional<String> keyId, Optional<Reason> hindrance) {}

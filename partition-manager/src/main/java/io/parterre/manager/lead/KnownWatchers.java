@@ -10,9 +10,9 @@ import java.util.Map;
 import java.util.OptionalLong;
 
 /**
- * What watchers have said they hold, and those that fell silent without a word: they may go on
- * serving by old accounts, so operators are told of them. Of this manager's lead alone. Owned by
- * the loop's thread.
+ * Versions of the map that watchers have confirmed, and watchers that fell silent without saying
+ * that they end. Operators are told of silent ones, because they may go on serving with old
+ * accounts. Valid for one leadership. Confined to the loop's thread.
  */
 final class KnownWatchers {
     /** As long as a front end trusts its accounts by default. */
@@ -24,7 +24,10 @@ final class KnownWatchers {
 
     private final Map<String, Known> byInstance = new HashMap<>();
 
-    /** It begins to watch. The watcher at its address before it is gone. */
+    /**
+     * The watcher begins to watch. A silent watcher with the same name and address is its earlier
+     * process and is forgotten.
+     */
     void began(WatcherName name, Instant now) {
         if (name.instance().isEmpty()) {
             return;
@@ -43,14 +46,14 @@ final class KnownWatchers {
         byInstance.put(name.instance(), new Known(name, confirmed, true, now));
     }
 
-    /** Its watch has ended; it may come again. */
+    /** The watch has ended. The watcher may return. */
     void ended(WatcherName name, Instant now) {
         byInstance.computeIfPresent(
                 name.instance(),
                 (instance, known) -> new Known(known.name(), known.confirmed(), false, now));
     }
 
-    /** It holds this version of the map. */
+    /** The watcher has confirmed that it holds this version of the map. */
     void confirmed(String instance, long version, Instant now) {
         byInstance.computeIfPresent(
                 instance,
@@ -62,18 +65,18 @@ final class KnownWatchers {
                                 now));
     }
 
-    /** It has said that it ends. */
+    /** The watcher has said that it ends. */
     void left(String instance) {
         byInstance.remove(instance);
     }
 
-    /** Version that it has said it holds; empty: it does not say such things. */
+    /** Returns the confirmed version; empty if the watcher confirms none. */
     OptionalLong confirmed(WatcherName name) {
         Known known = byInstance.get(name.instance());
         return known == null ? OptionalLong.empty() : OptionalLong.of(known.confirmed());
     }
 
-    /** Those that do not watch any more, and have not said that they end. */
+    /** Returns the watchers that ceased to watch and have not said that they end. */
     List<Watchers.Silent> silent(Instant now) {
         return trim(now).stream()
                 .map(
@@ -86,7 +89,9 @@ final class KnownWatchers {
                 .toList();
     }
 
-    /** Forgets who was silent for long, and of too many those that were for longest. */
+    /**
+     * Forgets watchers that are silent for too long, then the longest silent ones beyond the limit.
+     */
     private List<Known> trim(Instant now) {
         byInstance
                 .values()

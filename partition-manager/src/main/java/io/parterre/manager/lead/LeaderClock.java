@@ -6,9 +6,9 @@ import java.time.InstantSource;
 import java.util.function.LongSupplier;
 
 /**
- * Time of one lead: that of the clock at its beginning, and from there on by the ticker. Who is
- * alive is judged by it, so a clock that is set in between declares nobody dead, and hides nobody's
- * death. What it said under an earlier lead is not to be compared with. Safe for any thread.
+ * Time within one leadership: the wall clock's time at its beginning plus the monotonic time since.
+ * Liveness is judged by this clock, so a wall clock that is set in between declares no node dead
+ * and hides no dead node. Times of different leaderships must not be compared. Thread-safe.
  */
 public final class LeaderClock implements InstantSource {
     private final InstantSource clock;
@@ -18,9 +18,9 @@ public final class LeaderClock implements InstantSource {
     private record Begin(Instant at, long nanos) {}
 
     /**
-     * A clock whose first lead begins now.
+     * Creates a clock whose first leadership begins now.
      *
-     * @param nanoTicker time in nanoseconds from any origin, which nobody can set
+     * @param nanoTicker monotonic time in nanoseconds from any origin
      */
     public LeaderClock(InstantSource clock, LongSupplier nanoTicker) {
         this.clock = clock;
@@ -28,12 +28,12 @@ public final class LeaderClock implements InstantSource {
         restart();
     }
 
-    /** How far the clock, which may be set, is ahead of this one. */
+    /** Returns how far the wall clock is ahead of this clock. */
     Duration ahead() {
         return Duration.between(instant(), clock.instant());
     }
 
-    /** Another lead begins. */
+    /** Begins another leadership. */
     void restart() {
         begin = new Begin(clock.instant(), nanoTicker.getAsLong());
     }

@@ -6,14 +6,14 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * What the leader does by itself, and its bounds.
+ * Settings and bounds of the leading manager.
  *
- * @param accounts accounts to see to
+ * @param accounts accounts to keep in the map
  * @param initialReplicas members of a new cluster's first range
- * @param heartbeatTimeout a node silent for longer counts as gone when a cluster is founded
+ * @param heartbeatTimeout a node silent for longer does not count when a cluster is created
  * @param policy what the planner aims at
- * @param tick time between two looks at what is to do
- * @param callsMax calls in progress at once; more are told to come back
+ * @param tick time between two rounds of periodic work
+ * @param callsMax calls in progress at once; further calls are answered as busy
  * @param watchersMax watchers at once
  * @param ordersMax orders in one answer
  */

@@ -13,11 +13,11 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Who led which range when it was last heard of. Numbered by change, so that a watcher gets only
- * what is new to it. Owned by the loop's thread.
+ * The last known leader of each range. Hints are numbered by change, so that a watcher gets only
+ * those that are new to it. Confined to the loop's thread.
  */
 public final class LeaderHints {
-    /** The node led the range. */
+    /** The last known leader of a range. */
     public record Hint(RangeId rangeId, NodeId nodeId) {}
 
     private record Numbered(NodeId nodeId, long number) {}
@@ -27,10 +27,10 @@ public final class LeaderHints {
     private final Leaders leaders = new Leaders();
     private long lastNumber;
 
-    /** Version of the map that it has been compared with. */
+    /** Version of the map that this was last compared with. */
     private long followed;
 
-    /** The node says that it leads the range; the latest to say so is believed. */
+    /** Records that the node says that it leads the range. The latest claim counts. */
     void leads(RangeId rangeId, NodeId nodeId) {
         if (!leaders.leads(rangeId, nodeId)) {
             return;
@@ -44,10 +44,10 @@ public final class LeaderHints {
     }
 
     /**
-     * Forgets ranges that the map has no more. One that stayed would count as a leadership of the
-     * node that led it last.
+     * Forgets ranges that the map no longer holds. A range that stayed would count as led by its
+     * last leader.
      *
-     * @param deltas how the map came to be as it is
+     * @param deltas changes that led to this map
      */
     void follow(ClusterMap map, DeltaLog deltas) {
         if (map.version() == followed) {
@@ -81,17 +81,17 @@ public final class LeaderHints {
         leaders.clear();
     }
 
-    /** Who led which range, as it is at any time. */
+    /** Returns a live view of the leaders. */
     Leaders leaders() {
         return leaders;
     }
 
-    /** Number of the newest hint. */
+    /** Returns the number of the newest hint. */
     long lastNumber() {
         return lastNumber;
     }
 
-    /** Hints with a higher number, oldest first; 0 gives all. */
+    /** Returns the hints with a higher number, oldest first; all for 0. */
     List<Hint> since(long number) {
         List<Hint> hints = new ArrayList<>();
         for (RangeId rangeId : byNumber.tailMap(number, false).values()) {

@@ -13,7 +13,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/** What nodes have told this manager since it leads. For the loop's thread. */
+/** What nodes have reported since this manager leads. Confined to the loop's thread. */
 final class LeaderKnowledge {
     private final NodeReports reports = new NodeReports();
     private final LoadPeaks peaks = new LoadPeaks();
@@ -22,7 +22,7 @@ final class LeaderKnowledge {
     private final Duration heartbeatTimeout;
     private Instant leadSince = Instant.EPOCH;
 
-    /** Nothing yet; a node silent for longer than the timeout counts as gone. */
+    /** Creates an empty instance. A node silent for longer than the timeout counts as gone. */
     LeaderKnowledge(LeaderClock clock, Duration heartbeatTimeout) {
         this.clock = clock;
         this.heartbeatTimeout = heartbeatTimeout;
@@ -36,7 +36,7 @@ final class LeaderKnowledge {
         return hints;
     }
 
-    /** Forgets all: what this manager knew may be from before another leader. */
+    /** Forgets everything, because another manager may have led meanwhile. */
     void clear() {
         reports.clear();
         peaks.clear();
@@ -45,7 +45,7 @@ final class LeaderKnowledge {
         leadSince = clock.instant();
     }
 
-    /** Forgets loads of too long ago. */
+    /** Forgets load peaks that are too old. */
     void tidy() {
         peaks.tidy(clock.instant());
     }
@@ -53,8 +53,8 @@ final class LeaderKnowledge {
     /**
      * Takes a report.
      *
-     * @param map from before the node is registered: it tells whether its data folder is another
-     * @return a remark on the node's disk for the journal
+     * @param map the map before the node is registered; shows whether the node's data folder is new
+     * @return a journal entry if the node's disk became too full or is no longer; else empty
      */
     Optional<JournalEntry> heard(
             NodeReport report,
@@ -71,7 +71,7 @@ final class LeaderKnowledge {
         return disk;
     }
 
-    /** Nodes that have reported in time. */
+    /** Returns the nodes that have reported within the timeout. */
     List<NodeId> liveNodes() {
         return reports.heardSince(clock.instant().minus(heartbeatTimeout));
     }

@@ -34,9 +34,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Answers nodes and watchers while this manager leads, and sends them to the one that leads
- * otherwise. Its methods may be called from any thread and never block; all state belongs to the
- * loop.
+ * Answers nodes, watchers and operators while this manager leads, and otherwise redirects them to
+ * the leading manager. Thread-safe: methods never block, and all state is confined to the loop's
+ * thread.
  */
 public final class LeaderService implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(LeaderService.class);
@@ -63,12 +63,12 @@ public final class LeaderService implements AutoCloseable {
     private long lookedVersion = -1;
 
     /**
-     * A leadership that begins once the group has this manager lead.
+     * Creates a service that answers once the group has elected this manager.
      *
      * @param release that this manager runs
-     * @param otherManagers asks the other managers what they run
+     * @param otherManagers asks the other managers which release they run
      * @param keyRing encrypts and decrypts keys of accounts
-     * @param otherKeys asks the other managers which of such keys they have
+     * @param otherKeys asks the other managers which encryption keys they have
      */
     public LeaderService(
             MapGroup group,
@@ -162,19 +162,22 @@ public final class LeaderService implements AutoCloseable {
         loop.every(config.tick(), this::tick);
     }
 
-    /** Completes when this manager leads for the first time and has seen to its accounts. */
+    /**
+     * Completes once this manager has led for the first time and the map has the configured
+     * accounts.
+     */
     public CompletableFuture<Void> ready() {
         return accounts.ready();
     }
 
     /**
-     * Takes a node's report; answers with what the node has to do.
+     * Takes a node's report and returns orders for the node.
      *
-     * @param levels that the node reads; empty: it tells none
-     * @param nodeClock what its clock says
+     * @param levels that the node reads; empty if it does not report them
+     * @param nodeClock what the node's clock says
      * @param intent whether the node's process is about to stop
-     * @param sure whether only a manager may answer that certainly leads: one that was deposed may
-     *     not know it yet, and its map be of before
+     * @param sure if true, only a manager whose leadership is confirmed answers. A deposed manager
+     *     may not know of its deposition and may hold an older map.
      */
     public CompletableFuture<LeaderAnswer<HeartbeatResult>> heartbeat(
             NodeReport report,
@@ -192,7 +195,7 @@ public final class LeaderService implements AutoCloseable {
                         });
     }
 
-    /** Gives out numbers that nobody was given before. */
+    /** Leases ids that were never leased before. */
     public CompletableFuture<LeaderAnswer<MapOutcome.Leased>> leaseObjectIds(
             MapCommand.LeaseObjectIds command) {
         return call(
@@ -202,7 +205,7 @@ public final class LeaderService implements AutoCloseable {
                                 .thenApply(LeaderAnswer.Given::new));
     }
 
-    /** Answers a question about the cluster; the question runs on the loop and must be brief. */
+    /** Answers a question about the cluster. The question runs on the loop and must be brief. */
     public <T> CompletableFuture<LeaderAnswer<T>> inspect(
             Function<Overview, LeaderAnswer<T>> question) {
         return call(() -> CompletableFuture.completedFuture(question.apply(overview())));
@@ -219,10 +222,10 @@ public final class LeaderService implements AutoCloseable {
     }
 
     /**
-     * Does what an operator asks for, if it may be done.
+     * Carries out an operator's request, unless its verdict forbids it.
      *
-     * @param request judges it by the cluster as it is
-     * @param dryRun only tell what would be done
+     * @param request returns the verdict for the current state of the cluster
+     * @param dryRun if true, only returns what would be done
      */
     public CompletableFuture<LeaderAnswer<Operated>> operate(
             Function<ClusterView, Verdict> request, boolean dryRun) {
@@ -230,10 +233,10 @@ public final class LeaderService implements AutoCloseable {
     }
 
     /**
-     * Plays through what the planner would decide, and does nothing.
+     * Simulates the planner's next rounds. Changes nothing.
      *
-     * @param settings of the policy that are to be tried
-     * @param down nodes that are dead in it
+     * @param settings values of the policy to be tried
+     * @param down nodes that the simulation takes for dead
      */
     public CompletableFuture<LeaderAnswer<Rehearsal.Rehearsed>> rehearse(
             Map<String, String> settings, Set<NodeId> down, int roundsMax) {
@@ -241,7 +244,7 @@ public final class LeaderService implements AutoCloseable {
     }
 
     /**
-     * Takes what another manager says of itself; answers what becomes of it.
+     * Takes what another manager says of itself and answers whether it may join.
      *
      * @param levels that it reads
      */
@@ -258,22 +261,24 @@ public final class LeaderService implements AutoCloseable {
         return CompletableFuture.completedFuture(new LeaderAnswer.Given<>(value));
     }
 
-    /** Answers a question about the cluster's feature level; asks the other managers first. */
+    /**
+     * Answers a question about the cluster's feature level, after a survey of the other managers.
+     */
     public <T> CompletableFuture<LeaderAnswer<T>> inspectUpgrade(Function<Upgrade, T> question) {
         return surveyed(upgrade -> given(question.apply(upgrade)));
     }
 
     /**
-     * Raises the cluster's feature level, if all read the next one.
+     * Raises the cluster's feature level, if all processes read the next one.
      *
-     * @param wanted empty: to the newest that this manager reads
+     * @param wanted level to reach; empty for the newest that this manager reads
      */
     public CompletableFuture<LeaderAnswer<Operated>> finalizeUpgrade(
             Optional<FeatureLevel> wanted, boolean dryRun) {
         return surveyed(upgrade -> operators.carryOut(upgrade.finalized(wanted), dryRun));
     }
 
-    /** Of a cluster that is founded now. */
+    /** Returns the feature level of a new cluster at its bootstrap. */
     private CompletableFuture<FeatureLevel> firstLevel() {
         return upgrades.take().thenApply(Upgrade::atFirst);
     }
@@ -292,9 +297,9 @@ public final class LeaderService implements AutoCloseable {
     }
 
     /**
-     * Changes the set of managers, if that may be done.
+     * Changes the set of managers, unless the verdict forbids it.
      *
-     * @param request judges it by the group as it is
+     * @param request returns the verdict for the current state of the group
      */
     public CompletableFuture<LeaderAnswer<Operated>> operateManagers(
             Function<ManagersView, Verdict> request, boolean dryRun) {
@@ -305,7 +310,7 @@ public final class LeaderService implements AutoCloseable {
                                 .orElseGet(this::elsewhere));
     }
 
-    /** Answers a question about the managers; the question runs on the loop and must be brief. */
+    /** Answers a question about the managers. The question runs on the loop and must be brief. */
     public <T> CompletableFuture<LeaderAnswer<T>> inspectManagers(
             BiFunction<ManagersView, ManagerInsight, T> question) {
         return call(
@@ -319,17 +324,17 @@ public final class LeaderService implements AutoCloseable {
         return new ManagerInsight(managers.step(), group.silences());
     }
 
-    /** Those that watch the map. */
+    /** Returns the watchers of the map. */
     public CompletableFuture<LeaderAnswer<Watchers>> watchers() {
         return call(() -> given(new Watchers(hub.progress(), hub.silent(), group.map().version())));
     }
 
     /**
-     * A watcher says which version of the map it holds; answers with the version there is.
+     * Takes a watcher's confirmation of the map version that it holds. Returns the current version.
      *
      * @param instance of the watcher
-     * @param clusterId whose map that is; empty: not known to it
-     * @param leaving it ends, and is to be forgotten
+     * @param clusterId cluster of that map; empty if not known to the watcher
+     * @param leaving if true, the watcher ends and is forgotten
      */
     public CompletableFuture<LeaderAnswer<Long>> confirmed(
             String instance, long version, String clusterId, boolean leaving) {
@@ -346,27 +351,33 @@ public final class LeaderService implements AutoCloseable {
                 });
     }
 
-    /** Why this manager cannot tell the keys of accounts; empty: it can. */
+    /** Returns the reason why this manager cannot decrypt the accounts' keys; empty if it can. */
     public Optional<Reason> unreadable(ClusterMap map) {
         return keys.unreadable(map);
     }
 
-    /** What its map holds that this manager cannot serve; empty: nothing. */
+    /**
+     * Returns the reason why this manager cannot decrypt the keys of its map's accounts; empty if
+     * it can.
+     */
     public Optional<Reason> unreadable() {
         return unreadable(group.map());
     }
 
-    /** How keys of accounts shall be kept; for the loop's thread, within {@link #inspect}. */
+    /**
+     * Returns how the accounts' keys are to be stored. Only on the loop's thread, within {@link
+     * #inspect}.
+     */
     public KeyStorage keyStorage() {
         return new KeyStorage(keys.preferred(), keys.hindrance());
     }
 
-    /** Whether accounts are ruled by this manager's configuration. */
+    /** Returns whether this manager's configuration holds the accounts. */
     public boolean accountsConfigured() {
         return !config.accounts().isEmpty();
     }
 
-    /** Begins to bring the watcher the map and its changes. */
+    /** Begins to send the map and its changes to the watcher. */
     public void watch(Watcher watcher) {
         signal(
                 () -> {
@@ -409,7 +420,10 @@ public final class LeaderService implements AutoCloseable {
         }
     }
 
-    /** Front ends take accounts that a map lacks for gone, so they get none from who lacks keys. */
+    /**
+     * A front end treats accounts that a map lacks as deleted, so a manager that cannot decrypt
+     * keys sends it no map.
+     */
     private boolean servesMap() {
         return leading() && unreadable(group.map()).isEmpty();
     }
@@ -468,11 +482,11 @@ public final class LeaderService implements AutoCloseable {
                         });
     }
 
-    /** Catches up with what the group told: who leads, and what changed. */
+    /** Catches up with the group's events: changes of leadership and of the map. */
     private void look() {
         long epoch = events.leadEpoch();
         if (epoch != leadEpoch) {
-            // Even if it leads again: what it knew may be from before another leader.
+            // Even if this manager leads again, because another one may have led meanwhile.
             knowledge.clear();
             placement.clear();
             managers.clear();

@@ -8,8 +8,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Leads that operators asked to have elsewhere. Forgotten once they are there or after a while: a
- * lead is not worth a place in the log. Owned by the loop's thread.
+ * Leadership transfers that operators asked for. A request is forgotten once it is carried out or
+ * after 30 s, because leadership is not worth a log entry. Confined to the loop's thread.
  */
 final class LeadershipRequests {
     private static final Duration KEPT = Duration.ofSeconds(30);
@@ -30,7 +30,7 @@ final class LeadershipRequests {
         }
     }
 
-    /** The plan's leads, and the operators' before them. */
+    /** Returns the planned leaders, overridden by those that operators asked for. */
     Map<RangeId, NodeId> over(Map<RangeId, NodeId> planned, Instant now) {
         byRange.values().removeIf(wish -> !now.isBefore(wish.until()));
         if (byRange.isEmpty()) {

@@ -12,8 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The one thread that owns the leader's soft state. What waits for it is bounded: calls by permits,
- * everything else because it is asked for at most once at a time.
+ * The one thread that owns the leader's soft state. Its queue is bounded: calls need a permit, and
+ * any other task is queued at most once at a time. Thread-safe.
  */
 final class Loop implements Executor, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Loop.class);
@@ -27,7 +27,10 @@ final class Loop implements Executor, AutoCloseable {
         calls = new Semaphore(callsMax);
     }
 
-    /** Takes a permit for a call, to be given back by {@link #callEnded}; false: too many run. */
+    /**
+     * Takes a permit for a call, to be returned by {@link #callEnded}. Returns false if too many
+     * calls are in progress.
+     */
     boolean tryBeginCall() {
         return calls.tryAcquire();
     }
@@ -37,7 +40,7 @@ final class Loop implements Executor, AutoCloseable {
     }
 
     /**
-     * Runs the task soon.
+     * Queues the task.
      *
      * @throws RejectedExecutionException after {@link #close}
      */
@@ -51,7 +54,7 @@ final class Loop implements Executor, AutoCloseable {
                 () -> guarded(task), period.toMillis(), period.toMillis(), TimeUnit.MILLISECONDS);
     }
 
-    /** A task that, asked for many times before it runs, runs once. */
+    /** Returns a task that runs once, however often it is asked for before it runs. */
     Runnable coalesced(Runnable task) {
         AtomicBoolean waiting = new AtomicBoolean();
         return () -> {
@@ -59,7 +62,8 @@ final class Loop implements Executor, AutoCloseable {
                 try {
                     execute(
                             () -> {
-                                // Before the run: what comes up during it needs another one.
+                                // Before the run, because an event during the run needs another
+                                // one.
                                 waiting.set(false);
                                 task.run();
                             });

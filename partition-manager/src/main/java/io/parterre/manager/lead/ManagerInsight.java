@@ -6,10 +6,10 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What the leader knows of the managers beside their set.
+ * What the leader knows of the managers in addition to their set.
  *
- * @param step what is waited for; empty: the group is as it shall be
- * @param silences since each of the other members answered last
+ * @param step what the current change waits for; empty if no change is needed
+ * @param silences time since each of the other members answered last
  */
 public record ManagerInsight(Optional<String> step, Map<NodeId, Duration> silences) {
     public ManagerInsight {

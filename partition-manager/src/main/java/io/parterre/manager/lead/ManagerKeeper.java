@@ -26,13 +26,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Has the managers' Raft group follow the set that there shall be, and tells managers that
- * introduce themselves what becomes of them. Owned by the loop's thread.
+ * Changes the managers' Raft group until it has the wanted set, and answers managers that introduce
+ * themselves. Confined to the loop's thread.
  */
 final class ManagerKeeper {
     private static final Logger LOG = LoggerFactory.getLogger(ManagerKeeper.class);
 
-    /** One that is not in introduces itself several times a second. */
+    /** A manager outside of the group introduces itself several times a second. */
     private static final Duration INTRODUCTION_AGE_MAX = Duration.ofSeconds(4);
 
     private static final Duration HAND_OVER_TIMEOUT = Duration.ofSeconds(2);
@@ -61,7 +61,7 @@ final class ManagerKeeper {
         this.loop = loop;
     }
 
-    /** What was heard under another lead counts for nothing. */
+    /** Forgets what was heard in an earlier leadership. */
     void clear() {
         said.clear();
     }
@@ -92,14 +92,14 @@ final class ManagerKeeper {
                 configuration.groupId(),
                 configuration.members(),
                 configuration.stable() && !changing,
-                // One that is being brought the log is no member yet, and no stray one.
+                // A manager that is being brought the log is neither a member yet nor a stray.
                 configuration.strays() && !changing,
                 group.map().managers(),
                 introduced,
                 healthy);
     }
 
-    /** Takes what a manager says of itself; answers what becomes of it. */
+    /** Takes what a manager says of itself and answers whether it may join. */
     CompletableFuture<LeaderAnswer<Reply>> introduced(Introduced what) {
         said.put(what.manager().nodeId(), new Said(what, clock.instant()));
         Optional<Reply> word = view().map(view -> ManagerSteps.word(view, what));
@@ -110,12 +110,13 @@ final class ManagerKeeper {
         if (!word.get().toConfirm()) {
             return given(word.get());
         }
-        // A leader that was deposed may not know it: only what is committed now counts.
+        // A deposed leader may not know of its deposition, so the answer counts only if a proposal
+        // is committed now.
         return propose.apply(confirmation())
                 .thenComposeAsync(outcome -> confirmed(what, word.get(), outcome), loop);
     }
 
-    /** The set as it is: changes nothing. */
+    /** Returns a command that sets the managers unchanged. */
     private MapCommand confirmation() {
         return new MapCommand.SetManagers(
                 group.map().managers().generation(), group.map().managers().all());
@@ -163,7 +164,7 @@ final class ManagerKeeper {
         }
     }
 
-    /** What is waited for; empty: nothing. */
+    /** Returns what the current change waits for; empty if the group has the wanted set. */
     Optional<String> step() {
         return view().filter(view -> view.wanted().generation() > 0)
                 .flatMap(
@@ -180,7 +181,7 @@ final class ManagerKeeper {
         }
     }
 
-    /** At first they shall be those that they are. */
+    /** Records the group's current members as the first wanted set. */
     private void setOut(ManagersView view) {
         List<ClusterManager> members =
                 view.members().stream().map(member -> member.withIncarnation("")).toList();

@@ -5,12 +5,13 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * What a node says of its clock.
+ * What a node reports of its clock.
  *
- * @param says as it reported; empty: it does not tell
- * @param toldAhead how far ahead a manager has told it that it is; zero: no such thing
+ * @param says the reported time; empty if the node reports none
+ * @param toldAhead how far ahead the clock is by the last verdict of a manager; zero if there is
+ *     none
  */
 public record NodeClock(Optional<Instant> says, Duration toldAhead) {
-    /** Of a node that tells nothing. */
+    /** The value for a node that reports no clock. */
     public static final NodeClock SILENT = new NodeClock(Optional.empty(), Duration.ZERO);
 }

@@ -25,8 +25,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The latest report of each node and when it came: what liveness and placement are judged by. Owned
- * by the loop's thread.
+ * The latest report of each node and its time of arrival. Liveness and placement are judged by
+ * them. Confined to the loop's thread.
  */
 final class NodeReports {
     private static final Logger LOG = LoggerFactory.getLogger(NodeReports.class);
@@ -34,15 +34,15 @@ final class NodeReports {
     private final Map<NodeId, LastReport> byNode = new HashMap<>();
     private final Map<NodeId, FeatureLevels> levels = new HashMap<>();
 
-    /** What clocks said, against the time at which their word came. */
+    /** Difference of each node's clock to the time at which its report came. */
     private final Map<NodeId, Duration> clocks = new HashMap<>();
 
     /**
-     * A report, of a node that the map knows so.
+     * Takes a report of a node.
      *
-     * @param leaders who leads which range, as the report has it
-     * @param disk says when a disk is too full
-     * @return that it is so now, or no more, for the journal; empty: as before
+     * @param leaders who leads which range, this report included
+     * @param disk decides when a disk is too full
+     * @return a journal entry if the disk became too full or is no longer; else empty
      */
     Optional<JournalEntry> heard(
             NodeReport report, Instant at, ClusterMap map, Leaders leaders, DiskPolicy disk) {
@@ -68,12 +68,12 @@ final class NodeReports {
         return JournalNotes.ofDisk(before.map(LastReport::diskLevel), now);
     }
 
-    /** What the node reads. */
+    /** Takes the feature levels that the node reads. */
     void reads(NodeId nodeId, FeatureLevels told) {
         levels.put(nodeId, told);
     }
 
-    /** What the node runs, by its latest report; empty: there is none. */
+    /** Returns the release that the node runs by its latest report; empty without a report. */
     Optional<Release> release(NodeId nodeId) {
         return Optional.ofNullable(byNode.get(nodeId))
                 .map(
@@ -84,10 +84,11 @@ final class NodeReports {
     }
 
     /**
-     * What a node's clock says, with the report that was heard just now.
+     * Judges the node's clock. The node's report must have been taken before.
      *
-     * @param own what this manager's clock says, against the time that reports come at
-     * @param since clocks count of which something was heard then or later
+     * @param own how far this manager's wall clock is ahead of the clock that reports are timed
+     *     with
+     * @param since clocks of nodes that have not reported since do not count
      */
     void clock(NodeId nodeId, NodeClock clock, Duration own, Instant since) {
         LastReport heard = byNode.get(nodeId);
@@ -97,7 +98,7 @@ final class NodeReports {
             return;
         }
         Duration says = Duration.between(heard.at(), clock.says().get());
-        // What it was told by another manager holds until this one can judge.
+        // The verdict of another manager holds until this manager can judge.
         ClockVerdict before =
                 clocks.put(nodeId, says) == null
                         ? ClockVerdict.toldBefore(clock.toldAhead())
@@ -120,19 +121,19 @@ final class NodeReports {
         }
     }
 
-    /** How the clock of a node compares with the others'. */
+    /** Returns how the node's clock compares with the others'. */
     ClockVerdict clock(NodeId nodeId) {
         return Optional.ofNullable(byNode.get(nodeId))
                 .map(LastReport::clock)
                 .orElse(ClockVerdict.UNKNOWN);
     }
 
-    /** All of them, as they are at any time. */
+    /** Returns a live, unmodifiable view of the latest reports. */
     Map<NodeId, LastReport> byNode() {
         return Collections.unmodifiableMap(byNode);
     }
 
-    /** Nodes whose latest report came at this time or later. */
+    /** Returns the nodes whose latest report came at this time or later, sorted. */
     List<NodeId> heardSince(Instant since) {
         return byNode.entrySet().stream()
                 .filter(entry -> !entry.getValue().at().isBefore(since))

@@ -5,10 +5,10 @@ import io.parterre.manager.reason.Reason;
 import java.util.List;
 
 /**
- * An operator's request was done, or would be.
+ * An operator's request was carried out or, in a dry run, judged.
  *
- * @param effects what it comes to
- * @param map as it is after it
+ * @param effects of the request
+ * @param map the map afterwards
  */
 public record Operated(List<Reason> effects, ClusterMap map) {
     public Operated {

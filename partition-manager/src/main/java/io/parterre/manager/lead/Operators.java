@@ -20,7 +20,7 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Does what operators ask for, once it is judged. Owned by the loop's thread. */
+/** Carries out operators' requests that were judged. Confined to the loop's thread. */
 final class Operators {
     private static final Logger LOG = LoggerFactory.getLogger(Operators.class);
 
@@ -87,7 +87,10 @@ final class Operators {
         return CompletableFuture.completedFuture(answer);
     }
 
-    /** One after the other, as far as they are not refused; gives the reason of one that is. */
+    /**
+     * Proposes the commands one after the other until one is refused. Returns the reason of the
+     * refusal; empty if there is none.
+     */
     private CompletableFuture<Optional<Reason>> commit(List<MapCommand> commands) {
         CompletableFuture<Optional<Reason>> refusal =
                 CompletableFuture.completedFuture(Optional.empty());

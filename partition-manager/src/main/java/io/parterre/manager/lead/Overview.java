@@ -10,7 +10,9 @@ import io.parterre.range.NodeId;
 import java.util.Collection;
 import java.util.Optional;
 
-/** What the leader can tell operators at one moment. For the loop's thread, within one call. */
+/**
+ * What the leader can tell operators at one moment. Confined to the loop's thread, within one call.
+ */
 public final class Overview {
     private final ClusterView view;
     private final Plan plan;
@@ -38,22 +40,22 @@ public final class Overview {
         return view;
     }
 
-    /** The latest plan. */
+    /** Returns the latest plan. */
     public Plan plan() {
         return plan;
     }
 
-    /** Service address of this manager. */
+    /** Returns the service address of this manager. */
     public String leaderAddress() {
         return leaderAddress;
     }
 
-    /** The newest entries of the journal that a filter lets through. */
+    /** Returns the newest journal entries that match the filter. */
     public JournalFilter.Page journal(JournalFilter filter, int countMax) {
         return filter.newest(view.map().journal().entries(), remarks.entries(), countMax);
     }
 
-    /** The managers; empty: this one has just ceased to lead them. */
+    /** Returns the managers; empty if this manager has just lost leadership. */
     public Optional<ManagersView> managers() {
         return managers;
     }
@@ -62,7 +64,7 @@ public final class Overview {
         return view.map().accounts();
     }
 
-    /** How fast a node that drains gets empty; empty: not known. */
+    /** Returns the pace of the node's drain; empty if not known. */
     public Optional<DrainPace> pace(NodeId nodeId, Leftover left) {
         return drains.pace(nodeId, left, view.now());
     }

@@ -21,7 +21,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 
-/** All metrics of the partition manager. Safe for any thread. */
+/** All metrics of the partition manager. Thread-safe. */
 public final class PartitionManagerMetrics {
     private static final Pattern WORD_START = Pattern.compile("(?<=[a-z])(?=[A-Z])");
 
@@ -33,7 +33,7 @@ public final class PartitionManagerMetrics {
     private volatile Plan plan = Plan.NONE;
     private volatile Optional<NodeId> permitHolder = Optional.empty();
 
-    /** Nodes that have a gauge: as many as ever held the permit. */
+    /** Nodes that have a gauge: all that ever held the permit. */
     private final Set<NodeId> permitHolders = ConcurrentHashMap.newKeySet();
 
     public PartitionManagerMetrics(MeterRegistry registry, Supplier<ClusterMap> map) {
@@ -104,7 +104,7 @@ public final class PartitionManagerMetrics {
 
     void leading(boolean now) {
         leading = now;
-        // A manager that does not lead knows nothing of these.
+        // A manager that does not lead knows none of these.
         health = ClusterHealth.UNKNOWN;
         plan = Plan.NONE;
         permitHolder = Optional.empty();
@@ -130,9 +130,7 @@ public final class PartitionManagerMetrics {
         }
     }
 
-    /**
-     * Counts merges as they begin, take effect or are given up, of planners and operators alike.
-     */
+    /** Counts merges of planners and operators as they begin, take effect or are given up. */
     void countMerge(MapCommand command) {
         if (command instanceof MapCommand.Noted noted) {
             countMerge(noted.command());
@@ -173,7 +171,7 @@ public final class PartitionManagerMetrics {
         liveNodes = now;
     }
 
-    /** Tells which node holds the disruption permit; by the map of the manager that leads. */
+    /** Sets the node that holds the disruption permit, by the map of the leading manager. */
     void permitHeld(Optional<NodeId> nodeId) {
         permitHolder = nodeId;
         nodeId.filter(permitHolders::add)
@@ -192,7 +190,7 @@ public final class PartitionManagerMetrics {
                                         .register(registry));
     }
 
-    /** A server that stops was granted the permit, so long after it had asked first. */
+    /** Records how long a server that stops waited for the disruption permit. */
     void permitWaited(Duration took) {
         registry.timer("partition_manager_permit_wait_seconds").record(took);
     }
@@ -219,7 +217,7 @@ public final class PartitionManagerMetrics {
                         .register(registry));
     }
 
-    /** The command's type as the value of a label: {@code begin_move}. */
+    /** Returns the command's type as a label value, such as {@code begin_move}. */
     static String label(MapCommand command) {
         return command instanceof MapCommand.Noted noted
                 ? label(noted.command())

@@ -32,14 +32,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Brings the cluster to where the planner wants it, round by round: ends what is at its end, plans,
- * and records what the plan begins. A round begins only when what the last one proposed is known.
- * Owned by the loop's thread.
+ * Brings the cluster to what the planner aims at, round by round: ends operations that are done,
+ * plans, and records what the plan begins. A round begins only when the outcomes of the previous
+ * round's proposals are known. Confined to the loop's thread.
  */
 final class Placement {
     private static final Logger LOG = LoggerFactory.getLogger(Placement.class);
 
-    /** Rounds that news asks for may take one part in so many of the loop's time. */
+    /**
+     * After a round the loop rests at least this many times the round's duration before an update
+     * starts another one.
+     */
     private static final int REST = 9;
 
     private final Supplier<ClusterView> view;
@@ -71,7 +74,7 @@ final class Placement {
         this.lastEndNanos = nanos.getAsLong();
     }
 
-    /** Another round, unless the last one is too fresh for what rounds cost. */
+    /** Starts another round, unless the previous one ended too recently for its cost. */
     void news() {
         if (nanos.getAsLong() - lastEndNanos >= lastTookNanos * REST) {
             round();
@@ -116,7 +119,7 @@ final class Placement {
         return commands;
     }
 
-    /** What begins, in the log; what is not begun has no line of its own. */
+    /** Logs what begins. Decisions that begin nothing have no line. */
     private static final class BegunLog implements Decision.Cases<Void> {
         @Override
         public Void change(Decision.ChangeMembers change) {
@@ -234,12 +237,12 @@ final class Placement {
         rounds.splitTookEffect(split, now);
     }
 
-    /** What the node has to bring about. */
+    /** Returns the orders of the node, at most {@code ordersMax}. */
     List<Order> orders(ClusterView now, NodeId nodeId, int ordersMax) {
         return Orders.forNode(now, nodeId, wishes.over(leads, now.now()), ordersMax);
     }
 
-    /** The latest plan. */
+    /** Returns the latest plan. */
     Plan plan() {
         return rounds.plan();
     }
@@ -256,7 +259,7 @@ final class Placement {
         return remarks;
     }
 
-    /** Forgets what it knows: another manager may have led meanwhile. */
+    /** Forgets everything, because another manager may have led meanwhile. */
     void clear() {
         rounds.clear();
         leads = Map.of();

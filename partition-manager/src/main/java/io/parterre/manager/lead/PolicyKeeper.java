@@ -16,8 +16,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The policy that is in force: the map's, and this manager's own settings only where the map has
- * none yet, to which it puts them while it leads. Owned by the loop's thread.
+ * Holds the policy in force. The map's values count. This manager's configuration only fills in
+ * keys that the map lacks, and the leading manager adds these to the map. Confined to the loop's
+ * thread.
  */
 final class PolicyKeeper {
     private static final Logger LOG = LoggerFactory.getLogger(PolicyKeeper.class);
@@ -31,10 +32,10 @@ final class PolicyKeeper {
     private boolean proposing;
 
     /**
-     * A keeper.
+     * Creates a keeper.
      *
-     * @param configured what this manager is told
-     * @param by who tells it, for people
+     * @param configured this manager's configured policy
+     * @param by source of the configured policy, for people
      */
     PolicyKeeper(
             Policy configured,
@@ -48,7 +49,7 @@ final class PolicyKeeper {
         this.inForce = configured;
     }
 
-    @SuppressWarnings("ReferenceEquality") // Read for each call, and the same for days.
+    @SuppressWarnings("ReferenceEquality") // Cached: each call asks, and it rarely changes.
     Policy inForce(ClusterMap map) {
         if (map.policy() != read) {
             read = map.policy();
@@ -70,7 +71,7 @@ final class PolicyKeeper {
         }
     }
 
-    /** Gives values to keys that have none. */
+    /** Gives a value to keys that the map lacks. */
     void look(ClusterView view) {
         Optional<MapCommand> missing = PolicyRequests.firstValues(view, configured, by);
         if (proposing || missing.isEmpty()) {

@@ -3,9 +3,9 @@ package io.parterre.manager.lead;
 import io.parterre.manager.plan.policy.QuotaPolicy;
 
 /**
- * What front ends have to know to hold clients to quotas: the figures for the whole cluster, and
- * among how many of them each is shared out.
+ * What front ends need to enforce quotas: the quotas of the whole cluster, and the number of front
+ * ends that share them.
  *
- * @param frontEnds that watch now; at least the one that is told
+ * @param frontEnds number of front ends that watch now, including the receiver
  */
 public record QuotaShares(QuotaPolicy quotas, int frontEnds) {}

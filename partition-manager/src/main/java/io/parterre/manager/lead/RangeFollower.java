@@ -16,7 +16,9 @@ import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Takes over into the map what ranges' own logs say. Owned by the loop's thread. */
+/**
+ * Updates the map with changes that ranges' own logs have decided. Confined to the loop's thread.
+ */
 final class RangeFollower {
     private static final Logger LOG = LoggerFactory.getLogger(RangeFollower.class);
 
@@ -30,14 +32,14 @@ final class RangeFollower {
     }
 
     /**
-     * Takes it over.
+     * Proposes the update, at most one for a range at a time.
      *
      * @param now by the leader's clock
      */
     void follow(Upkeep.News news, Instant now) {
         RangeId rangeId = news.known().rangeId();
         if (news.command().isEmpty()) {
-            // Front ends learn the truth from the range's servers; the map must not guess.
+            // Front ends learn the true bounds from the range's servers. The map must not guess.
             LOG.error("range has other bounds and is neither split nor merged rangeId={}", rangeId);
             return;
         }

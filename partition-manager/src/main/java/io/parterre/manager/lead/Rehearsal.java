@@ -20,11 +20,11 @@ import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 
 /**
- * Plays through what operators ask about, one at a time on a thread of its own: many rounds of the
- * planner would keep the loop from its nodes. Safe for any thread.
+ * Simulates the planner for operators, one request at a time, on a thread of its own: many rounds
+ * would keep the loop from answering nodes. Thread-safe.
  */
 public final class Rehearsal implements AutoCloseable {
-    /** Less than operators wait for an answer. */
+    /** Less than the time that operators wait for an answer. */
     private static final Duration TIME_MAX = Duration.ofSeconds(3);
 
     private static final Duration IDLE = Duration.ofSeconds(10);
@@ -44,9 +44,9 @@ public final class Rehearsal implements AutoCloseable {
     }
 
     /**
-     * What would be decided.
+     * The result of a simulation.
      *
-     * @param changes of the policy, in words
+     * @param changes of the policy, as text
      */
     public record Rehearsed(List<String> changes, WhatIf.Outcome outcome) {
         public Rehearsed {
@@ -55,10 +55,10 @@ public final class Rehearsal implements AutoCloseable {
     }
 
     /**
-     * Plays it through.
+     * Simulates the planner's next rounds.
      *
-     * @param settings of the policy that are to be tried
-     * @param down nodes that are dead in it
+     * @param settings values of the policy to be tried
+     * @param down nodes that the simulation takes for dead
      */
     CompletableFuture<LeaderAnswer<Rehearsed>> play(
             ClusterView view, Map<String, String> settings, Set<NodeId> down, int roundsMax) {

@@ -17,29 +17,29 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * What the planner left undone while this manager leads, and which leads it asked to go elsewhere.
- * It says the same every second, so that the same for one range is one entry, with its first and
- * its last time. Never written to the log: the next leader begins again. Owned by the loop's
+ * What the planner left undone while this manager leads, and which leadership transfers it asked
+ * for. The planner repeats itself every second, so repetitions for one range are one entry with its
+ * first and its last time. Not in the log: the next leader begins again. Confined to the loop's
  * thread.
  */
 final class Remarks {
     static final int COUNT_MAX = 10_000;
     static final long BYTES_MAX = 4L << 20;
 
-    /** Of one round; the planner has the most pressing ones first. */
+    /** Upper bound of one round. The planner lists the most urgent ones first. */
     static final int ROUND_MAX = 1_000;
 
-    /** What comes up again after so long has another entry. */
+    /** A repetition after a longer pause gets a new entry. */
     static final Duration GAP = Duration.ofMinutes(10);
 
-    /** A leadership that is still asked for after so long is noted again. */
+    /** A leadership transfer that is still asked for after this time is noted again. */
     static final Duration LEAD_GAP = Duration.ofMinutes(1);
 
     private record Subject(Optional<RangeId> about, Decision.Cause cause) {}
 
     private record LeaderService(RangeId rangeId, NodeId to) {}
 
-    /** By when they were last seen, latest last. */
+    /** Entries in the order of their last time, latest last. */
     private final TreeMap<Long, JournalEntry> entries = new TreeMap<>();
 
     private final Map<Subject, Long> latest = new HashMap<>();
@@ -48,7 +48,7 @@ final class Remarks {
     private long lastTurn;
     private long bytes;
 
-    /** Keeps what was left. */
+    /** Keeps what a round left undone. */
     void left(List<Decision.Leave> left, Instant now) {
         left.stream().limit(ROUND_MAX).forEach(each -> left(each, now));
         while (entries.size() > COUNT_MAX || bytes > BYTES_MAX) {
@@ -76,7 +76,9 @@ final class Remarks {
         latest.remove(subjects.remove(turn), turn);
     }
 
-    /** The leaderships among these that were not asked to go there a moment ago, in words. */
+    /**
+     * Returns entries for the leadership transfers that were not noted within {@link #LEAD_GAP}.
+     */
     List<JournalEntry> newLeads(Collection<Decision> decisions, Instant now) {
         leads.values().removeIf(last -> !last.plus(LEAD_GAP).isAfter(now));
         List<JournalEntry> fresh = new ArrayList<>();
@@ -90,7 +92,7 @@ final class Remarks {
         return fresh;
     }
 
-    /** What was left, latest last; as it is at any time. */
+    /** Returns a live, unmodifiable view of what was left undone, latest last. */
     Collection<JournalEntry> entries() {
         return Collections.unmodifiableCollection(entries.values());
     }

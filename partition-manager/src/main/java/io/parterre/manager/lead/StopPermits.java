@@ -22,8 +22,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Grants and takes back the disruption permits of servers that stop by themselves, see {@link
- * StopPermit}. For the loop's thread.
+ * Grants and revokes the disruption permits of servers that stop by themselves, see {@link
+ * StopPermit}. Confined to the loop's thread.
  */
 final class StopPermits {
     private static final Logger LOG = LoggerFactory.getLogger(StopPermits.class);
@@ -35,7 +35,7 @@ final class StopPermits {
     private final PartitionManagerMetrics metrics;
     private final Executor loop;
 
-    /** One for each node at most: which process waits for the permit. */
+    /** The process that waits for the permit; at most one for each node. */
     private final Map<NodeId, Asked> waiting = new HashMap<>();
 
     StopPermits(
@@ -50,8 +50,8 @@ final class StopPermits {
     }
 
     /**
-     * Takes what a node's report says of its process. The answer completes on the loop, and not
-     * before the map has what it says.
+     * Takes what a node's report says of its process. The answer completes on the loop, once its
+     * command is in the map.
      */
     CompletableFuture<PermitAnswer> heard(NodeId nodeId, StopIntent intent) {
         ClusterView now = view.get();

@@ -17,10 +17,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
 /**
- * Which release each process of the cluster runs. For the loop's thread.
+ * Finds out which release each process of the cluster runs. Confined to the loop's thread.
  *
  * @param release that this manager runs
- * @param otherManagers asks the other managers what they run
+ * @param otherManagers asks the other managers which release they run
  */
 record UpgradeSurvey(
         NodeId self,
@@ -31,7 +31,7 @@ record UpgradeSurvey(
         NodeReports reports,
         WatchHub hub,
         Loop loop) {
-    /** Asks the other managers; completes on the loop. */
+    /** Asks the other managers. Completes on the loop. */
     CompletableFuture<Upgrade> take() {
         return otherManagers.get().thenApplyAsync(this::of, loop);
     }

@@ -16,8 +16,8 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * Brings every watcher up to date as it can take updates. Keeps nothing for the slow ones: they
- * continue from the delta log, or start over with the whole map. Owned by the loop's thread.
+ * Sends updates to every watcher as fast as it takes them. Queues nothing for slow watchers: they
+ * continue from the delta log, or get the whole map again. Confined to the loop's thread.
  */
 final class WatchHub {
     private static final long NOTHING = -1;
@@ -25,7 +25,7 @@ final class WatchHub {
     /**
      * How far a watcher has come.
      *
-     * @param shares that it was told; empty: nothing was sent to it
+     * @param shares last sent to the watcher; empty if nothing was sent
      */
     private record Position(
             long version, long hintNumber, Optional<QuotaShares> shares, Instant since) {
@@ -62,8 +62,8 @@ final class WatchHub {
     }
 
     /**
-     * Begins with what the watcher lacks, or the whole map; false: there are too many already. The
-     * others have a smaller part of each quota from now on.
+     * Adds a watcher, which gets the changes it lacks, or the whole map. The others' shares of each
+     * quota shrink. Returns false if there are too many watchers.
      */
     boolean add(Watcher watcher) {
         if (watchers.size() >= watchersMax) {
@@ -71,7 +71,7 @@ final class WatchHub {
         }
         ClusterMap now = map.get();
         long held = watcher.knownVersion(now.clusterId());
-        // One from the future is not of this map.
+        // A later version than the map's does not belong to this map.
         boolean usable = held > 0 && held <= now.version();
         watchers.put(
                 watcher,
@@ -84,7 +84,7 @@ final class WatchHub {
     void remove(Watcher watcher) {
         if (watchers.remove(watcher) != null) {
             String instance = watcher.name().instance();
-            // It may have come again before its old watch was seen to end.
+            // The watcher may have returned before the end of its old watch was noticed.
             if (watchers.keySet().stream().noneMatch(each -> isOf(each, instance))) {
                 known.ended(watcher.name(), clock.instant());
             }
@@ -97,7 +97,7 @@ final class WatchHub {
     }
 
     /**
-     * A watcher has said which version it holds.
+     * A watcher has confirmed which version it holds.
      *
      * @param ofThisMap whether it is a version of this cluster's map
      */
@@ -110,7 +110,7 @@ final class WatchHub {
         known.left(instance);
     }
 
-    /** Those that watched and have not said that they end. */
+    /** Returns the watchers that ceased to watch and have not said that they end. */
     List<Watchers.Silent> silent() {
         return known.silent(clock.instant());
     }
@@ -119,12 +119,12 @@ final class WatchHub {
         return watchers.size();
     }
 
-    /** Who they are. */
+    /** Returns the names of all watchers. */
     List<WatcherName> names() {
         return watchers.keySet().stream().map(Watcher::name).toList();
     }
 
-    /** How far each has come, by name. */
+    /** Returns how far each watcher has come, sorted by name. */
     List<Watchers.Progress> progress() {
         Instant now = clock.instant();
         return watchers.entrySet().stream()
@@ -167,7 +167,8 @@ final class WatchHub {
             return;
         }
         List<Hint> newHints = hints.since(position.hintNumber());
-        // One that came back knowing all is told so, and who the managers are.
+        // A watcher that returns with the latest version still gets one update, which names the
+        // managers.
         boolean toldAll = position.shares().equals(Optional.of(shares));
         if (news.get().isEmpty() && newHints.isEmpty() && toldAll) {
             return;
@@ -181,7 +182,7 @@ final class WatchHub {
         watcher.changes(map.get(), version, news.get(), newHints, shares);
     }
 
-    /** Sends everyone to the manager that leads. */
+    /** Ends all watches and redirects the watchers to the leading manager. */
     void end(Optional<String> leaderAddress) {
         List<Watcher> ended = new ArrayList<>(watchers.keySet());
         watchers.clear();

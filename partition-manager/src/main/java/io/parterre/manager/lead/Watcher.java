@@ -8,30 +8,32 @@ import io.parterre.manager.reason.Reason;
 import java.util.List;
 import java.util.Optional;
 
-/** Someone who follows the map. Called by the loop's thread alone; must not block it. */
+/** A follower of the map. Called by the loop's thread alone, which it must not block. */
 public interface Watcher {
-    /** For logs and operators. */
+    /** Returns the name for logs and operators. */
     WatcherName name();
 
     /**
-     * Version of the map that it holds already; 0: it wants the whole map.
+     * Returns the version of the map that the watcher holds already; 0 if it wants the whole map.
      *
-     * @param clusterId of the cluster whose map this is; a version of another one says nothing
+     * @param clusterId cluster of this manager's map; a version of another cluster's map counts for
+     *     nothing
      */
     long knownVersion(Optional<ClusterId> clusterId);
 
     /**
-     * Whether it takes an update now. If not, {@link LeaderService#ready} is called once it does.
+     * Returns whether the watcher takes an update now. If not, {@link LeaderService#ready} is
+     * called once it does.
      */
     boolean isReady();
 
-    /** The map as a whole, with every hint. */
+    /** Takes the whole map with all hints. */
     void whole(ClusterMap map, List<Hint> hints, QuotaShares shares);
 
     /**
-     * What is new; deltas are empty when only hints or shares are.
+     * Takes changes. Deltas are empty if only hints or shares are new.
      *
-     * @param map as it is now, at this version or a later one
+     * @param map the current map, at this version or a later one
      */
     void changes(
             ClusterMap map,
@@ -40,9 +42,9 @@ public interface Watcher {
             List<Hint> hints,
             QuotaShares shares);
 
-    /** No updates: its release cannot be part of the cluster. */
+    /** The watcher gets no updates, because its release cannot be part of the cluster. */
     void refused(Reason why);
 
-    /** No more updates: this manager does not lead. */
+    /** The watcher gets no more updates, because this manager does not lead. */
     void ended(Optional<String> leaderAddress);
 }

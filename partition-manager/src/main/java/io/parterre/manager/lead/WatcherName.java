@@ -3,12 +3,12 @@ package io.parterre.manager.lead;
 import io.parterre.release.Release;
 
 /**
- * Who watches, by its own word.
+ * The identity of a watcher, as it states it itself.
  *
  * @param name for logs
  * @param address where clients reach it; may be empty
  * @param release it runs; its name may be empty
- * @param instance tells its start from all others; empty: it confirms no version
+ * @param instance unique for each start of the process; if empty, the watcher confirms no version
  */
 public record WatcherName(String name, String address, Release release, String instance) {
     private static final int TEXT_LENGTH_MAX = 512;
@@ -20,7 +20,7 @@ public record WatcherName(String name, String address, Release release, String i
         instance = cut(instance);
     }
 
-    /** It is shown and nothing else: too long a text is no reason to send anybody away. */
+    /** The texts are only displayed, so a text that is too long is cut rather than refused. */
     private static String cut(String text) {
         return text.substring(0, Math.min(text.length(), TEXT_LENGTH_MAX));
     }

@@ -4,27 +4,26 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Those that watch the map.
+ * All watchers of the map.
  *
- * @param silent those that did and have not said that they end
- * @param mapVersion as it is now
+ * @param silent watchers that ceased to watch and have not said that they end
+ * @param mapVersion the current version
  */
 public record Watchers(List<Progress> all, List<Silent> silent, long mapVersion) {
     /**
-     * One of them.
+     * The progress of one watcher.
      *
      * @param sentVersion version of the map that it was sent last
-     * @param confirmedVersion version that it has said it holds; of one that does not say such
-     *     things, the one sent last
+     * @param confirmedVersion version that it has confirmed; the one sent last if it confirms none
      */
     public record Progress(
             WatcherName name, long sentVersion, long confirmedVersion, Duration watching) {}
 
     /**
-     * One that does not watch any more.
+     * A watcher that ceased to watch.
      *
-     * @param confirmedVersion version that it has said it holds
-     * @param silence since it was heard last
+     * @param confirmedVersion version that it has confirmed
+     * @param silence time since it was heard last
      */
     public record Silent(WatcherName name, long confirmedVersion, Duration silence) {}
 

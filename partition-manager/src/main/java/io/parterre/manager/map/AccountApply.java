@@ -5,7 +5,10 @@ import io.parterre.manager.map.MapApply.Applied;
 import io.parterre.manager.reason.ReasonCode;
 import java.util.Optional;
 
-/** Applies commands about accounts to a map. Same map and command, same result. */
+/**
+ * Applies commands about accounts to a map. Deterministic: the same map and command give the same
+ * result.
+ */
 record AccountApply(ClusterMap map) implements Application {
     Applied ensure(MapCommand.EnsureAccount command) {
         Optional<ClusterAccount> known = map.account(command.name());

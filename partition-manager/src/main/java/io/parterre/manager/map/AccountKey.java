@@ -3,7 +3,10 @@ package io.parterre.manager.map;
 import java.security.MessageDigest;
 import java.util.Arrays;
 
-/** A secret that signs an account's requests, in clear. Immutable; its text form tells nothing. */
+/**
+ * A secret that signs an account's requests, in clear. Immutable; {@link #toString} does not reveal
+ * it.
+ */
 public final class AccountKey implements StoredKey {
     static final int LENGTH_MAX = 1_024;
 
@@ -14,9 +17,9 @@ public final class AccountKey implements StoredKey {
     }
 
     /**
-     * A key of these bytes; later changes of the array do not show.
+     * Returns a key of these bytes, which are copied.
      *
-     * @throws IllegalArgumentException if there are none or too many
+     * @throws IllegalArgumentException if there are no bytes or too many
      */
     public static AccountKey of(byte[] bytes) {
         if (bytes.length == 0 || bytes.length > LENGTH_MAX) {
@@ -26,7 +29,7 @@ public final class AccountKey implements StoredKey {
         return new AccountKey(bytes.clone());
     }
 
-    /** The secret itself, as a copy. */
+    /** Returns a copy of the secret. */
     public byte[] toBytes() {
         return bytes.clone();
     }

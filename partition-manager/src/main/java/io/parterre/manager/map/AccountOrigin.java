@@ -1,9 +1,9 @@
 package io.parterre.manager.map;
 
-/** Where an account comes from, and so who may change it. */
+/** The origin of an account, which decides who may change it. */
 public enum AccountOrigin {
-    /** It stands, or once stood, in the managers' configuration. */
+    /** The account is, or once was, in the managers' configuration. */
     CONFIGURED,
-    /** An operator made it; no configuration takes it away. */
+    /** An operator made the account. No change of the configuration suspends it. */
     CREATED
 }

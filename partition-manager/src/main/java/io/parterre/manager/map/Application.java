@@ -6,11 +6,14 @@ import io.parterre.range.NodeId;
 import java.util.List;
 import java.util.Optional;
 
-/** What commands come to on one map. Same map and command, same result. */
+/**
+ * Helpers for the application of commands to one map. Deterministic: the same map and command give
+ * the same result.
+ */
 interface Application {
     ClusterMap map();
 
-    /** Watchers see nothing of it. */
+    /** Returns a change that watchers do not see. */
     default Applied operations(Operations changed) {
         return new Applied(map().with(changed), new MapOutcome.Done(), Optional.empty());
     }
@@ -27,7 +30,9 @@ interface Application {
         return new Applied(map(), outcome, Optional.empty());
     }
 
-    /** Members that the map has no node of; empty: it knows all. */
+    /**
+     * Returns the outcome for members that the map does not hold as nodes; empty if it holds all.
+     */
     default Optional<Applied> unknown(List<NodeId> members) {
         List<NodeId> unknown = members.stream().filter(id -> map().node(id).isEmpty()).toList();
         return unknown.isEmpty()

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * An account of the cluster.
+ * An account of the cluster. Immutable.
  *
  * @param keys one or two, both valid, so that one can be changed while the other is in use
  */
@@ -31,7 +31,7 @@ public record ClusterAccount(
         return new ClusterAccount(accountId, name, changed, suspended, origin);
     }
 
-    /** With the same keys, kept otherwise. */
+    /** Returns the account with the same keys in another stored form. */
     public ClusterAccount withKeys(List<? extends StoredKey> same) {
         return new ClusterAccount(accountId, name, List.copyOf(same), suspended, origin);
     }

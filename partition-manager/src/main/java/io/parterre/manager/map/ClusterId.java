@@ -1,6 +1,6 @@
 package io.parterre.manager.map;
 
-/** Name of a cluster for good; data that carries another one is never mixed in. */
+/** The permanent id of a cluster. Data of different clusters is never mixed. */
 public record ClusterId(String value) {
     private static final int LENGTH_MAX = 64;
 

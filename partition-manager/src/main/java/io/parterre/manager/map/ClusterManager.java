@@ -3,12 +3,12 @@ package io.parterre.manager.map;
 import io.parterre.range.NodeId;
 
 /**
- * A partition manager as the managers know each other.
+ * A partition manager as the managers know each other. Immutable.
  *
  * @param raftAddress host:port of its Raft server
  * @param serviceAddress host:port of its services
- * @param incarnation made with its data folder: another one means that its votes are forgotten;
- *     empty: not known
+ * @param incarnation made with its data folder; another incarnation means that its votes are
+ *     forgotten. Empty if not known
  */
 public record ClusterManager(
         NodeId nodeId, String raftAddress, String serviceAddress, String incarnation) {
@@ -22,12 +22,12 @@ public record ClusterManager(
         return new ClusterManager(nodeId, raftAddress, serviceAddress, other);
     }
 
-    /** Whether the others reach it where they reach that one. */
+    /** Returns whether both have the same addresses. */
     public boolean hasAddressesOf(ClusterManager other) {
         return raftAddress.equals(other.raftAddress) && serviceAddress.equals(other.serviceAddress);
     }
 
-    /** For logs and people. */
+    /** Returns the text form for logs and people. */
     @Override
     public String toString() {
         return nodeId + "=" + raftAddress + "/" + serviceAddress;

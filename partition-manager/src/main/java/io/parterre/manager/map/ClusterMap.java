@@ -17,15 +17,14 @@ import java.util.Optional;
 import org.pcollections.TreePMap;
 
 /**
- * Everything that the managers agree on: the cluster's id, its ranges, nodes and accounts, what is
- * being done to them, and the next unused numbers. Immutable and cheap to change; safe for any
- * thread.
+ * The state that the managers agree on: the cluster's id, its ranges, nodes and accounts,
+ * operations in progress, and the next unused ids. Immutable and cheap to change.
  */
 public final class ClusterMap {
     /** Lower object ids name directories, see {@link io.parterre.key.ObjectId}. */
     static final long FIRST_OBJECT_ID = 1_000;
 
-    /** Before anything was decided. */
+    /** The map before any command. */
     public static final ClusterMap EMPTY =
             new ClusterMap(
                     Optional.empty(),
@@ -39,8 +38,8 @@ public final class ClusterMap {
                     Steering.NONE);
 
     /**
-     * A founded cluster at the newest feature level, with ranges 1, 2, ... at generation 1, one for
-     * each list of members, all of which have served. For those who simulate one.
+     * Returns the map of a cluster at the newest feature level, with ranges 1, 2, ... at generation
+     * 1, one for each list of members, all of which have served. For simulations.
      */
     public static ClusterMap founded(
             ClusterId clusterId, List<ClusterNode> nodes, List<List<NodeId>> members) {
@@ -106,12 +105,12 @@ public final class ClusterMap {
         this.steering = steering;
     }
 
-    /** The id, once the cluster is founded. */
+    /** Returns the cluster's id; empty before the cluster is created. */
     public Optional<ClusterId> clusterId() {
         return clusterId;
     }
 
-    /** Grows by one with each change that watchers get to see. */
+    /** Returns the version, which grows by one with each change that watchers see. */
     public long version() {
         return version;
     }
@@ -124,7 +123,7 @@ public final class ClusterMap {
         return Optional.ofNullable(nodes.get(nodeId));
     }
 
-    /** All nodes by id. */
+    /** Returns all nodes, sorted by id. */
     public Collection<ClusterNode> nodes() {
         return nodes.values();
     }
@@ -133,78 +132,81 @@ public final class ClusterMap {
         return Optional.ofNullable(accounts.get(name));
     }
 
-    /** All accounts by name. */
+    /** Returns all accounts, sorted by name. */
     public Collection<ClusterAccount> accounts() {
         return accounts.values();
     }
 
-    /** Whether no account has changed between the two, without a look at each. */
+    /** Returns whether no account differs between the two maps, without an examination of each. */
     @SuppressWarnings("ReferenceEquality")
     public boolean hasAccountsOf(ClusterMap other) {
         return accounts == other.accounts;
     }
 
-    /** The move of the range's members that is under way. */
+    /** Returns the range's move in progress; empty if there is none. */
     public Optional<Move> move(RangeId rangeId) {
         return Optional.ofNullable(operations.moves().get(rangeId));
     }
 
-    /** All moves under way, by range. */
+    /** Returns all moves in progress, sorted by range. */
     public Collection<Move> moves() {
         return operations.moves().values();
     }
 
-    /** The split point of the range that is under way. */
+    /** Returns the range's split in progress; empty if there is none. */
     public Optional<Split> split(RangeId rangeId) {
         return Optional.ofNullable(operations.splits().get(rangeId));
     }
 
-    /** All splits under way, by the range that is split. */
+    /** Returns all splits in progress, sorted by the range that is split. */
     public Collection<Split> splits() {
         return operations.splits().values();
     }
 
-    /** The merge under way that the range is one of two in. */
+    /** Returns the merge in progress of which the range is one side; empty if there is none. */
     public Optional<Merge> merge(RangeId rangeId) {
         return operations.merge(rangeId);
     }
 
-    /** All merges under way, by the range that is widened. */
+    /** Returns all merges in progress, sorted by the range that is widened. */
     public Collection<Merge> merges() {
         return operations.merges().values();
     }
 
-    /** What is remembered of a range that no longer exists. */
+    /** Returns the tombstone of a range that no longer exists; empty if there is none. */
     public Optional<DeadRange> dead(RangeId rangeId) {
         return Optional.ofNullable(operations.dead().get(rangeId));
     }
 
-    /** The ranges that died last, by id. */
+    /** Returns the tombstones of the ranges that ended last, sorted by id. */
     public Collection<DeadRange> dead() {
         return operations.dead().values();
     }
 
-    /** Whether the range lost its majority for good, and another one goes on in its place. */
+    /** Returns whether the range lost its majority for good and a successor has taken its place. */
     public boolean isRetired(RangeId rangeId) {
         return dead(rangeId).filter(DeadRange::recovered).isPresent();
     }
 
-    /** The recovery by which the range goes on in the place of another. */
+    /**
+     * Returns the recovery in progress by which the range takes the place of another; empty if
+     * there is none.
+     */
     public Optional<Recovery> recovery(RangeId rangeId) {
         return Optional.ofNullable(operations.recoveries().get(rangeId));
     }
 
-    /** All recoveries under way, by the range that goes on. */
+    /** Returns all recoveries in progress, sorted by the successor. */
     public Collection<Recovery> recoveries() {
         return operations.recoveries().values();
     }
 
-    /** The id that the next new range gets. */
+    /** Returns the id of the next new range. */
     public RangeId nextRangeId() {
         return new RangeId(nextIds.range());
     }
 
-    /** Whether anything is under way that changes the range. */
+    /** Returns whether an operation of the range is in progress. */
     public boolean isChanging(RangeId rangeId) {
         return operations.moves().containsKey(rangeId)
                 || operations.splits().containsKey(rangeId)
@@ -213,61 +215,65 @@ public final class ClusterMap {
     }
 
     /**
-     * Whether every member has reported the range once. Until then its replicas may be made from
-     * nothing; after that never again, or a member without its data would vote with an empty log.
+     * Returns whether every member has reported the range once. Until then an empty replica may be
+     * made; after that never again, or a member without its data would vote with an empty log.
      */
     public boolean isConfirmed(RangeId rangeId) {
         return !operations.unconfirmed().contains(rangeId);
     }
 
-    /** Ranges not confirmed yet, by id. */
+    /** Returns the ranges that are not confirmed yet, sorted by id. */
     public Collection<RangeId> unconfirmed() {
         return operations.unconfirmed();
     }
 
     /**
-     * Whether the replica of a member may be made from nothing: nobody can have relied on it. One
-     * that has come with another data folder may have held it before, and voted.
+     * Returns whether an empty replica may be made for the member, because the range cannot have
+     * relied on an earlier one. A member whose data folder was replaced may have held a replica
+     * before, and voted.
      */
     public boolean mayBeFounded(RangeId rangeId, NodeId member) {
         return !isConfirmed(rangeId) && !operations.relapsed().contains(member);
     }
 
-    /** The lease given last, whether it still holds or not. */
+    /** Returns the last disruption permit, even if it has expired. */
     public Optional<DisruptionLease> disruptionLease() {
         return operations.lease();
     }
 
-    /** The partition managers that there shall be. */
+    /** Returns the wanted set of partition managers. */
     public Managers managers() {
         return managers;
     }
 
-    /** What the planners aim at. */
+    /** Returns what the planners aim at. */
     public PolicyValues policy() {
         return steering.policy();
     }
 
-    /** What was decided about the cluster, and why. */
+    /** Returns the decisions about the cluster and their reasons. */
     public Journal journal() {
         return steering.journal();
     }
 
-    /** Nothing is written or ordered that needs a higher one. */
+    /** Returns the feature level. Nothing that needs a higher one is written or ordered. */
     public FeatureLevel featureLevel() {
         return steering.level();
     }
 
-    /** Who gets the replicas of a node that leaves; empty: any nodes that suit. */
+    /**
+     * Returns the node that gets the replicas of a decommissioned node; empty if any suitable node
+     * does.
+     */
     public Optional<NodeId> replacement(NodeId nodeId) {
         return Optional.ofNullable(operations.replacements().get(nodeId));
     }
 
     /**
-     * Whether a node that reports has left the cluster and stays out of it. One that was removed
-     * may return under its name, but with a new data folder only: what it held when it was removed
-     * is of ranges that went on without it. Where a folder tells no incarnation it cannot be told
-     * from the old one.
+     * Returns whether a reporting node was removed from the cluster and stays out of it. A removed
+     * node may return under its id, but only with a new data folder: the old one holds data of
+     * ranges that went on without it. A folder without an incarnation cannot be distinguished from
+     * the old one.
      */
     public boolean hasLeft(ClusterNode reporting) {
         String incarnation = reporting.incarnation();
@@ -312,21 +318,22 @@ public final class ClusterMap {
         return seen(ranges, nodes.plus(node.nodeId(), node), nextIds, operations, steering);
     }
 
-    /** With the range as it is now; its bounds are the same. */
+    /** Returns the map with the range changed. Its bounds must be the same. */
     ClusterMap with(RangeDescriptor range) {
         return replaced(List.of(range.rangeId()), List.of(range), nextIds, operations);
     }
 
     /**
-     * With the range split into these parts, as its own log says, and nothing under way about it.
+     * Returns the map with the range split into these parts, as the range's log decided, and
+     * without the split in progress.
      */
     ClusterMap split(RangeId rangeId, List<RangeDescriptor> parts) {
         return replaced(List.of(rangeId), parts, nextIds, operations.withoutSplit(rangeId));
     }
 
     /**
-     * With the range as it is now, which has absorbed the one that followed it, and nothing under
-     * way about either.
+     * Returns the map with the widened range, which has absorbed the range to its right, and
+     * without an operation of either.
      */
     ClusterMap joined(RangeDescriptor range, RangeId absorbed) {
         DeadRange dead =
@@ -339,8 +346,8 @@ public final class ClusterMap {
     }
 
     /**
-     * With another range in the place of one that is given up, and nothing else under way about
-     * either.
+     * Returns the map with the successor in the place of the lost range, and with the recovery as
+     * their only operation.
      */
     ClusterMap recovered(RangeId lost, RangeDescriptor successor, Recovery recovery) {
         DeadRange dead =
@@ -357,7 +364,7 @@ public final class ClusterMap {
         return seen(ranges.replace(old, now), nodes, next, left, steering);
     }
 
-    /** With what watchers see, so the version grows. */
+    /** Returns a map with a change that watchers see, so the version grows. */
     private ClusterMap seen(
             RangeTable table,
             TreePMap<NodeId, ClusterNode> members,
@@ -378,7 +385,7 @@ public final class ClusterMap {
         return unseen(next, operations, steering);
     }
 
-    /** With a split begun, whose children have taken the next numbers of ranges. */
+    /** Returns the map with a new split, whose children have taken the next range ids. */
     ClusterMap with(Split split, NextIds next) {
         return unseen(next, operations.withSplit(split), steering);
     }
@@ -391,13 +398,13 @@ public final class ClusterMap {
         return unseen(nextIds, operations, other);
     }
 
-    /** With what watchers do not see, so the version stays. */
+    /** Returns a map with a change that watchers do not see, so the version stays. */
     private ClusterMap unseen(NextIds next, Operations now, Steering aim) {
         return new ClusterMap(
                 clusterId, version, ranges, nodes, accounts, next, now, managers, aim);
     }
 
-    /** Watchers see the set, so the version grows with its generation. */
+    /** Watchers see the managers, so the version grows with the generation of their set. */
     ClusterMap with(Managers others) {
         long next = others.generation() == managers.generation() ? version : version + 1;
         return new ClusterMap(

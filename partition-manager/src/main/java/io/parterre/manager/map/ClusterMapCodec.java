@@ -30,14 +30,17 @@ import java.util.function.Function;
 import org.pcollections.TreePMap;
 
 /**
- * The whole map as a stream: one byte with the format's version, then records one by one, each
- * after its length in four bytes, so that a map of any size is written without a second copy of it.
- * Stateless; safe for any thread.
+ * Writes the whole map as a stream: one byte with the format's version, then messages one by one,
+ * each after its length in four bytes. So a map of any size is written without a second copy.
+ * Stateless and thread-safe.
  */
 public final class ClusterMapCodec {
     private static final byte VERSION = 1;
 
-    /** With a level above the first, which a release that knows none would forget. */
+    /**
+     * The version with a feature level above the first. A release that knows no levels would lose
+     * it.
+     */
     private static final byte VERSION_OF_LEVELS = 2;
 
     private static final int RECORD_BYTES_MAX = 1 << 20;
@@ -120,7 +123,8 @@ public final class ClusterMapCodec {
     /**
      * Reads what {@link #write} wrote, to the end of the stream.
      *
-     * @throws IOException if it cannot be read, is cut short, damaged or of a later version
+     * @throws IOException if the stream cannot be read, or is truncated, damaged or of a later
+     *     version
      */
     public static ClusterMap read(InputStream stream) throws IOException {
         DataInputStream in = new DataInputStream(stream);
@@ -255,9 +259,10 @@ public final class ClusterMapCodec {
     }
 
     /**
-     * With what a release before there were dead ranges knew of them: that they were recovered, but
-     * not as which. So while any range is still being recovered, it may be in the place of each;
-     * and the last id given out is none of theirs, since that of what goes on is the later.
+     * Adds tombstones for the retired ranges of a snapshot from before there were tombstones. Such
+     * a snapshot holds their ids, but not their successors. So while any range is still being
+     * recovered, that one may be the successor of each. Otherwise the last assigned id serves,
+     * which is none of theirs, because a successor's id is later.
      */
     private static Operations withRetired(Operations before, SnapshotHeader header) {
         Operations operations = before;

@@ -3,16 +3,15 @@ package io.parterre.manager.map;
 import io.parterre.range.NodeId;
 
 /**
- * A node as the map knows it. Whether it is alive is not part of the map: that is soft state of the
- * leader.
+ * A node in the map. Its liveness is not part of the map, but soft state of the leader. Immutable.
  *
  * @param serviceAddress host:port of its range service
  * @param raftAddress host:port of its Raft server
- * @param zone where it stands, for spreading replicas; may be empty
+ * @param zone its zone, for spreading replicas; may be empty
  * @param version release it runs; may be empty
- * @param incarnation made with its data folder: another one means that what the node held is lost;
- *     may be empty
- * @param state what operators want of it; never by the node's own word
+ * @param incarnation made with its data folder; another incarnation means that the node's former
+ *     data is lost. May be empty
+ * @param state set by operators, never reported by the node
  */
 public record ClusterNode(
         NodeId nodeId,
@@ -32,7 +31,7 @@ public record ClusterNode(
         checked("incarnation", incarnation, 0);
     }
 
-    /** A node in use that tells of no incarnation. */
+    /** Creates a node in use without an incarnation. */
     public ClusterNode(
             NodeId nodeId, String serviceAddress, String raftAddress, String zone, String version) {
         this(nodeId, serviceAddress, raftAddress, zone, version, "", NodeState.ACTIVE);
@@ -43,7 +42,11 @@ public record ClusterNode(
                 nodeId, serviceAddress, raftAddress, zone, version, incarnation, other);
     }
 
-    /** Of nodes and managers alike. */
+    /**
+     * Checks a text of nodes or managers.
+     *
+     * @throws IllegalArgumentException if it is too short or too long
+     */
     static void checked(String what, String text, int lengthMin) {
         if (text.length() < lengthMin || text.length() > TEXT_LENGTH_MAX) {
             throw new IllegalArgumentException(

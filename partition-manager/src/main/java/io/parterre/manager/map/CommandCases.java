@@ -3,7 +3,7 @@ package io.parterre.manager.map;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Which case answers for which command: what a switch over types would say. */
+/** Dispatches each type of command to its case, in place of a switch over types. */
 final class CommandCases {
     interface Case<C extends MapCommand> {
         <R> R answer(MapCommand.Cases<R> cases, C command);

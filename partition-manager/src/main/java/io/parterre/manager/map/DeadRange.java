@@ -4,16 +4,16 @@ import io.parterre.range.Generation;
 import io.parterre.range.RangeId;
 
 /**
- * A range that no longer exists: it was absorbed by its left neighbour, or was given up with its
- * majority and recovered as another one. It says what becomes of replicas of it that come back. No
- * range has its id again.
+ * The tombstone of a range that was absorbed by its left neighbour, or recovered as another range
+ * after it lost its majority. Decides what happens to late replicas of the range. No later range
+ * has the same id.
  *
- * @param generation above any that it is known to have had: that of the successor, when it got the
- *     keys
+ * @param generation above any generation that the range is known to have had: the successor's, when
+ *     it got the keys
  * @param successorId the range that got its keys
- * @param recovered whether the successor goes on in its place, since its majority was lost for
- *     good; else the successor absorbed it
- * @param mapVersion of the map when it died
+ * @param recovered if true, the successor took its place because its majority was lost for good;
+ *     else the successor absorbed it
+ * @param mapVersion version of the map when the range ended
  */
 public record DeadRange(
         RangeId rangeId,

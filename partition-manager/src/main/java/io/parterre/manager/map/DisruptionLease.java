@@ -6,16 +6,16 @@ import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 
 /**
- * Leave for one node to be down for a while.
+ * The disruption permit of one node.
  *
- * @param until by the clock of the manager that gave it, in whole milliseconds
+ * @param until end by the clock of the manager that granted it, in whole milliseconds
  * @param reason for people; may be empty
  */
 public record DisruptionLease(NodeId nodeId, Instant until, String reason) {
-    /** Characters of a reason. */
+    /** Upper bound of a reason's characters. */
     public static final int REASON_LENGTH_MAX = 256;
 
-    /** What the reason of a server that stops by itself begins with; earlier releases show it. */
+    /** Prefix of the reason of a server that stops by itself. Earlier releases show it. */
     private static final String OF_PROCESS = "stop of process ";
 
     public DisruptionLease {
@@ -30,17 +30,23 @@ public record DisruptionLease(NodeId nodeId, Instant until, String reason) {
         until = until.truncatedTo(ChronoUnit.MILLIS);
     }
 
-    /** Without a reason. */
+    /** Creates a permit without a reason. */
     public DisruptionLease(NodeId nodeId, Instant until) {
         this(nodeId, until, "");
     }
 
-    /** The reason of a server that stops by itself and returns the permit after its next start. */
+    /**
+     * Returns the reason for a server that stops by itself and returns the permit after its next
+     * start.
+     */
     public static String reasonOf(String process) {
         return OF_PROCESS + process;
     }
 
-    /** The process that took it as it stopped; empty: an operator did, who also returns it. */
+    /**
+     * Returns the process that took the permit as it stopped; empty if an operator took it, who
+     * also returns it.
+     */
     public Optional<String> process() {
         return reason.startsWith(OF_PROCESS)
                 ? Optional.of(reason.substring(OF_PROCESS.length()))

@@ -3,7 +3,7 @@ package io.parterre.manager.map;
 import java.util.Arrays;
 import java.util.Objects;
 
-/** A key of an account that only a holder of another key can read. Immutable. */
+/** An account's key, encrypted with an encryption key of the managers. Immutable. */
 public final class EncryptedKey implements StoredKey {
     public static final int NONCE_BYTES = 12;
     public static final int TAG_BYTES = 16;
@@ -15,11 +15,11 @@ public final class EncryptedKey implements StoredKey {
     private final byte[] ciphertext;
 
     /**
-     * An encrypted key; later changes of the arrays do not show.
+     * Creates an encrypted key. The arrays are copied.
      *
-     * @param keyId of the key that it is encrypted with
+     * @param keyId of the encryption key
      * @param ciphertext with its tag
-     * @throws IllegalArgumentException if one of them cannot be what it claims
+     * @throws IllegalArgumentException if a length is impossible
      */
     public EncryptedKey(String keyId, byte[] nonce, byte[] ciphertext) {
         if (keyId.isEmpty() || keyId.length() > ID_LENGTH_MAX) {
@@ -51,7 +51,7 @@ public final class EncryptedKey implements StoredKey {
         this.ciphertext = ciphertext.clone();
     }
 
-    /** Which key decrypts it. */
+    /** Returns the id of the encryption key that decrypts this key. */
     public String keyId() {
         return keyId;
     }
@@ -60,7 +60,7 @@ public final class EncryptedKey implements StoredKey {
         return nonce.clone();
     }
 
-    /** With its tag. */
+    /** Returns a copy of the ciphertext with its tag. */
     public byte[] ciphertext() {
         return ciphertext.clone();
     }

@@ -5,13 +5,16 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Data folders with which a node was removed before it returned with another one. What such a
- * folder holds is of ranges that went on without it, so the node never returns with it.
+ * Data folders with which a node was removed before it returned with another one. Such a folder
+ * holds data of ranges that went on without it, so the node never returns with it. Immutable.
  *
  * @param incarnations made with the folders, the latest last; at most {@link #MAX}
  */
 record FormerFolders(NodeId nodeId, List<String> incarnations) {
-    /** Of one node. A folder that is forgotten is told by the cluster's id in it, if it returns. */
+    /**
+     * Upper bound for one node. A forgotten folder that returns is recognized by the cluster's id
+     * in it.
+     */
     static final int MAX = 32;
 
     FormerFolders {
@@ -22,7 +25,7 @@ record FormerFolders(NodeId nodeId, List<String> incarnations) {
         }
     }
 
-    /** With one more; the oldest is forgotten if they are too many. */
+    /** Returns these with one more. Beyond the bound the oldest is forgotten. */
     FormerFolders with(String incarnation) {
         List<String> more = new ArrayList<>(incarnations);
         more.add(incarnation);

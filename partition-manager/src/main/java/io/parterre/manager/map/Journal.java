@@ -4,26 +4,26 @@ import java.util.Collection;
 import org.pcollections.TreePMap;
 
 /**
- * What was decided about the cluster, as far back as there is room. Immutable and cheap to add to;
- * the same on every manager.
+ * Decisions about the cluster, as far back as there is room. Immutable and cheap to extend; the
+ * same on every manager.
  *
- * @param lastNumber entries that there ever were
- * @param bytes memory that the entries take, about
+ * @param lastNumber number of the latest entry, which counts all entries ever written
+ * @param bytes approximate memory of the entries
  */
 public record Journal(TreePMap<Long, JournalEntry> byNumber, long lastNumber, long bytes) {
-    /** Days of a cluster that is at rest, and of a busy one some hours. */
+    /** Lasts for days in a cluster at rest, and for some hours in a busy one. */
     public static final int COUNT_MAX = 20_000;
 
     public static final long BYTES_MAX = 8L << 20;
 
     static final Journal EMPTY = new Journal(TreePMap.empty(), 0, 0);
 
-    /** With one more entry, and without the oldest ones if there is no room. */
+    /** Returns the journal with one more entry, without the oldest ones beyond the bounds. */
     Journal plus(JournalEntry entry) {
         return restored(entry.numbered(lastNumber + 1));
     }
 
-    /** With an entry that has its number, the highest so far. */
+    /** Returns the journal with an entry that already has its number, the highest so far. */
     Journal restored(JournalEntry entry) {
         TreePMap<Long, JournalEntry> entries = byNumber.plus(entry.number(), entry);
         long taken = bytes + entry.bytes();
@@ -35,7 +35,7 @@ public record Journal(TreePMap<Long, JournalEntry> byNumber, long lastNumber, lo
         return new Journal(entries, entry.number(), taken);
     }
 
-    /** Oldest first. */
+    /** Returns the entries, oldest first. */
     public Collection<JournalEntry> entries() {
         return byNumber.values();
     }

@@ -7,11 +7,11 @@ import io.parterre.range.NodeId;
 import io.parterre.range.RangeId;
 import java.time.Instant;
 
-/** Entries of the journal as messages. Stateless; safe for any thread. */
+/** Converts journal entries to messages and back. Stateless and thread-safe. */
 public final class JournalCodec {
     private JournalCodec() {}
 
-    /** As operators are told of it: with its sentence, whatever they read. */
+    /** Returns the entry for operators: with its sentence, whether they read codes or not. */
     public static io.parterre.proto.journal.JournalEntry told(JournalEntry entry) {
         return toProto(entry).toBuilder().setWhy(ReasonText.of(entry.why())).build();
     }

@@ -9,15 +9,15 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Something that was decided about the cluster, or decided not to be done, and why.
+ * A decision about the cluster, or a decision to do nothing, and its reason. Immutable.
  *
- * @param number counts up in the order of the log; 0: not in the log
- * @param verdict one word: what was decided, or why nothing was
- * @param first when it was decided so first, by the leader's clock, in whole milliseconds
- * @param last when it was decided so last
- * @param count how often it was
- * @param ranges what it is about; empty, with no nodes: the cluster
- * @param why with the numbers it was decided by last; in words, cut off, if it is too long
+ * @param number counts up in the order of the log; 0 if the entry is in no log
+ * @param verdict one word: the decision, or why nothing was done
+ * @param first time of the first such decision, by the leader's clock, in whole milliseconds
+ * @param last time of the last such decision
+ * @param count number of such decisions
+ * @param ranges concerned ranges; if these and nodes are empty, the entry is about the cluster
+ * @param why the reason with its latest figures; as truncated words if it is too long
  */
 public record JournalEntry(
         long number,
@@ -29,21 +29,21 @@ public record JournalEntry(
         List<RangeId> ranges,
         List<NodeId> nodes,
         Reason why) {
-    /** Characters of a reason that are kept. */
+    /** Upper bound of a reason's characters. */
     public static final int WHY_LENGTH_MAX = 4_000;
 
-    /** An object with its fields and lists, about. */
+    /** Approximate size of an entry with its fields and lists. */
     private static final int FIXED_BYTES = 120;
 
-    /** What came of a thought. */
+    /** The kind of a decision. */
     public enum Kind {
-        /** Begun by the managers themselves. */
+        /** The managers began something by themselves. */
         DECIDED,
-        /** What was begun has come to its end. */
+        /** Something that was begun has ended. */
         ENDED,
-        /** Not done, though there was a reason to. */
+        /** Nothing was done, though there was a reason to. */
         LEFT,
-        /** Asked for by an operator. */
+        /** An operator asked for something. */
         ASKED
     }
 
@@ -58,7 +58,7 @@ public record JournalEntry(
         }
     }
 
-    /** Decided once, and in no log yet. */
+    /** Returns the entry of one decision that is in no log yet. */
     public static JournalEntry once(
             Kind kind,
             String verdict,
@@ -73,7 +73,7 @@ public record JournalEntry(
         return new JournalEntry(other, kind, verdict, first, last, count, ranges, nodes, why);
     }
 
-    /** About one more range, if it is not among them. */
+    /** Returns the entry with one more range, if it does not contain the range. */
     JournalEntry andAbout(RangeId rangeId) {
         if (ranges.contains(rangeId)) {
             return this;
@@ -83,12 +83,12 @@ public record JournalEntry(
         return new JournalEntry(number, kind, verdict, first, last, count, more, nodes, why);
     }
 
-    /** Decided so once more, with the numbers of now. */
+    /** Returns the entry of a repeated decision, with the present figures. */
     public JournalEntry again(Instant at, Reason whyNow) {
         return new JournalEntry(number, kind, verdict, first, at, count + 1, ranges, nodes, whyNow);
     }
 
-    /** For those who do not read codes. */
+    /** Returns the entry with its reason in words, for managers that do not read codes. */
     JournalEntry inWords() {
         return new JournalEntry(
                 number, kind, verdict, first, last, count, ranges, nodes, why.inWords());
@@ -102,7 +102,7 @@ public record JournalEntry(
         return nodes.contains(nodeId);
     }
 
-    /** Memory it takes, about. */
+    /** Returns the approximate memory of the entry, in bytes. */
     public long bytes() {
         long bytes = FIXED_BYTES + verdict.length() + why.bytes() + 24L * ranges.size();
         for (NodeId node : nodes) {

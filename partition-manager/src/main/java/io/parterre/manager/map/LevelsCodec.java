@@ -3,7 +3,7 @@ package io.parterre.manager.map;
 import io.parterre.release.FeatureLevel;
 import java.util.Optional;
 
-/** Feature levels as messages. Stateless; safe for any thread. */
+/** Converts feature levels to messages and back. Stateless and thread-safe. */
 public final class LevelsCodec {
     private LevelsCodec() {}
 
@@ -16,9 +16,9 @@ public final class LevelsCodec {
     }
 
     /**
-     * Levels as told.
+     * Reads levels.
      *
-     * @throws IllegalArgumentException if there can be none such
+     * @throws IllegalArgumentException if they are invalid
      */
     public static io.parterre.release.FeatureLevels fromProto(
             io.parterre.proto.manager.FeatureLevels message) {
@@ -26,7 +26,7 @@ public final class LevelsCodec {
                 new FeatureLevel(message.getOldest()), new FeatureLevel(message.getNewest()));
     }
 
-    /** The same where a release may tell none. */
+    /** Reads levels of a release that may not report any; empty if it does not. */
     public static Optional<io.parterre.release.FeatureLevels> fromProto(
             boolean told, io.parterre.proto.manager.FeatureLevels message) {
         return told ? Optional.of(fromProto(message)) : Optional.empty();

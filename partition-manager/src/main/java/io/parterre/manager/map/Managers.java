@@ -6,10 +6,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The partition managers that there shall be; their Raft group follows. Immutable.
+ * The wanted set of partition managers, which their Raft group follows. Immutable.
  *
- * @param generation grows by one with each change of the set; 0: nothing was said yet
- * @param all by id; of their data folders it says nothing
+ * @param generation grows by one with each change of the set; 0 if none was set yet
+ * @param all by id; without incarnations of their data folders
  */
 public record Managers(long generation, List<ClusterManager> all) {
     static final Managers UNKNOWN = new Managers(0, List.of());
@@ -25,7 +25,7 @@ public record Managers(long generation, List<ClusterManager> all) {
         return all.stream().filter(each -> each.nodeId().equals(nodeId)).findFirst();
     }
 
-    /** Their service addresses, for those who ask managers. */
+    /** Returns the managers' service addresses. */
     public List<String> serviceAddresses() {
         return all.stream().map(ClusterManager::serviceAddress).toList();
     }

@@ -10,14 +10,17 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Applies commands to the map. Stateless: same map and command, same result, also on replay. */
+/**
+ * Applies commands to the map. Stateless and deterministic: the same map and command give the same
+ * result, also on replay.
+ */
 public final class MapApply {
     private MapApply() {}
 
     /**
-     * What a command came to.
+     * The result of a command.
      *
-     * @param delta what watchers see of it; empty if they see nothing
+     * @param delta the change that watchers see; empty if they see none
      */
     public record Applied(ClusterMap map, MapOutcome outcome, Optional<MapDelta> delta) {}
 
@@ -243,7 +246,7 @@ public final class MapApply {
         }
 
         @Override
-        @SuppressWarnings("ReferenceEquality") // A map is replaced if anything of it changes.
+        @SuppressWarnings("ReferenceEquality") // Any change creates another map.
         public Applied noted(MapCommand.Noted command) {
             Applied applied = command.command().match(this);
             if (applied.map() == map) {

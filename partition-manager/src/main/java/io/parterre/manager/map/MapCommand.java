@@ -13,9 +13,12 @@ import java.util.Optional;
 import java.util.SortedMap;
 import org.pcollections.TreePMap;
 
-/** A change of the cluster's map: proposed by the leader, applied in log order by every manager. */
+/**
+ * A change of the cluster's map, proposed by the leader and applied in log order by every manager.
+ * Immutable.
+ */
 public sealed interface MapCommand {
-    /** The answer of the case for this kind of command. */
+    /** Returns the result of the case for this type of command. */
     default <R> R match(Cases<R> cases) {
         return CommandCases.answer(cases, this);
     }
@@ -27,7 +30,7 @@ public sealed interface MapCommand {
         }
     }
 
-    /** One answer for each kind of command; a new kind fails to compile wherever it is missed. */
+    /** One result for each type of command. Code that misses a new type does not compile. */
     interface Cases<R> {
         R found(FoundCluster found);
 
@@ -91,11 +94,11 @@ public sealed interface MapCommand {
     }
 
     /**
-     * Gives the cluster its id and one range over every key. A second one changes nothing and is
-     * told the id that won.
+     * Creates the cluster: gives it its id and one range over all keys. A second such command
+     * changes nothing and gets the id of the first.
      *
-     * @param members registered nodes that shall hold the first range
-     * @param level at which it begins: all that there are can read it
+     * @param members registered nodes that are to hold the first range
+     * @param level feature level of the new cluster, which all its processes read
      */
     record FoundCluster(ClusterId clusterId, List<NodeId> members, FeatureLevel level)
             implements MapCommand {
@@ -108,15 +111,15 @@ public sealed interface MapCommand {
                     "at least one, none twice");
         }
 
-        /** By managers and nodes of this release alone. */
+        /** Creates a command for a cluster in which all processes run this release. */
         public FoundCluster(ClusterId clusterId, List<NodeId> members) {
             this(clusterId, members, FeatureLevel.NEWEST);
         }
     }
 
     /**
-     * Raises the cluster's feature level, for good: a release that does not read it takes no part
-     * any more.
+     * Raises the cluster's feature level for good. A release that does not read it is excluded from
+     * then on.
      *
      * @param decidedAt the level that this one follows
      */
@@ -127,16 +130,15 @@ public sealed interface MapCommand {
     }
 
     /**
-     * Makes a node known, or changes its addresses, zone, version or incarnation. What operators
-     * want of a known node stays; one that has left is refused.
+     * Adds a node, or changes its addresses, zone, version or incarnation. The state that operators
+     * set stays. A removed node is refused.
      */
     record RegisterNode(ClusterNode node) implements MapCommand {}
 
     /**
-     * Sees to it that the account exists with exactly these keys, as the configuration says; its id
-     * never changes.
+     * Makes the account have exactly these keys, as the configuration says. Its id never changes.
      *
-     * @param suspended whether nobody may use it; what it owns stays
+     * @param suspended if true, the account must not be used; its data stays
      */
     record EnsureAccount(AccountName name, List<StoredKey> keys, boolean suspended)
             implements MapCommand {
@@ -144,7 +146,7 @@ public sealed interface MapCommand {
             keys = ClusterAccount.checkedKeys(keys);
         }
 
-        /** Whether the account is as the command would leave it. */
+        /** Returns whether the account is as the command would leave it. */
         public boolean isMetBy(ClusterAccount account) {
             return account.keys().equals(keys)
                     && account.suspended() == suspended
@@ -152,7 +154,7 @@ public sealed interface MapCommand {
         }
     }
 
-    /** Takes a block of numbers for new tables, queues and containers. */
+    /** Reserves a block of ids for new tables, queues and containers. */
     record LeaseObjectIds(int count) implements MapCommand {
         public static final int COUNT_MAX = 1_000_000;
 
@@ -162,9 +164,10 @@ public sealed interface MapCommand {
     }
 
     /**
-     * Says what operators want of a node. {@code REMOVED} only once it holds nothing.
+     * Sets the state that operators want of a node. {@code REMOVED} only once the node holds
+     * nothing.
      *
-     * @param replacement who gets its replicas; only while it is decommissioned
+     * @param replacement node that gets its replicas; only while it is decommissioned
      */
     record SetNodeState(NodeId nodeId, NodeState state, Optional<NodeId> replacement)
             implements MapCommand {
@@ -184,16 +187,16 @@ public sealed interface MapCommand {
     }
 
     /**
-     * Records a change of a range's members before anything is done about it; refused if the range
-     * has another generation by now.
+     * Records a change of a range's members before its first step. Refused if the range has another
+     * generation by now.
      */
     record BeginMove(Move move) implements MapCommand {}
 
-    /** Forgets a move that is at its end; refused if the range has another one by now. */
+    /** Forgets a move that has ended. Refused if the range has another one by now. */
     record EndMove(Move move, MoveEnd end) implements MapCommand {}
 
     /**
-     * Follows the range's own log: it has these members now.
+     * Updates the range's members as its own log has decided.
      *
      * @param decidedAt generation that the map must still have
      * @param generation a later one
@@ -216,10 +219,10 @@ public sealed interface MapCommand {
         }
     }
 
-    /** The range's members have reported it: from here on no replica is made from nothing. */
+    /** Records that the range's members have reported it. From then on no empty replica is made. */
     record ConfirmRange(RangeId rangeId) implements MapCommand {}
 
-    /** Makes an account; refused if there is one of that name. */
+    /** Creates an account. Refused if one with the same name exists. */
     record CreateAccount(AccountName name, List<StoredKey> keys) implements MapCommand {
         public CreateAccount {
             keys = ClusterAccount.checkedKeys(keys);
@@ -227,9 +230,9 @@ public sealed interface MapCommand {
     }
 
     /**
-     * Gives an account another key in place of one of its two.
+     * Replaces one of an account's two keys.
      *
-     * @param number 1 or 2; the second may be its first second one
+     * @param number 1 or 2; 2 also adds a second key to an account that has only one
      */
     record RotateKey(AccountName name, int number, StoredKey key) implements MapCommand {
         public RotateKey {
@@ -242,10 +245,11 @@ public sealed interface MapCommand {
     }
 
     /**
-     * Keeps the keys of an account encrypted, or encrypted with another key; they stay the same.
-     * Refused if the map has changed: they might be others.
+     * Stores an account's keys encrypted, or encrypted with another encryption key. The keys
+     * themselves stay the same. Refused if the map has changed, because the keys might have changed
+     * with it.
      *
-     * @param decidedAt version of the map that they were taken from
+     * @param decidedAt version of the map from which the keys were taken
      */
     record EncryptKeys(AccountName name, long decidedAt, List<EncryptedKey> keys)
             implements MapCommand {
@@ -259,13 +263,13 @@ public sealed interface MapCommand {
         }
     }
 
-    /** Lets nobody use an account, or lets it be used again; what it owns stays. */
+    /** Suspends an account, or ends the suspension. Its data stays. */
     record SuspendAccount(AccountName name, boolean suspended) implements MapCommand {}
 
     /**
-     * Gives one node the disruption permit; refused while another one has it.
+     * Gives one node the disruption permit. Refused while another node holds it.
      *
-     * @param now time by the leader's clock, by which the last lease may have run out
+     * @param now time by the leader's clock, by which the last permit may have expired
      */
     record TakeDisruptionLease(DisruptionLease lease, Instant now) implements MapCommand {
         public TakeDisruptionLease {
@@ -273,12 +277,12 @@ public sealed interface MapCommand {
         }
     }
 
-    /** Ends a node's leave; nothing changes if it has none. */
+    /** Ends a node's disruption permit. Changes nothing if it has none. */
     record ReturnDisruptionLease(NodeId nodeId) implements MapCommand {}
 
     /**
-     * Says which partition managers there shall be; refused if another set has been decided on
-     * meanwhile. The set as it is changes nothing.
+     * Sets the wanted partition managers. Refused if the set has been changed meanwhile. An equal
+     * set changes nothing.
      *
      * @param decidedAt generation of the set that this one follows
      */
@@ -292,13 +296,13 @@ public sealed interface MapCommand {
     }
 
     /**
-     * Records that a range is to be split, and gives the children their ids, before anything is
-     * done about it; refused if the range has another generation by now.
+     * Records that a range is to be split, and assigns the children's ids, before the first step.
+     * Refused if the range has another generation by now.
      *
-     * @param splitPoint first key of the only child; empty: the range's leader chooses
-     * @param childLeader member that is to lead the only child; empty: the leader of the range
-     * @param parts ranges that are to take the place of one, 2 to {@link Split#PARTS_MAX}; fewer,
-     *     if there are too few places to split
+     * @param splitPoint first key of the only child; empty if the range's leader chooses
+     * @param childLeader member that is to lead the only child; empty for the range's leader
+     * @param parts ranges that take the place of the one, 2 to {@link Split#PARTS_MAX}; fewer, if
+     *     there are too few split points
      */
     record BeginSplit(
             RangeId rangeId,
@@ -319,7 +323,7 @@ public sealed interface MapCommand {
                     "2.." + Split.PARTS_MAX + ", with a split point or a leader 2");
         }
 
-        /** In two. */
+        /** Creates a split in two. */
         public BeginSplit(
                 RangeId rangeId,
                 Generation decidedAt,
@@ -332,8 +336,8 @@ public sealed interface MapCommand {
     }
 
     /**
-     * Decides that a split is given up, if it has not taken effect yet. From then on the range's
-     * leader is ordered to raise its generation, which refuses a split still under way.
+     * Records that a split is given up, if it has not taken effect yet. From then on the range's
+     * leader is ordered to raise the generation, which refuses a late split.
      */
     record AbandonSplit(Split split, Reason why) implements MapCommand {}
 
@@ -341,12 +345,11 @@ public sealed interface MapCommand {
     record EndSplit(Split split) implements MapCommand {}
 
     /**
-     * Follows the range's own log: it was split. All parts are served by the same members from here
-     * on.
+     * Completes a split as the range's own log has decided. All parts have the same members.
      *
-     * @param splitPoints first keys of the children, ascending; one at least, and for some of the
-     *     last ids there may be none
-     * @param generation of all
+     * @param splitPoints first keys of the children, ascending; at least one, and fewer than ids if
+     *     there were too few split points
+     * @param generation of all parts
      */
     record CompleteSplit(
             Split split, List<Key> splitPoints, Generation generation, List<NodeId> members)
@@ -366,22 +369,22 @@ public sealed interface MapCommand {
                     "after " + split.decidedAt());
         }
 
-        /** In two. */
+        /** Completes a split in two. */
         public CompleteSplit(
                 Split split, Key splitPoint, Generation generation, List<NodeId> members) {
             this(split, List.of(splitPoint), generation, members);
         }
 
-        /** Ids of the children that there are. */
+        /** Returns the ids of the children that exist. */
         public List<RangeId> childIds() {
             return split.childIds().subList(0, splitPoints.size());
         }
     }
 
     /**
-     * Records that two neighbours are to become one, before anything is done about it; refused if
-     * one of them has another generation by now, or is being changed. From here on nothing else is
-     * begun about either, but for moves that serve it.
+     * Records that two neighbours are to be merged, before the first step. Refused if one of them
+     * has another generation by now, or an operation. From then on no other operation of either is
+     * begun, except moves for the merge.
      */
     record BeginMerge(Merge merge) implements MapCommand {
         public BeginMerge {
@@ -390,8 +393,8 @@ public sealed interface MapCommand {
     }
 
     /**
-     * Decides that a merge is given up, if it has not taken effect yet. From then on the left
-     * range's leader is ordered to raise its generation, which refuses a join still under way.
+     * Records that a merge is given up, if it has not taken effect yet. From then on the left
+     * range's leader is ordered to raise its generation, which refuses a late join.
      */
     record AbandonMerge(Merge merge, Reason why) implements MapCommand {}
 
@@ -399,7 +402,8 @@ public sealed interface MapCommand {
     record EndMerge(Merge merge) implements MapCommand {}
 
     /**
-     * Follows the left range's own log: it has absorbed the right one, which no longer exists.
+     * Completes a merge as the left range's own log has decided: it has absorbed the right range,
+     * which no longer exists.
      *
      * @param generation of the wider range, above any that one of the two ever had
      */
@@ -417,10 +421,10 @@ public sealed interface MapCommand {
     }
 
     /**
-     * Gives up a range whose majority is lost for good, for another one over the same keys that
-     * goes on from what one node holds; refused if the range has another generation by now.
+     * Replaces a range whose majority is lost for good by another one over the same keys, which
+     * goes on from one node's replica. Refused if the range has another generation by now.
      *
-     * @param successorId the next id that no range ever had
+     * @param successorId the next unused range id
      * @param generation of the successor, later than any of the range's
      */
     record RecoverRange(
@@ -441,16 +445,19 @@ public sealed interface MapCommand {
         }
     }
 
-    /** The range goes on: nodes that hold a replica of the lost one may give it up. */
+    /**
+     * Ends a recovery, because the successor is led. From then on nodes may remove replicas of the
+     * lost range.
+     */
     record EndRecovery(Recovery recovery) implements MapCommand {}
 
     /**
-     * Says what the planners shall aim at; refused if that has been changed meanwhile. Values as
-     * they are change nothing. The journal has what changed, and who changed it.
+     * Sets what the planners aim at. Refused if the policy has been changed meanwhile. Equal values
+     * change nothing. The journal gets the change and its author.
      *
      * @param decidedAt version that this one follows
-     * @param values by key; keys that are not among them stay as they are
-     * @param by who says so, for people
+     * @param values by key; other keys keep their values
+     * @param by author, for people
      * @param at by the clock of the leader
      */
     record SetPolicy(long decidedAt, SortedMap<String, String> values, String by, Instant at)
@@ -480,7 +487,7 @@ public sealed interface MapCommand {
         }
     }
 
-    /** Puts into the journal what changes nothing else of the map. */
+    /** Adds entries to the journal that change nothing else of the map. */
     record NoteDecisions(List<JournalEntry> entries) implements MapCommand {
         public NoteDecisions {
             entries = List.copyOf(entries);
@@ -488,8 +495,8 @@ public sealed interface MapCommand {
     }
 
     /**
-     * Another command, and what the journal gets if it changes the map: both or none, however often
-     * it is proposed.
+     * Another command, and a journal entry that is written if the command changes the map. Both
+     * happen or none, however often the command is proposed.
      */
     record Noted(MapCommand command, JournalEntry entry) implements MapCommand {
         public Noted {

@@ -30,19 +30,19 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Commands as log entries: one byte with the format's version, then a {@code MapEntry}. Stateless;
- * safe for any thread.
+ * Converts commands to log entries and back: one byte with the format's version, then a {@code
+ * MapEntry}. Stateless and thread-safe.
  */
 public final class MapCommandCodec {
     private static final byte VERSION = 1;
 
     /**
-     * Of what a manager that knows {@link #VERSION} alone would misread instead of refusing it: a
-     * split in several takes more ids than one.
+     * The version of commands that a manager of {@link #VERSION} would misread instead of refusing:
+     * a split in several takes more than one id.
      */
     private static final byte VERSION_OF_SEVERAL = 2;
 
-    /** Of what needs {@link Feature#CLUSTER_LEVEL}. */
+    /** The version of commands that need {@link Feature#CLUSTER_LEVEL}. */
     private static final byte VERSION_OF_LEVELS = 3;
 
     private MapCommandCodec() {}
@@ -50,7 +50,7 @@ public final class MapCommandCodec {
     /**
      * Writes an entry.
      *
-     * @param level that all who will read it can read
+     * @param level feature level that all readers of the entry read
      */
     public static byte[] encode(MapCommand command, FeatureLevel level) {
         MapEntry.Builder builder = MapEntry.newBuilder();
@@ -79,9 +79,9 @@ public final class MapCommandCodec {
     /**
      * Reads an entry.
      *
-     * @throws NewerReleaseException if a newer release wrote it: the map cannot be brought forward
-     *     past it
-     * @throws IllegalArgumentException if it is damaged
+     * @throws NewerReleaseException if a newer release wrote the entry; this release cannot apply
+     *     the log beyond it
+     * @throws IllegalArgumentException if the entry is damaged
      */
     public static MapCommand decode(byte[] entry) {
         if (entry.length == 0 || entry[0] < VERSION) {
@@ -108,7 +108,7 @@ public final class MapCommandCodec {
         } catch (InvalidProtocolBufferException e) {
             throw new IllegalArgumentException("map entry: damaged", e);
         }
-        // Other managers would do what they say, and this one something else.
+        // Other managers would apply unknown fields, and this one would diverge.
         UnknownFields.refuse("map entry", message);
         MapCommand command = MapEntryReader.command(message);
         return message.hasNote()
@@ -117,9 +117,9 @@ public final class MapCommandCodec {
     }
 
     /**
-     * Fills the entry; answers with what it has filled, which nobody needs.
+     * Fills the entry. The returned value is not used.
      *
-     * @param coded whether reasons have codes; else they are in words, as before there were any
+     * @param coded whether reasons have codes; else they are in words, as in older releases
      */
     private record ToEntry(MapEntry.Builder entry, boolean coded)
             implements MapCommand.Cases<MessageOrBuilder> {

@@ -6,10 +6,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What one change did to the map: enough to bring a copy of the version before to this version.
+ * One change of the map: enough to bring a copy of the previous version to this version. Immutable.
  *
  * @param version the map's version after the change
- * @param clusterId present in the change that founded the cluster
+ * @param clusterId present in the change that created the cluster
  */
 public record MapDelta(
         long version,
@@ -51,7 +51,10 @@ public record MapDelta(
         return of(after, List.of(), List.of(), List.of(account));
     }
 
-    /** Managers or feature level are others, which watchers are told with each update. */
+    /**
+     * Returns the change of managers or feature level, which every update to watchers contains
+     * anyway.
+     */
     static MapDelta ofAll(ClusterMap after) {
         return of(after, List.of(), List.of(), List.of());
     }
@@ -64,7 +67,7 @@ public record MapDelta(
         return new MapDelta(after.version(), Optional.empty(), ranges, List.of(), nodes, accounts);
     }
 
-    /** How many things it names, at least itself, for bounding memory. */
+    /** Returns the number of values in the change, at least 1, as a bound on memory. */
     public int size() {
         int named = ranges.size() + removedRanges.size() + nodes.size() + accounts.size();
         return Math.max(1, named);

@@ -20,12 +20,14 @@ import java.time.Instant;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Log entries as commands; {@link MapCommandCodec} is the way back. Stateless; any thread. */
+/**
+ * Reads commands from log entries; {@link MapCommandCodec} writes them. Stateless and thread-safe.
+ */
 final class MapEntryReader {
     private MapEntryReader() {}
 
     /**
-     * The command, without its note.
+     * Returns the command without its note.
      *
      * @throws IllegalArgumentException if there is none, or a field breaks its type's rules
      */

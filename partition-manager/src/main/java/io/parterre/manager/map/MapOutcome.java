@@ -7,32 +7,32 @@ import io.parterre.range.NodeId;
 import io.parterre.range.RangeId;
 import java.util.List;
 
-/** What became of a command; the same on every manager. */
+/** The outcome of a command, the same on every manager. Immutable. */
 public sealed interface MapOutcome {
     /**
      * The cluster has this id.
      *
-     * @param first whether this command gave it; false: an earlier one did
+     * @param first whether this command gave it; false if an earlier one did
      */
     record Founded(ClusterId clusterId, boolean first) implements MapOutcome {}
 
-    /** The node is in the map as the command says. */
+    /** The map holds the node as in the command. */
     record Registered(NodeId nodeId) implements MapOutcome {}
 
-    /** The account exists with the command's keys. */
+    /** The account exists as in the command. */
     record Ensured(AccountId accountId) implements MapOutcome {}
 
-    /** {@code first} and the numbers after it belong to who asked, and to nobody else ever. */
+    /** The requester owns {@code first} and the ids after it, and no other ever does. */
     record Leased(ObjectId first, int count) implements MapOutcome {}
 
-    /** Nothing changed: the cluster cannot be founded on nodes that the map does not know. */
+    /** Nothing changed, because the map does not hold these nodes. */
     record UnknownMembers(List<NodeId> members) implements MapOutcome {
         public UnknownMembers {
             members = List.copyOf(members);
         }
     }
 
-    /** The range is being split; the child will have this id. */
+    /** The range is being split. Its children will have these ids. */
     record SplitBegun(List<RangeId> childIds) implements MapOutcome {}
 
     /** The map is as the command says. */

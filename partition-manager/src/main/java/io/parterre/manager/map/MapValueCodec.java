@@ -6,7 +6,7 @@ import io.parterre.proto.manager.ManagerNode;
 import io.parterre.proto.manager.Node;
 import io.parterre.range.NodeId;
 
-/** Nodes and accounts as messages. Stateless; safe for any thread. */
+/** Converts nodes, managers and accounts to messages and back. Stateless and thread-safe. */
 public final class MapValueCodec {
     private MapValueCodec() {}
 

@@ -9,7 +9,10 @@ import io.parterre.range.RangeId;
 import java.util.List;
 import java.util.Optional;
 
-/** Applies commands about the members of ranges to a map. Same map and command, same result. */
+/**
+ * Applies commands about the members of ranges to a map. Deterministic: the same map and command
+ * give the same result.
+ */
 record MemberApply(ClusterMap map) implements Application {
     Applied begin(Move move) {
         return whyNot(move)
@@ -97,7 +100,8 @@ record MemberApply(ClusterMap map) implements Application {
         if (!command.successorId().equals(map.nextRangeId())) {
             return refused(ReasonCode.RANGE_ID_TAKEN.of(command.successorId(), map.nextRangeId()));
         }
-        // What is recovered again was not made yet: its data is the first lost range's.
+        // A successor that is recovered again was not made yet. The data is that of the first lost
+        // range.
         RangeId lostId = map.recovery(rangeId).map(Recovery::lostId).orElse(rangeId);
         RangeDescriptor successor =
                 new RangeDescriptor(

@@ -8,19 +8,19 @@ import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 
 /**
- * Two neighbouring ranges that become one; nothing else is done to either meanwhile, but for moves
- * that give the right one the left one's members. Whether it has taken effect is decided by the
- * left range's own log, once and for all: its next generation either ends where the right one
- * ended, or is another change and the join is refused from then on. Only in that case may a right
- * range that was frozen for it be thawed. There is no point of no return before that.
+ * Two neighbouring ranges that are being merged. No other operation of either is begun meanwhile,
+ * except moves that give the right range the left one's members. The left range's own log decides
+ * whether the merge takes effect: its next generation either ends where the right range ended, or
+ * is another change, and then the join is refused for good. Only in that case may a right range
+ * that was frozen for the merge be thawed. There is no point of no return before that. Immutable.
  *
  * @param leftId the range that is widened
- * @param rightId the range that is absorbed, and no longer exists
- * @param leftDecidedAt generation of the left range when it was begun; it stays until all is
- *     decided
- * @param rightDecidedAt generation of the right range when it was begun
+ * @param rightId the range that is absorbed and then no longer exists
+ * @param leftDecidedAt generation of the left range when the merge began; unchanged until the left
+ *     log decides
+ * @param rightDecidedAt generation of the right range when the merge began
  * @param begun by the clock of the manager that began it, in whole milliseconds
- * @param abandoned why it is being given up; empty: it is not
+ * @param abandoned why it is being given up; empty if it is not
  */
 public record Merge(
         RangeId leftId,
@@ -37,7 +37,7 @@ public record Merge(
         begun = begun.truncatedTo(ChronoUnit.MILLIS);
     }
 
-    /** One that is not being given up. */
+    /** Creates a merge that is not being given up. */
     public Merge(
             RangeId leftId,
             RangeId rightId,
@@ -53,7 +53,10 @@ public record Merge(
                 leftId, rightId, leftDecidedAt, rightDecidedAt, reason, begun, Optional.of(why));
     }
 
-    /** Whether it is the same one, however far it has come: the next one is of a later range. */
+    /**
+     * Returns whether both are the same merge, whatever their progress. The next merge has a later
+     * left generation.
+     */
     boolean isSameAs(Merge other) {
         return leftId.equals(other.leftId)
                 && rightId.equals(other.rightId)
@@ -61,9 +64,9 @@ public record Merge(
     }
 
     /**
-     * Whether the left range's log may still take the join. The map has a generation of a range
-     * from its leader's report alone, and the join is applied at one generation only; had it been,
-     * the map had learned so in place of the other change.
+     * Returns whether the left range's log may still accept the join. The map takes a range's
+     * generation only from its leader's report, and the join is applied at one generation only. Had
+     * the join been applied, the map would have learned of it instead of the other change.
      *
      * @param left generation of the left range in the map
      */
@@ -71,7 +74,7 @@ public record Merge(
         return left.compareTo(leftDecidedAt) <= 0;
     }
 
-    /** Whether the range is one of the two. */
+    /** Returns whether the range is one of the two. */
     public boolean concerns(RangeId rangeId) {
         return leftId.equals(rangeId) || rightId.equals(rangeId);
     }

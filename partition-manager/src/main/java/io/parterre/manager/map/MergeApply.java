@@ -10,7 +10,10 @@ import io.parterre.range.RangeId;
 import java.util.List;
 import java.util.Optional;
 
-/** Applies commands about merges to a map. Same map and command, same result. */
+/**
+ * Applies commands about merges to a map. Deterministic: the same map and command give the same
+ * result.
+ */
 record MergeApply(ClusterMap map) implements Application {
     Applied begin(MapCommand.BeginMerge command) {
         Merge merge = command.merge();
@@ -78,7 +81,7 @@ record MergeApply(ClusterMap map) implements Application {
         RangeDescriptor left = map.ranges().find(merge.get().leftId()).orElseThrow();
         RangeDescriptor right = map.ranges().find(merge.get().rightId()).orElseThrow();
         if (!left.generation().equals(merge.get().leftDecidedAt())) {
-            // Its log has gone another way, so that whatever says this is mistaken.
+            // The left range's log has applied another change, so this command is wrong.
             return refused(RangeLock.otherGeneration(left, merge.get().leftDecidedAt()));
         }
         if (command.generation().compareTo(right.generation()) <= 0) {

@@ -6,7 +6,7 @@ import io.parterre.range.NodeId;
 import io.parterre.range.RangeId;
 import java.time.Instant;
 
-/** Merges, and what is left of ranges by them, as messages. Stateless; safe for any thread. */
+/** Converts merges and tombstones of ranges to messages and back. Stateless and thread-safe. */
 final class MergeCodec {
     private MergeCodec() {}
 
@@ -67,7 +67,7 @@ final class MergeCodec {
     }
 
     /**
-     * Reads what a merge has come to.
+     * Reads the completion of a merge.
      *
      * @throws IllegalArgumentException if a field breaks its type's rules
      */
@@ -89,7 +89,7 @@ final class MergeCodec {
     }
 
     /**
-     * Reads what is left of a range.
+     * Reads the tombstone of a range.
      *
      * @throws IllegalArgumentException if a field breaks its type's rules
      */

@@ -1,11 +1,11 @@
 package io.parterre.manager.map;
 
-/** Why two neighbouring ranges become one. */
+/** Why two neighbouring ranges are merged. */
 public enum MergeReason {
     /** An operator asked for it. */
     OPERATOR,
-    /** Together they are far below what one range is split for. */
+    /** Together they have far less load than a range is split for. */
     QUIET,
-    /** One of them holds nothing. */
+    /** One of them is empty. */
     EMPTY
 }

@@ -8,16 +8,15 @@ import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 
 /**
- * A change of a range's members that is under way; a range has at most one. What its next step is
- * follows from the range's descriptor and the nodes' reports, so that any manager can go on with
- * it. There is no point of no return: until the new replica has joined it may be given up, by
- * raising the range's generation without it; after that, what is wrong is for the next plan to put
- * right.
+ * A change of a range's members in progress. A range has at most one. Its next step follows from
+ * the range's descriptor and the nodes' reports, so any manager can continue it. There is no point
+ * of no return: until the new replica has joined, the move may be given up by raising the range's
+ * generation without that replica. Later problems are left to the next plan. Immutable.
  *
- * @param add node that gets a replica. The same as {@code remove}: a node that lost its replica
- *     leaves and joins again
+ * @param add node that gets a replica. If equal to {@code remove}, a node that lost its replica is
+ *     removed and added again
  * @param remove node that loses its replica
- * @param decidedAt generation of the range when it was begun
+ * @param decidedAt generation of the range when the move began
  * @param begun by the clock of the manager that began it, in whole milliseconds
  */
 public record Move(
@@ -35,12 +34,12 @@ public record Move(
         begun = begun.truncatedTo(ChronoUnit.MILLIS);
     }
 
-    /** Whether a node that lost its replica gets a new copy. */
+    /** Returns whether a node that lost its replica gets a new copy. */
     public boolean rebuilds() {
         return add.isPresent() && add.equals(remove);
     }
 
-    /** Whether the node gains or loses by it. */
+    /** Returns whether the node gains or loses a replica. */
     public boolean concerns(NodeId nodeId) {
         return add.filter(nodeId::equals).isPresent() || remove.filter(nodeId::equals).isPresent();
     }

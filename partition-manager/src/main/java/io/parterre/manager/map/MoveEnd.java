@@ -1,9 +1,9 @@
 package io.parterre.manager.map;
 
-/** How a move came to its end. */
+/** How a move ended. */
 public enum MoveEnd {
-    /** The range has the members it was to have. */
+    /** The range has the intended members. */
     DONE,
-    /** It could not be finished, or nobody needs it any more. */
+    /** The move could not be finished, or was not needed any more. */
     GIVEN_UP
 }

@@ -8,14 +8,14 @@ public enum MoveReason {
     UNDER_REPLICATED,
     /** The range has more members than it should have. */
     OVER_REPLICATED,
-    /** A member's node gives its replicas away. */
+    /** A member's node has to hand over its replicas. */
     DRAIN,
-    /** Members stand in fewer zones than they could. */
+    /** The members are in fewer zones than possible. */
     ZONES,
-    /** One node holds more than others. */
+    /** One node holds more replicas than others. */
     BALANCE,
     /** An operator asked for it. */
     OPERATOR,
-    /** It is to be merged with its left neighbour, and gets that one's members for it. */
+    /** The range is to be merged with its left neighbour, and gets that range's members first. */
     MERGE
 }

@@ -4,7 +4,7 @@ import io.parterre.range.RangeId;
 import java.util.List;
 import java.util.stream.LongStream;
 
-/** The lowest numbers never given out; they only grow. */
+/** The lowest ids that were never assigned. They only grow. Immutable. */
 record NextIds(long range, long account, long object) {
     NextIds {
         if (range <= 0 || account <= 0 || object <= 0) {
@@ -27,7 +27,7 @@ record NextIds(long range, long account, long object) {
         return new NextIds(Math.addExact(range, count), account, object);
     }
 
-    /** The next ones for ranges. */
+    /** Returns the next ids for ranges. */
     List<RangeId> ranges(int count) {
         return LongStream.range(range, range + count).mapToObj(RangeId::new).toList();
     }

@@ -5,7 +5,10 @@ import io.parterre.manager.reason.ReasonCode;
 import io.parterre.range.NodeId;
 import java.util.Optional;
 
-/** Applies commands about nodes to a map. Same map and command, same result. */
+/**
+ * Applies commands about nodes to a map. Deterministic: the same map and command give the same
+ * result.
+ */
 record NodeApply(ClusterMap map) implements Application {
     Applied register(MapCommand.RegisterNode command) {
         NodeId nodeId = command.node().nodeId();
@@ -34,7 +37,9 @@ record NodeApply(ClusterMap map) implements Application {
         return new Applied(after, outcome, Optional.of(MapDelta.of(after, node)));
     }
 
-    /** Whether it has lost what it may have held of a range that is being founded. */
+    /**
+     * Returns whether the node has lost what it may have held of a range that is not confirmed yet.
+     */
     private boolean relapses(ClusterNode before, ClusterNode now) {
         return !before.incarnation().isEmpty()
                 && !before.incarnation().equals(now.incarnation())

@@ -3,20 +3,23 @@ package io.parterre.manager.map;
 import java.util.EnumSet;
 import java.util.Set;
 
-/** What operators want of a node. Whether it is alive is another matter. */
+/** The state that operators want of a node, independent of its liveness. */
 public enum NodeState {
     /** Holds and leads ranges. */
     ACTIVE,
     /** Leads nothing, keeps what it holds and gets nothing new. */
     LEADERSHIP_DRAINED,
-    /** Gives away its leaderships, then its replicas. */
+    /** Hands over its leaderships, then its replicas. */
     DRAINING,
-    /** Drains, and leaves the cluster once it holds nothing. */
+    /** Drains, and is removed once it holds nothing. */
     DECOMMISSIONING,
-    /** Has left; its name returns with a new data folder only, as a node without replicas. */
+    /**
+     * Removed from the cluster. Its id may return only with a new data folder, as a node without
+     * replicas.
+     */
     REMOVED;
 
-    /** For operators. */
+    /** Returns the name for operators. */
     public String word() {
         return switch (this) {
             case ACTIVE -> "in use";
@@ -27,7 +30,7 @@ public enum NodeState {
         };
     }
 
-    /** Whether the state may follow this one by a command. */
+    /** Returns whether a command may change this state to the other. */
     public boolean mayBecome(NodeState next) {
         return followers().contains(next);
     }
@@ -42,12 +45,12 @@ public enum NodeState {
         };
     }
 
-    /** Whether new replicas and leads may come to the node. */
+    /** Returns whether new replicas and leaderships may come to the node. */
     public boolean takesMore() {
         return this == ACTIVE;
     }
 
-    /** Whether the node's replicas have to go elsewhere. */
+    /** Returns whether the node's replicas have to move elsewhere. */
     public boolean givesReplicas() {
         return this == DRAINING || this == DECOMMISSIONING || this == REMOVED;
     }

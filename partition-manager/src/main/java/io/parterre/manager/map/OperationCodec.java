@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** What is under way as messages. Stateless; safe for any thread. */
+/** Converts operations in progress to messages and back. Stateless and thread-safe. */
 final class OperationCodec {
     private OperationCodec() {}
 
@@ -135,7 +135,7 @@ final class OperationCodec {
                 nodeId(message.getChildLeader()),
                 fromProto(message.getReason()),
                 Instant.ofEpochMilli(message.getBegunMillis()),
-                // Managers from before that was told knew of halves alone.
+                // Managers from before this field split in two only.
                 message.getParts() == 0 ? 2 : message.getParts());
     }
 
@@ -235,7 +235,7 @@ final class OperationCodec {
     }
 
     /**
-     * Reads a lease.
+     * Reads a disruption permit.
      *
      * @throws IllegalArgumentException if a field breaks its type's rules
      */

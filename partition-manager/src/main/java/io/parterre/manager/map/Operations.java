@@ -9,16 +9,17 @@ import org.pcollections.TreePMap;
 import org.pcollections.TreePSet;
 
 /**
- * What is under way in the cluster, and what of it is remembered. Watchers see nothing of it.
+ * The operations in progress, and what is remembered of past ones. Not visible to watchers.
+ * Immutable.
  *
  * @param splits by the range that is split
  * @param merges by the range that is widened
- * @param recoveries by the range that goes on
- * @param dead ranges that no longer exist, the latest {@link #DEAD_MAX} of them
+ * @param recoveries by the successor
+ * @param dead tombstones of ranges, the latest {@link #DEAD_MAX}
  * @param unconfirmed ranges that not all of their members have reported yet
- * @param relapsed members of those that have come with another data folder since
- * @param replacements nodes that leave, and who gets their replicas; others get them where there is
- *     none
+ * @param relapsed members of unconfirmed ranges whose data folder was replaced since
+ * @param replacements by decommissioned node: the node that gets its replicas. Without one, any
+ *     suitable nodes get them
  * @param former data folders of nodes that have returned with another one
  */
 record Operations(
@@ -32,12 +33,16 @@ record Operations(
         Optional<DisruptionLease> lease,
         TreePMap<NodeId, NodeId> replacements,
         TreePMap<NodeId, FormerFolders> former) {
-    /** A node that was away for longer than it takes so many to die keeps what nobody asks for. */
+    /**
+     * Upper bound of tombstones. A node that is away while more ranges end keeps their late
+     * replicas.
+     */
     static final int DEAD_MAX = 10_000;
 
     /**
-     * The oldest of those that were absorbed: what is left of them is frozen, and serves nobody.
-     * Old members of a range that was recovered could, if they come back and are told nothing.
+     * Orders tombstones by which is forgotten first: the oldest of absorbed ranges, whose late
+     * replicas are frozen and serve no client. Late members of a recovered range could serve if
+     * they return and get no order.
      */
     private static final Comparator<DeadRange> FIRST_FORGOTTEN =
             Comparator.comparing(DeadRange::recovered)
@@ -107,7 +112,10 @@ record Operations(
                 former);
     }
 
-    /** The merge that the range is one of two in; at most a few are under way at once. */
+    /**
+     * Returns the merge of which the range is one side. A scan suffices, because only a few merges
+     * are in progress at once.
+     */
     Optional<Merge> merge(RangeId rangeId) {
         Merge asLeft = merges.get(rangeId);
         return asLeft != null
@@ -115,7 +123,10 @@ record Operations(
                 : merges.values().stream().filter(each -> each.concerns(rangeId)).findFirst();
     }
 
-    /** With a recovery begun, and nothing else under way about the range in whose place it goes. */
+    /**
+     * Returns these with a new recovery, and without any other operation of the range that it
+     * replaces.
+     */
     Operations withRecovery(Recovery recovery, RangeId replaced) {
         Operations alone =
                 withoutMove(replaced)
@@ -126,7 +137,7 @@ record Operations(
         return merge(replaced).map(merge -> alone.withoutMerge(merge.leftId())).orElse(alone);
     }
 
-    /** With a range that no longer exists; one of the others is forgotten if they are too many. */
+    /** Returns these with one more tombstone. Beyond the bound another one is forgotten. */
     Operations withDead(DeadRange range) {
         TreePMap<RangeId, DeadRange> more = dead.plus(range.rangeId(), range);
         if (more.size() > DEAD_MAX) {
@@ -171,7 +182,7 @@ record Operations(
                 moves, splits, merges, recoveries, gone, founding, back, held, others, former);
     }
 
-    /** With a folder that its node was removed with, and never returns with. */
+    /** Returns these with a data folder with which its node was removed and never returns. */
     Operations withFormer(NodeId nodeId, String incarnation) {
         FormerFolders known = former.get(nodeId);
         return with(
@@ -194,7 +205,10 @@ record Operations(
                 former.plus(folders.nodeId(), folders));
     }
 
-    /** Whether the node was removed with this folder, and has returned with another one since. */
+    /**
+     * Returns whether the node was removed with this folder, and has returned with another one
+     * since.
+     */
     boolean isFormer(NodeId nodeId, String incarnation) {
         FormerFolders known = former.get(nodeId);
         return known != null && known.incarnations().contains(incarnation);

@@ -6,11 +6,11 @@ import java.util.Map;
 import java.util.SortedMap;
 import org.pcollections.TreePMap;
 
-/** Values of the policy as messages. Stateless; safe for any thread. */
+/** Converts values of the policy to messages and back. Stateless and thread-safe. */
 final class PolicyCodec {
     private PolicyCodec() {}
 
-    /** By key, so that the same values have the same bytes. */
+    /** Writes the values by key, so that equal values have equal bytes. */
     static List<PolicyValue> toProto(SortedMap<String, String> values) {
         return values.entrySet().stream().map(PolicyCodec::toProto).toList();
     }

@@ -4,16 +4,16 @@ import java.util.Map;
 import org.pcollections.TreePMap;
 
 /**
- * What the planners aim at, as text by key: what the keys are and what they may be is known to
- * those who plan, and may differ from release to release.
+ * What the planners aim at, as text by key. Only the planners know the keys and their allowed
+ * values, which may differ from release to release. Immutable.
  *
- * @param version grows by one with each change; 0: none was ever set
+ * @param version grows by one with each change; 0 if none was ever set
  */
 public record PolicyValues(long version, TreePMap<String, String> values) {
-    /** Keys in one change. */
+    /** Upper bound of keys in one change. */
     static final int COUNT_MAX = 200;
 
-    /** Characters of a key, of a value, or of who sets it. */
+    /** Upper bound of characters of a key, a value, or an author. */
     public static final int LENGTH_MAX = 200;
 
     static final PolicyValues NONE = new PolicyValues(0, TreePMap.empty());

@@ -8,13 +8,13 @@ import io.parterre.range.RangeId;
 import java.util.Optional;
 
 /**
- * One thing at a time is done to a range, and what was decided about it as it is. Stateless; safe
- * for any thread.
+ * Ensures that at most one operation changes a range, and that a decision is applied only at the
+ * generation for which it was made. Stateless and thread-safe.
  */
 final class RangeLock {
     private RangeLock() {}
 
-    /** Why nothing may be begun about the range, empty: it may. */
+    /** Returns why no operation of the range may be begun; empty if one may. */
     static Optional<Reason> whyNotChanged(
             ClusterMap map, RangeDescriptor range, Generation decidedAt) {
         RangeId rangeId = range.rangeId();
@@ -25,8 +25,8 @@ final class RangeLock {
     }
 
     /**
-     * The same for a move. One that serves a merge is part of it: the right range gets the members
-     * of the left one.
+     * Returns the same for a move. A move for a merge is part of it: the right range gets the
+     * members of the left one.
      */
     static Optional<Reason> whyNot(ClusterMap map, RangeDescriptor range, Move move) {
         boolean serves =
@@ -58,8 +58,8 @@ final class RangeLock {
     }
 
     /**
-     * The same for a recovery, before which nothing else under way has precedence but one: while
-     * the left neighbour's log may absorb the range, that log decides who has its keys.
+     * Returns the same for a recovery. A recovery overrides every operation but one: while the left
+     * neighbour's log may absorb the range, that log decides which range has the keys.
      */
     static Optional<Reason> whyNotRecovered(
             ClusterMap map, RangeDescriptor range, Generation decidedAt) {

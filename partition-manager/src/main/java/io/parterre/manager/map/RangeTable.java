@@ -16,8 +16,8 @@ import org.pcollections.TreePSet;
 
 /**
  * The ranges of a cluster, found by id, by key and by node. Immutable: a change copies a path of
- * the trees behind it, so that one change among 100,000 ranges costs microseconds. Empty, or it
- * covers every key exactly once.
+ * the underlying trees, so one change among 100,000 ranges costs microseconds. The table is empty,
+ * or covers every key exactly once.
  */
 public final class RangeTable {
     static final RangeTable EMPTY =
@@ -37,18 +37,19 @@ public final class RangeTable {
     }
 
     /**
-     * A table of these ranges, in any order.
+     * Returns a table of these ranges, in any order.
      *
-     * @throws IllegalArgumentException if there are some and they do not cover every key once
+     * @throws IllegalArgumentException if there are ranges and they do not cover every key once
      */
     static RangeTable of(Collection<RangeDescriptor> ranges) {
         return EMPTY.replace(List.of(), ranges);
     }
 
     /**
-     * With other ranges over the same keys. An id in both lists is a range that changed.
+     * Returns the table with other ranges over the same keys. An id in both lists is a range that
+     * changed.
      *
-     * @throws IllegalArgumentException if an id is unknown, is taken, or the keys covered change
+     * @throws IllegalArgumentException if an id is unknown, is in use, or the covered keys change
      */
     RangeTable replace(Collection<RangeId> removed, Collection<RangeDescriptor> added) {
         List<RangeDescriptor> before = new ArrayList<>();
@@ -79,7 +80,7 @@ public final class RangeTable {
         return result;
     }
 
-    /** What the ranges cover, as few intervals as possible. */
+    /** Returns the covered keys as the fewest intervals. */
     private static List<KeyRange> joined(Collection<RangeDescriptor> ranges, String what) {
         List<KeyRange> intervals = new ArrayList<>();
         ranges.stream()
@@ -133,31 +134,32 @@ public final class RangeTable {
         return Optional.ofNullable(byId.get(rangeId));
     }
 
-    /** The range that holds the key; none before the cluster is founded. */
+    /** Returns the range that holds the key; empty before the cluster is created. */
     public Optional<RangeDescriptor> containing(Key key) {
         return Optional.ofNullable(byStart.floorEntry(key)).map(Map.Entry::getValue);
     }
 
-    /** The range that begins where this one ends; none after the last. */
+    /** Returns the range that begins where this one ends; empty after the last. */
     public Optional<RangeDescriptor> rightOf(RangeDescriptor range) {
         return Optional.ofNullable(byStart.get(range.bounds().endExclusive()));
     }
 
-    /** The range that ends where this one begins; none before the first. */
+    /** Returns the range that ends where this one begins; empty before the first. */
     public Optional<RangeDescriptor> leftOf(RangeDescriptor range) {
         return Optional.ofNullable(byStart.lowerEntry(range.bounds().start()))
                 .map(Map.Entry::getValue);
     }
 
     /**
-     * Ranges with a replica on the node, by id. As long as none of them changes, it is the same
-     * object in all tables; with each that does, another one.
+     * Returns the ranges with a replica on the node, sorted by id. The collection is the same
+     * object in all tables until one of these ranges changes, and another one after each such
+     * change.
      */
     public Collection<RangeId> onNode(NodeId nodeId) {
         return onNode(byMember, nodeId);
     }
 
-    /** Nodes with a replica of some range, by id. */
+    /** Returns the nodes with a replica of some range, sorted by id. */
     public Collection<NodeId> holders() {
         return byMember.keySet();
     }
@@ -167,13 +169,13 @@ public final class RangeTable {
         return members.getOrDefault(nodeId, TreePSet.empty());
     }
 
-    /** The range that holds the key and those after it, in the order of their keys. */
+    /** Returns the range that holds the key and all later ones, in key order. */
     public Collection<RangeDescriptor> from(Key key) {
         Key start = byStart.floorKey(key);
         return start == null ? byStart.values() : byStart.tailMap(start, true).values();
     }
 
-    /** All ranges in the order of their keys. */
+    /** Returns all ranges in key order. */
     public Collection<RangeDescriptor> inKeyOrder() {
         return byStart.values();
     }

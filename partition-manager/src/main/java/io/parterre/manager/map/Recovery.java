@@ -6,13 +6,13 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 
 /**
- * A range that lost its majority for good and goes on as another one, with another Raft group, from
- * what one node holds. Recording it is the point of no return: from then on the map knows the lost
- * range no more, so that every node that still holds it gives it up. What is to be done next
- * follows from the survivor's reports, so that any manager can go on with it.
+ * A range that lost its majority for good and goes on as another range, with another Raft group,
+ * from one node's replica. Its record is the point of no return: from then on the lost range is
+ * gone from the map, so every node removes its replica of it. The next step follows from the
+ * survivor's reports, so any manager can continue it. Immutable.
  *
- * @param rangeId the range as it goes on
- * @param lostId the range that the survivor holds a replica of
+ * @param rangeId the successor
+ * @param lostId the range of which the survivor holds a replica
  * @param begun by the clock of the manager that began it, in whole milliseconds
  */
 public record Recovery(RangeId rangeId, RangeId lostId, NodeId survivor, Instant begun) {

@@ -11,18 +11,18 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A range that is being split in two, or more; a range has at most one, and no move meanwhile.
- * Whether it has taken effect is decided by the range's own log, once and for all: by its next
- * generation it either ends sooner, or was given others and the split is refused from then on.
+ * A range that is being split in two or more. A range has at most one split, and no move meanwhile.
+ * The range's own log decides whether the split takes effect: with its next generation the range
+ * either ends sooner, or has another change, and then the split is refused for good. Immutable.
  *
- * @param childIds ids of the new ranges in the order of their keys; no range ever had them, and if
- *     there are too few places to split, none will ever have the last ones
- * @param decidedAt generation of the range when it was begun
- * @param splitPoint first key of the only child; empty: the range's leader chooses, for as many
- *     parts of about as many bytes as there are children and the range
- * @param childLeader member that is to lead the first child; empty: the leader of the range
+ * @param childIds ids of the new ranges in key order, never used before; if there are too few split
+ *     points, the last ids are never used
+ * @param decidedAt generation of the range when the split began
+ * @param splitPoint first key of the only child; empty if the range's leader chooses parts of about
+ *     the same size, one for each child and the range
+ * @param childLeader member that is to lead the first child; empty for the range's leader
  * @param begun by the clock of the manager that began it, in whole milliseconds
- * @param abandoned why it is being given up; empty: it is not
+ * @param abandoned why it is being given up; empty if it is not
  */
 public record Split(
         RangeId rangeId,
@@ -33,7 +33,7 @@ public record Split(
         SplitReason reason,
         Instant begun,
         Optional<Reason> abandoned) {
-    /** So many ranges one becomes at most. */
+    /** Upper bound of the parts of one split. */
     public static final int PARTS_MAX = 16;
 
     public Split {
@@ -45,7 +45,7 @@ public record Split(
         }
     }
 
-    /** The first of its children, which names it. */
+    /** Returns the first child, which identifies the split. */
     public RangeId childId() {
         return childIds.get(0);
     }
@@ -62,7 +62,7 @@ public record Split(
                 Optional.of(why));
     }
 
-    /** Whether it is the same one, however far it has come. */
+    /** Returns whether both are the same split, whatever their progress. */
     boolean isSameAs(Split other) {
         return rangeId.equals(other.rangeId) && childIds.equals(other.childIds);
     }

@@ -12,7 +12,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Applies commands about splits to a map. Same map and command, same result. */
+/**
+ * Applies commands about splits to a map. Deterministic: the same map and command give the same
+ * result.
+ */
 record SplitApply(ClusterMap map) implements Application {
     Applied begin(MapCommand.BeginSplit command) {
         RangeId rangeId = command.rangeId();
@@ -99,7 +102,7 @@ record SplitApply(ClusterMap map) implements Application {
         return done(after, MapDelta.ofSplitPoint(after, parts));
     }
 
-    /** The range first, and its children in the order of their keys. */
+    /** Returns the range itself, then its children in key order. */
     private static List<RangeDescriptor> parts(
             RangeDescriptor before, Split split, MapCommand.CompleteSplit command) {
         List<RangeDescriptor> parts = new ArrayList<>();

@@ -1,11 +1,11 @@
 package io.parterre.manager.map;
 
-/** Why a range is split in two. */
+/** Why a range is split. */
 public enum SplitReason {
     /** An operator asked for it. */
     OPERATOR,
-    /** It holds more bytes than one range should. */
+    /** The range holds more bytes than one range should. */
     SIZE,
-    /** More is asked of it than one range should bear. */
+    /** The range has more load than one range should. */
     LOAD
 }

@@ -1,4 +1,4 @@
 package io.parterre.manager.map;
 
-/** A key of an account as managers keep it: in log, snapshots and memory. */
+/** A key of an account in the form in which managers keep it: in log, snapshots and memory. */
 public sealed interface StoredKey permits AccountKey, EncryptedKey {}

@@ -5,18 +5,18 @@ import io.parterre.proto.manager.StoredKey.FormCase;
 import java.util.List;
 
 /**
- * Keys of accounts as messages. Keys in clear alone are written as a release writes them that knows
- * no others. Stateless; safe for any thread.
+ * Converts keys of accounts to messages and back. If all keys are in clear, they are written in the
+ * form of releases that know no encrypted keys. Stateless and thread-safe.
  */
 final class StoredKeyCodec {
     private StoredKeyCodec() {}
 
-    /** Whether one of them is encrypted, and none may be written as before. */
+    /** Returns whether a key is encrypted, so that the older form cannot be used. */
     static boolean anyEncrypted(List<StoredKey> keys) {
         return keys.stream().anyMatch(EncryptedKey.class::isInstance);
     }
 
-    /** All of them, which are in clear. */
+    /** Returns the bytes of keys that are all in clear. */
     static List<ByteString> clear(List<StoredKey> keys) {
         return keys.stream().map(AccountKey.class::cast).map(StoredKeyCodec::bytes).toList();
     }

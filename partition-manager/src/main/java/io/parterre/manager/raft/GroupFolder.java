@@ -11,18 +11,18 @@ import java.util.UUID;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The logs that a manager's data folder holds, of the group it is in or was in. */
+/** The logs in a manager's data folder, of its present or former group. */
 record GroupFolder(MapGroupConfig config) {
     private static final Logger LOG = LoggerFactory.getLogger(GroupFolder.class);
 
-    /** Whether the folder holds a log of this group. */
+    /** Returns whether the folder holds a log of this group. */
     boolean hasLog(UUID groupId) {
         return Files.isDirectory(MapGroupProperties.logs(config).resolve(groupId.toString()));
     }
 
     /**
-     * The group's log, mended: a write that was cut short was acknowledged to nobody, and a vote
-     * neither.
+     * Returns the group's log after repair. An unfinished write at its end, or an unfinished vote,
+     * was acknowledged to no other member.
      */
     LogFolder mended(UUID groupId) throws IOException {
         Files.createDirectories(config.dataDirectory());
@@ -46,7 +46,7 @@ record GroupFolder(MapGroupConfig config) {
         return log;
     }
 
-    /** Puts the logs out of the way; those of an earlier time are gone then. */
+    /** Moves the logs aside. Logs that were moved aside earlier are deleted. */
     void forget() throws IOException {
         Path logs = MapGroupProperties.logs(config);
         Path kept = config.dataDirectory().resolve("forgotten");

@@ -9,14 +9,14 @@ import org.apache.ratis.protocol.RaftPeer;
 import org.apache.ratis.protocol.RaftPeerId;
 
 /**
- * Managers as Ratis has them. A peer's id is that of the manager and its data folder: one that
- * comes back with another folder is another peer, which has never voted, and whose address is asked
- * for again. The address for clients, which nobody connects to here, carries the service address,
- * so that a configuration says all that is to be known of its members. Stateless; safe for any
- * thread.
+ * Converts managers to Ratis peers and back. A peer's id is made of the manager's id and its data
+ * folder: a manager that returns with another folder is another peer, which has never voted, and
+ * whose address is asked for again. The address for Ratis clients, which nothing connects to here,
+ * carries the service address, so that a configuration describes its members completely. Stateless
+ * and thread-safe.
  */
 final class GroupPeers {
-    /** In no manager's id. */
+    /** Occurs in no manager's id. */
     private static final char FOLDER_MARK = '~';
 
     private GroupPeers() {}
@@ -29,7 +29,7 @@ final class GroupPeers {
                         : nodeId + FOLDER_MARK + manager.incarnation());
     }
 
-    /** The manager behind a peer's id. */
+    /** Returns the manager of a peer's id. */
     static NodeId nodeId(String peerId) {
         int mark = peerId.indexOf(FOLDER_MARK);
         return new NodeId(mark < 0 ? peerId : peerId.substring(0, mark));
@@ -47,7 +47,10 @@ final class GroupPeers {
                 .build();
     }
 
-    /** Without incarnation and service address if it is from before those were kept. */
+    /**
+     * Returns the manager of a peer, without incarnation and service address if the peer is from
+     * before configurations held these.
+     */
     static ClusterManager manager(RaftPeer peer) {
         return new ClusterManager(
                 nodeId(peer.getId().toString()),

@@ -1,11 +1,11 @@
 package io.parterre.manager.raft;
 
-/** An address of a Raft server; port 0 takes a free one. */
+/** The address of a Raft server. Port 0 stands for a free one. */
 record HostAndPort(String host, int port) {
     /**
      * Reads {@code host:port}.
      *
-     * @throws IllegalArgumentException if it is none
+     * @throws IllegalArgumentException if the text has another form
      */
     static HostAndPort parse(String text) {
         int colon = text.lastIndexOf(':');

@@ -28,15 +28,15 @@ import org.apache.ratis.proto.RaftProtos.RaftConfigurationProto;
 import org.apache.ratis.util.ProtoUtils;
 
 /**
- * Makes of the folder of one of two managers that of the only one, when the other is lost for good.
- * It alone is no majority of the two, so nothing that runs can do it.
+ * Turns the folder of one of two managers into that of the only one, when the other is lost for
+ * good. One of two is no majority, so no running process can do this.
  *
- * <p>Nothing is lost by it: with two members, what was acknowledged was synced by both. Its log is
- * kept to the last entry, as the log of a new group with this member alone. The other one, should
- * it come back after all, is no majority of the old group, and nobody of the new one.
+ * <p>Nothing is lost: with two members, both have synced each acknowledged entry. The log is kept
+ * up to its last entry, as the log of a new group with this member alone. If the other manager
+ * returns after all, it is no majority of the old group and no member of the new one.
  *
- * <p>The process is stopped, and one caller at a time. What was cut short is done again; until
- * then, no manager starts in the folder.
+ * <p>The manager must be stopped. One caller at a time. An interrupted run is repeated; until then,
+ * no manager starts in the folder.
  */
 public final class LoneManager {
     private static final String CONFIGURATION = "raft-meta.conf";
@@ -45,13 +45,13 @@ public final class LoneManager {
     private final Path folder;
     private final StandingFile standings;
 
-    /** Of a manager's folder. */
+    /** Creates an instance for a manager's folder. */
     public LoneManager(Path dataDirectory) {
         this.folder = dataDirectory;
         this.standings = new StandingFile(dataDirectory);
     }
 
-    /** What the folder is by now: of that group, and how it was before lies there. */
+    /** The result: the id of the folder's new group, and where the former logs are. */
     public record Done(UUID groupId, Path before) {}
 
     private Path journal() {
@@ -67,7 +67,7 @@ public final class LoneManager {
     }
 
     /**
-     * Refuses to go on where this was begun and not ended.
+     * Refuses to start in a folder in which a run was begun and not completed.
      *
      * @throws IOException if it was
      */
@@ -81,12 +81,12 @@ public final class LoneManager {
     }
 
     /**
-     * Goes on without the other one.
+     * Goes on without the other manager.
      *
      * @param without the manager that is lost
-     * @throws IOException if the folder is not that of one of two managers, the other of which this
-     *     is, by the last set of managers that was applied and by each that was appended since, or
-     *     if it cannot be read or written; in the first case nothing was changed
+     * @throws IOException if the folder is not that of one of two managers, the other of which is
+     *     {@code without}, by the last applied set of managers and by each set appended since;
+     *     nothing was changed then. Also if the folder cannot be read or written
      */
     public Done goOnWithout(NodeId without) throws IOException {
         ManagerStanding standing =
@@ -132,7 +132,10 @@ public final class LoneManager {
                 .orElseThrow(() -> refused("is not that of a member of the managers' group"));
     }
 
-    /** Writes the new group's log beside the old one's; returns its id once it may be used. */
+    /**
+     * Writes the new group's log beside the old one's. Returns the group's id once the log may be
+     * used.
+     */
     private UUID prepare(ManagerStanding standing, NodeId without) throws IOException {
         if (standing.phase() != ManagerPhase.MEMBER) {
             throw refused("is not that of a member of the managers' group");
@@ -145,7 +148,7 @@ public final class LoneManager {
             throw refused("has no log of group " + oldId);
         }
         requireBesideAlone(self, without, sets(standing, log));
-        // As a start does: a write that was cut short was acknowledged to nobody.
+        // As at a start: an unfinished write was acknowledged to no other member.
         new VoteFile(log.path()).restore();
         log.mend();
         log.requireWhole();
@@ -163,9 +166,9 @@ public final class LoneManager {
     }
 
     /**
-     * Members of the group, by each set that may be in effect: the last one that was applied here
-     * and those that were appended since, of which nobody here knows whether they are committed.
-     * The standing alone would not do, for it follows what was applied.
+     * Returns the members of each configuration that may be in effect: the last one applied here,
+     * and those appended since, which may be committed or not. The standing alone does not suffice,
+     * because it follows what was applied.
      */
     private static List<List<ClusterManager>> sets(ManagerStanding standing, LogFolder log)
             throws IOException {
@@ -179,7 +182,7 @@ public final class LoneManager {
         return sets;
     }
 
-    /** What Ratis has written beside the log when it applied the last one. */
+    /** Returns the configuration that Ratis wrote beside the log when it applied the last one. */
     private static Optional<LogEntryProto> configuration(Path current) throws IOException {
         Path file = current.resolve(CONFIGURATION);
         return Files.exists(file)
@@ -188,8 +191,8 @@ public final class LoneManager {
     }
 
     /**
-     * Who has a say by a configuration. While it takes the place of another, a majority of either
-     * has to agree, so those of the other need not be looked at.
+     * Returns the voters of a configuration. While it replaces another one, a majority of both has
+     * to agree, so the voters of the other need no check.
      */
     private static List<ClusterManager> members(LogEntryProto configuration) {
         return configuration.getConfigurationEntry().getPeersList().stream()
@@ -198,7 +201,11 @@ public final class LoneManager {
                 .toList();
     }
 
-    /** Then whatever was acknowledged under any of the sets was acknowledged by this member too. */
+    /**
+     * Requires that each of these sets holds this member and no other but the lost one, and that
+     * one of them holds the lost one. Then each entry acknowledged under any of the sets was
+     * acknowledged by this member too.
+     */
     private void requireBesideAlone(
             ClusterManager self, NodeId without, List<List<ClusterManager>> sets)
             throws IOException {
@@ -212,7 +219,8 @@ public final class LoneManager {
                             .toList();
             boolean with = set.stream().anyMatch(each -> isSame(each, self));
             if (!with || !List.of(without).containsAll(others)) {
-                // Of more than two, it may lack what a majority without it has acknowledged.
+                // With more than two members, this one may lack what a majority without it has
+                // acknowledged.
                 throw besideOthers(self, without, with ? others : set);
             }
             beside |= !others.isEmpty();
@@ -237,7 +245,7 @@ public final class LoneManager {
                         + " alone)");
     }
 
-    /** What Ratis writes to this file when a configuration is committed. */
+    /** Returns what Ratis writes to this file when a configuration is committed. */
     private static byte[] configuration(ClusterManager self, long index) {
         return LogEntryProto.newBuilder()
                 .setIndex(index)

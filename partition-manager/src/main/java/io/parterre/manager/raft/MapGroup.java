@@ -52,23 +52,23 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * This manager's replica of the map: proposes commands, shows what was applied. Runs in one Raft
- * group at a time, or in none: then the map is empty and nobody leads. Safe for any thread; what
- * begins and ends it is for one.
+ * This manager's replica of the map: proposes commands and shows the applied map. Runs in at most
+ * one Raft group at a time; in none, the map is empty and there is no leader. Thread-safe, except
+ * that one thread begins and ends the group.
  */
 public final class MapGroup implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(MapGroup.class);
 
-    /** Of the groups from before each had an id of its own. */
+    /** Id of all groups from before each had an id of its own. */
     public static final UUID FIRST_GROUP_ID = new UUID(0x7061727465727265L, 0L);
 
-    /** Ratis gives up earlier on one that does not answer; a long log takes its time. */
+    /** Ratis gives up earlier on a member that does not answer. A long log takes its time. */
     private static final Duration CHANGE_TIMEOUT = Duration.ofMinutes(10);
 
     /**
      * Members of the configuration in effect.
      *
-     * @param stable whether no change of it is under way
+     * @param stable whether no change of the configuration is in progress
      * @param strays whether the leader still sends to a peer that is no member
      */
     public record Configuration(
@@ -91,12 +91,12 @@ public final class MapGroup implements AutoCloseable {
     private volatile boolean caughtUp;
 
     /**
-     * A replica that runs in no group yet.
+     * Creates a replica that runs in no group yet.
      *
-     * @param listener told what the groups do that it runs in
-     * @param proposalTimeout after which a proposal is given up as of unknown outcome
-     * @param crash told of the moments it passes
-     * @param tls of the connections between managers; empty: plain text
+     * @param listener gets the events of the groups in which this replica runs
+     * @param proposalTimeout after which a proposal fails with an unknown outcome
+     * @param crash called at each crash point
+     * @param tls of the connections between managers; empty for plain text
      */
     public MapGroup(
             MapGroupConfig config,
@@ -114,7 +114,8 @@ public final class MapGroup implements AutoCloseable {
             RaftProperties properties,
             CrashHook<MapCrashPoint> crash,
             Optional<TlsEnds> tls) {
-        // Ratis would end the process when its address is taken; that is not for a library to do.
+        // Otherwise Ratis would end the process when its address is taken, which a library must not
+        // do.
         ExitUtils.disableSystemExit();
         this.crash = crash;
         this.config = config;
@@ -125,26 +126,24 @@ public final class MapGroup implements AutoCloseable {
         this.tls = tls;
     }
 
-    /** Whether the folder holds a log of this group. */
+    /** Returns whether the folder holds a log of this group. */
     public boolean hasLog(UUID groupId) {
         return folder.hasLog(groupId);
     }
 
-    /**
-     * Puts the log of the group it has left out of the way; one of an earlier time is gone then.
-     */
+    /** Moves the log of the former group aside. A log that was moved aside earlier is deleted. */
     public void forget() throws IOException {
         folder.forget();
     }
 
     /**
-     * Restores the map from disk and joins the group; leadership is told to the listener later.
+     * Restores the map from disk and joins the group. The listener learns of leadership later.
      *
-     * @param self this manager, with the data folder that it takes part with
-     * @param members with whom it votes, unless the log says otherwise; none: it waits without a
-     *     vote for a leader that takes it in
-     * @param onFailure told the cause, once, if this replica can never go on
-     * @throws IOException if the folder cannot be read or the address not be bound
+     * @param self this manager, with the incarnation of its data folder
+     * @param members voters, unless the log says otherwise; if none, the replica waits without a
+     *     vote for a leader that adds it
+     * @param onFailure called at most once with the cause if this replica can never go on
+     * @throws IOException if the folder cannot be read or the address cannot be bound
      */
     public void begin(
             UUID groupId,
@@ -195,9 +194,9 @@ public final class MapGroup implements AutoCloseable {
             } catch (IOException | RuntimeException suppressed) {
                 e.addSuppressed(suppressed);
             }
-            // Ratis does not say which file it could not read, nor where.
+            // Ratis does not report which file it could not read, nor the position.
             log.requireWhole();
-            // Ratis starts its parts on threads and wraps what they throw.
+            // Ratis starts its parts on threads and wraps their exceptions.
             if (e.getCause() instanceof IOException cause) {
                 throw cause;
             }
@@ -215,7 +214,7 @@ public final class MapGroup implements AutoCloseable {
                 MemberCalls.VoteGate.open());
     }
 
-    /** Managers read by no lease, so no vote waits. */
+    /** Managers do not read under leases, so no vote has to wait. */
     private static VoteGuard votes() {
         return VoteGuard.withoutLeases(new AppendConnections(System::nanoTime), System::nanoTime);
     }
@@ -224,7 +223,7 @@ public final class MapGroup implements AutoCloseable {
         MapCrashPoint.of(moment).ifPresent(crash::reached);
     }
 
-    /** Leaves the group; what was answered is on disk. */
+    /** Leaves the group. Everything that was answered is on disk. */
     public void end() throws IOException {
         Optional<RunningGroup> ended = running;
         if (ended.isPresent()) {
@@ -243,8 +242,8 @@ public final class MapGroup implements AutoCloseable {
     }
 
     /**
-     * Offers a command to the group. The stage completes on a thread of the group, which must not
-     * be held up; it fails with a {@link ProposalException} when there is no outcome.
+     * Proposes a command to the group. The future completes on a thread of the group, which must
+     * not be blocked. It fails with a {@link ProposalException} if there is no outcome.
      */
     public CompletableFuture<MapOutcome> propose(MapCommand command) {
         Optional<RunningGroup> group = running;
@@ -264,7 +263,8 @@ public final class MapGroup implements AutoCloseable {
                         .build();
         CompletableFuture<RaftClientReply> reply;
         try {
-            // On the division itself: through the server it would cost a hop and a blocked thread.
+            // On the division itself, because the way through the server costs a thread switch and
+            // a blocked thread.
             reply =
                     ((RaftClientAsynchronousProtocol) group.get().division())
                             .submitClientRequestAsync(request);
@@ -273,7 +273,7 @@ public final class MapGroup implements AutoCloseable {
             return CompletableFuture.failedFuture(
                     new ProposalException("proposal not accepted", e));
         }
-        // A copy: Ratis completes its own future itself, however late.
+        // A copy, because Ratis completes its own future however late.
         return reply.copy()
                 .orTimeout(proposalTimeout.toMillis(), TimeUnit.MILLISECONDS)
                 .handle(MapGroup::outcome);
@@ -291,12 +291,12 @@ public final class MapGroup implements AutoCloseable {
         return ((OutcomeMessage) reply.getMessage()).outcome();
     }
 
-    /** The map as far as it is applied here. */
+    /** Returns the map as applied here; empty while this manager is in no group. */
     public ClusterMap map() {
         return running.map(group -> group.machine().map()).orElse(ClusterMap.EMPTY);
     }
 
-    /** Service address of the manager that leads, as far as it is known here. */
+    /** Returns the service address of the leading manager; empty if not known here. */
     public Optional<String> leaderAddress() {
         return running.flatMap(
                 group -> {
@@ -308,12 +308,15 @@ public final class MapGroup implements AutoCloseable {
                 });
     }
 
-    /** Whether this manager is known to lead, or another one. */
+    /** Returns whether a leader is known, this manager or another one. */
     public boolean knowsLeader() {
         return running.flatMap(RunningGroup::leaderId).isPresent();
     }
 
-    /** Who votes here, as far as it is known here; empty while it runs in no group. */
+    /**
+     * Returns the configuration in effect, as far as known here; empty while this manager is in no
+     * group.
+     */
     public Optional<Configuration> configuration() {
         return running.map(
                 group ->
@@ -329,7 +332,7 @@ public final class MapGroup implements AutoCloseable {
     }
 
     /**
-     * A configuration from before service addresses were part of it leaves them to the settings.
+     * A configuration from before service addresses were part of it takes them from the settings.
      */
     private ClusterManager withServiceAddress(ClusterManager member) {
         return member.serviceAddress().isEmpty()
@@ -342,19 +345,19 @@ public final class MapGroup implements AutoCloseable {
                 : member;
     }
 
-    /** For how long the leader, which this manager has to be, has not heard the other members. */
+    /** Returns the time since the leader, which this manager must be, heard each other member. */
     public Map<NodeId, Duration> silences() {
         return running.map(RunningGroup::silences).orElse(Map.of());
     }
 
-    /** Whether a member that has been silent for so long counts as there. */
+    /** Returns whether a member with this silence counts as healthy. */
     public boolean isHealthy(Duration silence) {
         return silence.compareTo(config.healthySilenceMax()) < 0;
     }
 
     /**
-     * Gives the group other members, if it has the ones expected. One may come or go at a time; one
-     * that comes is brought the log first. The stage fails if there is no outcome, or nothing was
+     * Changes the group's members by compare-and-set. One member may be added or removed at a time.
+     * A new member gets the log first. The future fails if there is no outcome, or nothing was
      * changed.
      */
     public CompletableFuture<Void> reconfigure(
@@ -395,7 +398,7 @@ public final class MapGroup implements AutoCloseable {
         }
     }
 
-    /** What this replica lacks to tell what was decided; empty: nothing. */
+    /** Returns what this replica lacks to show all decisions; empty if nothing. */
     public Optional<String> missing() {
         Optional<RunningGroup> group = running;
         if (group.isEmpty()) {
@@ -408,15 +411,17 @@ public final class MapGroup implements AutoCloseable {
         if (!caughtUp) {
             long committed = division.getRaftLog().getLastCommittedIndex();
             long applied = division.getInfo().getLastAppliedIndex();
-            // Once is enough: later it is as far behind as its next entry.
+            // Catching up once suffices. Later the replica is always behind by the entries in
+            // flight.
             caughtUp = committed >= 0 && applied >= committed;
         }
         return caughtUp ? Optional.empty() : Optional.of("the map is being restored");
     }
 
     /**
-     * Has another manager lead, if this one does: the one that answered last. Blocks until it does,
-     * at most for the time given; without success the others elect one when this one is gone.
+     * Transfers leadership, if this manager leads, to the member that answered last. Blocks at most
+     * for twice the given time. If the transfer fails, the others elect a leader once this manager
+     * is gone.
      */
     public void handOver(Duration timeout) {
         try {
@@ -430,7 +435,7 @@ public final class MapGroup implements AutoCloseable {
         }
     }
 
-    /** Has another manager lead, if this one does and there are others. */
+    /** Transfers leadership, if this manager leads and there are other members. */
     public CompletableFuture<Void> transferLead(Duration timeout) {
         Optional<RunningGroup> group = running;
         Optional<RaftPeerId> successor = group.flatMap(RunningGroup::successor);
@@ -439,7 +444,7 @@ public final class MapGroup implements AutoCloseable {
                 : transferLead(group.get(), successor.get(), timeout);
     }
 
-    /** Has this manager lead, if it is a member and another one than the leader. */
+    /** Transfers leadership to the manager {@code to}, if it is a member. */
     public CompletableFuture<Void> transferLead(NodeId to, Duration timeout) {
         Optional<RunningGroup> group = running;
         Optional<RaftPeerId> successor =

@@ -7,14 +7,15 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Where and with whom the managers' Raft group runs.
+ * Place and members of the managers' Raft group.
  *
- * @param nodeId which of the members this one is
- * @param members all managers, this one among them
- * @param dataDirectory for the log and the snapshots; made if missing
- * @param snapshotEntries a snapshot is taken after so many entries
- * @param listenAddress host:port its Raft server listens on, if not what the others reach it by
- * @param electionTimeoutMin a manager without news of the leader for so long may stand for election
+ * @param nodeId which of the members this manager is
+ * @param members all managers, this one included
+ * @param dataDirectory for the log and the snapshots; created if missing
+ * @param snapshotEntries log entries between two snapshots
+ * @param listenAddress host:port on which its Raft server listens, if different from the address at
+ *     which the others reach it
+ * @param electionTimeoutMin a manager that hears no leader for this long may become a candidate
  */
 public record MapGroupConfig(
         NodeId nodeId,
@@ -23,7 +24,7 @@ public record MapGroupConfig(
         int snapshotEntries,
         Optional<String> listenAddress,
         Duration electionTimeoutMin) {
-    /** Some heartbeats, of which two go out in the shortest election timeout. */
+    /** Several heartbeats, of which two are sent within the shortest election timeout. */
     private static final int HEALTHY_TIMEOUTS = 3;
 
     public MapGroupConfig {
@@ -39,12 +40,14 @@ public record MapGroupConfig(
         }
     }
 
-    /** At the latest after so long it stands for election. */
+    /**
+     * Returns the time without a leader after which the manager becomes a candidate at the latest.
+     */
     Duration electionTimeoutMax() {
         return electionTimeoutMin.multipliedBy(2);
     }
 
-    /** A member that has been silent for less counts as there. */
+    /** Returns the silence below which a member counts as healthy. */
     Duration healthySilenceMax() {
         return electionTimeoutMin.multipliedBy(HEALTHY_TIMEOUTS);
     }
@@ -56,7 +59,7 @@ public record MapGroupConfig(
                 .orElseThrow();
     }
 
-    /** Where its Raft server listens. */
+    /** Returns the address on which the Raft server listens. */
     HostAndPort listens() {
         return listenAddress.map(HostAndPort::parse).orElseGet(() -> self().raft());
     }

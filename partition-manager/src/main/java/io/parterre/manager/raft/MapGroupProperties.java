@@ -12,9 +12,12 @@ import org.apache.ratis.server.RaftServerConfigKeys;
 import org.apache.ratis.util.SizeInBytes;
 import org.apache.ratis.util.TimeDuration;
 
-/** Settings of the managers' Raft group: few, small entries; memory small; nothing unsynced. */
+/**
+ * Settings of the managers' Raft group: entries are few and small, memory is small, nothing stays
+ * unsynced.
+ */
 final class MapGroupProperties {
-    /** Far above any command: the largest names two keys of an account. */
+    /** Far above any command: the largest holds two keys of an account. */
     static final int ENTRY_BYTES_MAX = 256 * 1024;
 
     private static final SizeInBytes MEBIBYTE = SizeInBytes.valueOf("1MB");
@@ -31,7 +34,7 @@ final class MapGroupProperties {
         return properties;
     }
 
-    /** Where Ratis keeps its logs. */
+    /** Returns where Ratis keeps its logs. */
     static Path logs(MapGroupConfig config) {
         return config.dataDirectory().resolve("raft");
     }
@@ -43,14 +46,14 @@ final class MapGroupProperties {
         GrpcConfigKeys.Server.setHost(properties, config.listens().host());
         GrpcConfigKeys.Server.setPort(properties, config.listens().port());
         GrpcConfigKeys.setMessageSizeMax(properties, SizeInBytes.valueOf("2MB"));
-        // Event loops stay gRPC's shared ones: groups of its own, Ratis closes with a pause of 2 s.
+        // gRPC's shared event loops are used, because Ratis takes a pause of 2 s to close its own.
     }
 
     private static void elections(RaftProperties properties, MapGroupConfig config) {
         RaftServerConfigKeys.Rpc.setTimeoutMin(properties, time(config.electionTimeoutMin()));
         RaftServerConfigKeys.Rpc.setTimeoutMax(properties, time(config.electionTimeoutMax()));
         if (config.members().size() == 1) {
-            // There is nobody to wait for.
+            // There are no other members to wait for.
             RaftServerConfigKeys.Rpc.setFirstElectionTimeoutMin(
                     properties, TimeDuration.valueOf(1, TimeUnit.MILLISECONDS));
             RaftServerConfigKeys.Rpc.setFirstElectionTimeoutMax(
@@ -70,7 +73,7 @@ final class MapGroupProperties {
     private static void log(RaftProperties properties) {
         SizeInBytes entry = SizeInBytes.valueOf(ENTRY_BYTES_MAX);
         RaftServerConfigKeys.Log.Appender.setBufferByteLimit(properties, entry);
-        // Its own pause grows to 5 s; a manager that is back has to count soon.
+        // The default pause grows to 5 s, but a manager that returns must count soon.
         RaftServerConfigKeys.Log.Appender.setRetryPolicy(
                 properties, "1ms,10, 200ms,20, 500ms,1000000");
         RaftServerConfigKeys.Log.setWriteBufferSize(properties, MEBIBYTE);
@@ -97,10 +100,11 @@ final class MapGroupProperties {
         RaftServerConfigKeys.Snapshot.setAutoTriggerThreshold(properties, entries);
         RaftServerConfigKeys.Snapshot.setCreationGap(properties, 0);
         RaftServerConfigKeys.Snapshot.setRetentionFileNum(properties, 2);
-        // The log alone restores the map; a stop shall not wait for a file.
+        // The log alone restores the map, so a stop need not wait for a snapshot.
         RaftServerConfigKeys.Snapshot.setTriggerWhenStopEnabled(properties, false);
         RaftServerConfigKeys.Snapshot.setTriggerWhenRemoveEnabled(properties, false);
-        // One small file: Ratis's own transfer serves a manager that fell behind.
+        // A snapshot is one small file, so Ratis's own transfer suffices for a manager that fell
+        // behind.
         RaftServerConfigKeys.Log.Appender.setInstallSnapshotEnabled(properties, true);
     }
 }

@@ -7,34 +7,34 @@ import io.parterre.release.FeatureLevel;
 import java.util.List;
 
 /**
- * Hears what the group does. Called on threads of the Raft group, in log order for changes: must
- * return at once and not throw.
+ * Receives the events of the group. Called on threads of the Raft group, for changes in log order.
+ * Methods must return at once and must not throw, unless they say otherwise.
  */
 public interface MapListener {
-    /** Another map took the place of the one before, from a snapshot. */
+    /** A snapshot has replaced the map. */
     void replaced(ClusterMap map);
 
-    /** The map changed in a way that watchers see. */
+    /** The map has changed in a way that watchers see. */
     void changed(MapDelta delta);
 
     /**
-     * The group has these members as of what was applied here. May wait for the disk.
+     * The group has these members, as applied here. May wait for the disk.
      *
-     * @throws java.io.UncheckedIOException if that cannot be kept: the process has to end
+     * @throws java.io.UncheckedIOException if the members cannot be stored; the process has to end
      */
     void members(List<ClusterManager> members);
 
     /**
-     * The cluster's feature level is above the first; told before anything of that level but the
-     * log entry is written. May wait for the disk.
+     * The cluster's feature level is above the first. Called before anything of that level is
+     * written, except its log entry. May wait for the disk.
      *
-     * @throws java.io.UncheckedIOException if that cannot be kept: the process has to end
+     * @throws java.io.UncheckedIOException if the level cannot be stored; the process has to end
      */
     default void raised(FeatureLevel level) {}
 
     /** This manager leads and has applied every entry of its predecessors. */
     void leading();
 
-    /** This manager leads no more. */
+    /** This manager has lost leadership. */
     void following();
 }

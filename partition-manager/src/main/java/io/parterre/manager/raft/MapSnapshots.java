@@ -24,8 +24,8 @@ import org.apache.ratis.statemachine.impl.SingleFileSnapshotInfo;
 import org.apache.ratis.util.MD5FileUtil;
 
 /**
- * Snapshots as files that Ratis knows how to find, send and clean up: {@code
- * snapshot.<term>_<index>} and its checksum. A file has its name only once all of it is on disk.
+ * Snapshots as files that Ratis can find, send and delete: {@code snapshot.<term>_<index>} and its
+ * checksum. A file gets its name only once all of it is on disk.
  */
 final class MapSnapshots {
     private final SimpleStateMachineStorage storage;
@@ -34,7 +34,7 @@ final class MapSnapshots {
         this.storage = storage;
     }
 
-    /** Writes the map as of {@code at}; when it returns, the snapshot survives a power loss. */
+    /** Writes the map as of {@code at}. The snapshot is durable when the method returns. */
     void write(ClusterMap map, TermIndex at) throws IOException {
         File file = storage.getSnapshotFile(at.getTerm(), at.getIndex());
         Path unfinished = file.toPath().resolveSibling(file.getName() + ".tmp");
@@ -58,7 +58,7 @@ final class MapSnapshots {
     /**
      * Reads a snapshot.
      *
-     * @throws IOException if it cannot be read, has no checksum or another one than stored
+     * @throws IOException if it cannot be read, has no checksum or has a wrong one
      */
     static ClusterMap read(SingleFileSnapshotInfo snapshot) throws IOException {
         FileInfo file = snapshot.getFile();

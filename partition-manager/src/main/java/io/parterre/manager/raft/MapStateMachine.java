@@ -33,8 +33,9 @@ import org.apache.ratis.util.LifeCycle;
 import org.apache.ratis.util.ProtoUtils;
 
 /**
- * Holds the map in memory and brings it forward with each committed entry. The map is replaced, not
- * changed, so any thread may read it. Changes come from the group's updater thread alone.
+ * Holds the map in memory and applies each committed entry to it. The map is immutable and replaced
+ * with each change, so any thread may read it. Changes are made on the group's updater thread
+ * alone.
  */
 final class MapStateMachine extends BaseStateMachine implements DurableLog.Owner {
     private final SimpleStateMachineStorage storage = new SimpleStateMachineStorage();
@@ -44,7 +45,7 @@ final class MapStateMachine extends BaseStateMachine implements DurableLog.Owner
     private final CrashHook<MapCrashPoint> crash;
     private final DurableLog durableLog;
 
-    /** Completed with the cause when this replica cannot go on; never if it is closed by us. */
+    /** Completed with the cause when this replica cannot go on; never by a close of our own. */
     private final CompletableFuture<Throwable> failure = new CompletableFuture<>();
 
     private volatile ClusterMap map = ClusterMap.EMPTY;
@@ -66,12 +67,12 @@ final class MapStateMachine extends BaseStateMachine implements DurableLog.Owner
         return failure;
     }
 
-    /** This replica cannot go on. */
+    /** Records that this replica cannot go on. */
     void failed(Throwable cause) {
         failure.complete(cause);
     }
 
-    /** From here on a stop of the group is no failure. */
+    /** Announces that a stop of the group is no failure from now on. */
     void closing() {
         closing = true;
     }
@@ -95,7 +96,7 @@ final class MapStateMachine extends BaseStateMachine implements DurableLog.Owner
         getLifeCycle().transition(LifeCycle.State.PAUSED);
     }
 
-    /** After Ratis put a snapshot of the leader among the files. */
+    /** Called after Ratis stored a snapshot of the leader among the files. */
     @Override
     public void reinitialize() throws IOException {
         load();
@@ -141,7 +142,7 @@ final class MapStateMachine extends BaseStateMachine implements DurableLog.Owner
         return transaction;
     }
 
-    /** On Ratis's log writer, before it writes what it has taken and syncs it. */
+    /** Called on Ratis's log writer before it writes and syncs the pending entries. */
     @Override
     public CompletableFuture<Void> flush(long index) {
         durableLog.writing();
@@ -149,7 +150,7 @@ final class MapStateMachine extends BaseStateMachine implements DurableLog.Owner
         return super.flush(index);
     }
 
-    /** Before Ratis's log writer cuts entries off; it waits for the result when it has. */
+    /** Called before Ratis's log writer truncates the log, which then waits for the result. */
     @Override
     public CompletableFuture<Void> truncate(long index) {
         return durableLog.cut(index);
@@ -176,7 +177,7 @@ final class MapStateMachine extends BaseStateMachine implements DurableLog.Owner
             applied.delta().ifPresent(listener::changed);
             return CompletableFuture.completedFuture(new OutcomeMessage(applied.outcome()));
         } catch (RuntimeException e) {
-            // Going on would leave this map different from the others'.
+            // Otherwise this map would diverge from the others'.
             failure.complete(e);
             throw e;
         }
@@ -185,7 +186,7 @@ final class MapStateMachine extends BaseStateMachine implements DurableLog.Owner
     private void tellLevel(FeatureLevel before, FeatureLevel now) {
         if (now.isAbove(before)) {
             if (!FeatureLevels.OF_RELEASE.reads(now)) {
-                // What follows in the log may look like something that is known here.
+                // Later entries may look like known ones and mean something else.
                 throw new NewerReleaseException(
                         "the cluster has feature level "
                                 + now
@@ -215,7 +216,10 @@ final class MapStateMachine extends BaseStateMachine implements DurableLog.Owner
         }
     }
 
-    /** Only the members count: during an install Ratis tells of positions that are not applied. */
+    /**
+     * Takes only the members, because during the installation of a snapshot Ratis reports positions
+     * that are not applied.
+     */
     @Override
     public void notifyConfigurationChanged(
             long term, long index, RaftConfigurationProto configuration) {

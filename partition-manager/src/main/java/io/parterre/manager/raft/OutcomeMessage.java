@@ -4,7 +4,7 @@ import io.parterre.manager.map.MapOutcome;
 import org.apache.ratis.protocol.Message;
 import org.apache.ratis.thirdparty.com.google.protobuf.ByteString;
 
-/** An outcome on its way to the caller in the same process; it is never put on a wire. */
+/** An outcome on its way to the caller in the same process. Never sent over a network. */
 record OutcomeMessage(MapOutcome outcome) implements Message {
     @Override
     public ByteString getContent() {

@@ -1,11 +1,11 @@
 package io.parterre.manager.raft;
 
 /**
- * A proposal without an outcome: it may have been applied, or may yet be. Every command can be
+ * A proposal without an outcome: it may have been applied, or may still be. Every command can be
  * proposed again, so callers need not know which.
  */
 public final class ProposalException extends Exception {
-    /** None was made, or there is no answer. */
+    /** Creates an exception without a cause: no proposal was made, or it has no answer. */
     public ProposalException(String message) {
         super(message);
     }

@@ -20,9 +20,9 @@ import org.apache.ratis.server.RaftConfiguration;
 import org.apache.ratis.server.RaftServer;
 
 /**
- * The group while it runs here, and what Ratis tells of it. Safe for any thread.
+ * The group while it runs here, and its state in Ratis. Thread-safe.
  *
- * @param division this manager's replica of it
+ * @param division this manager's replica of the group
  */
 record RunningGroup(
         RaftGroupId groupId,
@@ -35,23 +35,23 @@ record RunningGroup(
         return Optional.ofNullable(division.getInfo().getLeaderId());
     }
 
-    /** As the configuration in effect has them. */
+    /** Returns the members of the configuration in effect. */
     List<ClusterManager> members() {
         return division.getRaftConf().getCurrentPeers().stream().map(GroupPeers::manager).toList();
     }
 
-    /** Whether no change of the members is under way. */
+    /** Returns whether no change of the members is in progress. */
     boolean isStable() {
         return division.getRaftConf().getPreviousPeers().isEmpty();
     }
 
-    /** Whether the leader still sends to a peer that is no member. */
+    /** Returns whether the leader still sends to a peer that is no member. */
     boolean hasStrays() {
         Set<RaftPeerId> members = peerIds();
         return followers().anyMatch(follower -> !members.contains(id(follower)));
     }
 
-    /** Of the members before a change that is under way, and after it. */
+    /** Returns the members before and after a change in progress. */
     private Set<RaftPeerId> peerIds() {
         RaftConfiguration configuration = division.getRaftConf();
         return Stream.concat(
@@ -61,7 +61,7 @@ record RunningGroup(
                 .collect(Collectors.toSet());
     }
 
-    /** To whom the leader, which this manager has to be, sends. */
+    /** Returns the peers to which the leader, which this manager must be, sends. */
     private Stream<ServerRpcProto> followers() {
         return division.getInfo().getRoleInfoProto().getLeaderInfo().getFollowerInfoList().stream();
     }
@@ -70,7 +70,7 @@ record RunningGroup(
         return RaftPeerId.valueOf(follower.getId().getId());
     }
 
-    /** For how long the leader, which this manager has to be, has not heard the other members. */
+    /** Returns the time since the leader, which this manager must be, heard each other member. */
     Map<NodeId, Duration> silences() {
         return followers()
                 .collect(
@@ -80,7 +80,10 @@ record RunningGroup(
                                 (one, other) -> one));
     }
 
-    /** The member that answered last; empty: there is no other, or this manager does not lead. */
+    /**
+     * Returns the member that answered last; empty if there is no other, or this manager does not
+     * lead.
+     */
     Optional<RaftPeerId> successor() {
         if (!division.getInfo().isLeader()) {
             return Optional.empty();

@@ -14,23 +14,23 @@ import java.util.UUID;
 
 /**
  * A manager's standing as a file: one byte with the format's version, then a {@code
- * ManagerStanding}. After a crash the file is the one before or the one after, never half. One
- * caller at a time.
+ * ManagerStanding}. Replaced atomically: after a crash the file is the old one or the new one. Not
+ * thread-safe.
  */
 public final class StandingFile {
     private static final byte VERSION = 1;
 
     private final Path file;
 
-    /** The file in a manager's folder. */
+    /** Creates an instance for the file in a manager's folder. */
     public StandingFile(Path dataDirectory) {
         this.file = dataDirectory.resolve("standing");
     }
 
     /**
-     * Reads it; nothing if there is none.
+     * Reads the standing; empty if there is no file.
      *
-     * @throws IOException if it cannot be read, is damaged or of a later version
+     * @throws IOException if the file cannot be read, or is damaged or of a later version
      */
     public Optional<ManagerStanding> read() throws IOException {
         if (!Files.exists(file)) {
@@ -39,7 +39,7 @@ public final class StandingFile {
         return Optional.of(decode(Files.readAllBytes(file)));
     }
 
-    /** Writes it; when it returns, it survives a power loss. */
+    /** Writes the standing, which is durable when the method returns. */
     public void write(ManagerStanding standing) throws IOException {
         Files.createDirectories(file.getParent());
         DurableFiles.replace(file, encode(standing));
@@ -101,7 +101,7 @@ public final class StandingFile {
     /**
      * Reads a phase.
      *
-     * @throws IllegalArgumentException if it is none known here
+     * @throws IllegalArgumentException if the phase is not known here
      */
     public static ManagerPhase fromProto(io.parterre.proto.manager.log.ManagerPhase phase) {
         return switch (phase) {

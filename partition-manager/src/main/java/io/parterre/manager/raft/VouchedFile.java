@@ -12,28 +12,28 @@ import java.util.stream.Collectors;
 
 /**
  * Managers that the settings vouched for when a folder was new, one id a line. An operator vouches
- * for one that holds nothing <em>now</em>. A setting that is left from an earlier founding would
- * say so again once a disk is lost, of a manager that by then holds the cluster's map, and a second
- * cluster be founded beside the first. So what was said before the folder was there counts for
- * nothing in it, until the settings have done without it once. One caller at a time.
+ * that a manager holds nothing <em>now</em>. A setting left over from an earlier bootstrap would
+ * apply again once a disk is lost, to a manager that by then holds the cluster's map, and a second
+ * cluster would be created beside the first. So a vouch that is older than the folder counts for
+ * nothing in it, until the settings have been without it at one start. Not thread-safe.
  */
 public final class VouchedFile {
     private final Path file;
 
-    /** The file in a manager's folder. */
+    /** Creates an instance for the file in a manager's folder. */
     public VouchedFile(Path dataDirectory) {
         this.file = dataDirectory.resolve("vouched-before");
     }
 
-    /** The folder begins as an empty one; what the settings say now was not said of it. */
+    /** Begins a new folder. The present vouches are older than the folder. */
     public void begin(Set<NodeId> vouched) throws IOException {
         write(vouched);
     }
 
     /**
-     * Whom the settings vouch for in vain, given what they say at this start.
+     * Returns the vouches of this start that count for nothing.
      *
-     * @throws IOException if it cannot be read or written
+     * @throws IOException if the file cannot be read or written
      */
     public Set<NodeId> inVain(Set<NodeId> vouched) throws IOException {
         Set<NodeId> before = read();

@@ -3,30 +3,30 @@ package io.parterre.manager.reason;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeId;
 
-/** What a reason is about. Its class tells what it is without a sentence. Immutable. */
+/** An argument of a reason. Its class gives its meaning without the sentence. Immutable. */
 public sealed interface Argument {
-    /** As a sentence is given it: formatted by the place that the sentence has for it. */
+    /** Returns the value for the sentence, which formats it. */
     Object value();
 
     record Range(RangeId value) implements Argument {}
 
     record Node(NodeId value) implements Argument {}
 
-    /** A number of things, or of seconds. */
+    /** A number of things or of seconds. */
     record Count(Long value) implements Argument {}
 
-    /** What is counted in parts: operations a second, cores. */
+    /** A fractional number: operations a second, cores. */
     record Rate(Double value) implements Argument {}
 
     record Bytes(ByteCount value) implements Argument {}
 
-    /** A name, a key, a setting as it is written, or what another process said. */
+    /** A name, a key, a setting as written, or a text of another process. */
     record Text(String value) implements Argument {}
 
-    /** What leads to the reason. */
+    /** The cause of the reason. */
     record Cause(Reason value) implements Argument {}
 
-    /** The argument for a value; text if its class is none of those above. */
+    /** Returns the argument for a value; text if the value has none of the classes above. */
     static Argument of(Object value) {
         if (value instanceof RangeId range) {
             return new Range(range);

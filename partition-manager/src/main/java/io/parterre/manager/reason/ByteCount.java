@@ -3,7 +3,7 @@ package io.parterre.manager.reason;
 import java.util.List;
 import java.util.Locale;
 
-/** A number of bytes, which people read as 17.2 GiB. */
+/** A number of bytes with a readable text form, such as 17.2 GiB. Immutable. */
 public record ByteCount(long bytes) {
     private static final List<String> UNITS = List.of("KiB", "MiB", "GiB", "TiB");
 

@@ -4,11 +4,11 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Why something is done, left, refused or over. Its text is the sentence that {@link ReasonText}
- * makes of it. Immutable; safe for any thread.
+ * Why something is done, left, refused or ended. Its text is the sentence made by {@link
+ * ReasonText}. Immutable.
  *
- * @param code number of a {@link ReasonCode}; that of a newer release is kept as it is
- * @param arguments what it is about, in the order in which the code's sentence names them
+ * @param code number of a {@link ReasonCode}; an unknown number of a newer release is kept
+ * @param arguments in the order in which the code's sentence names them
  */
 public record Reason(int code, List<Argument> arguments) {
     public Reason {
@@ -19,12 +19,12 @@ public record Reason(int code, List<Argument> arguments) {
         return new Reason(code.number(), Arrays.stream(arguments).map(Argument::of).toList());
     }
 
-    /** A sentence as it was written: by a release that had no codes, or by who asked. */
+    /** Returns a reason in words: of a release without codes, or of a requester. */
     public static Reason words(String sentence) {
         return ReasonCode.WORDS.of(sentence);
     }
 
-    /** All of these at once; of one: that. */
+    /** Returns one reason for all of these; for a single one, that reason. */
     public static Reason all(List<Reason> reasons) {
         return reasons.size() == 1
                 ? reasons.get(0)
@@ -36,12 +36,15 @@ public record Reason(int code, List<Argument> arguments) {
         return code == other.number();
     }
 
-    /** For those who do not read codes. */
+    /** Returns the reason in words, for processes that do not read codes. */
     public Reason inWords() {
         return is(ReasonCode.WORDS) ? this : words(toString());
     }
 
-    /** Characters of all texts in it: what it takes beyond a few bytes for each argument. */
+    /**
+     * Returns the number of characters of all texts in it. Other arguments take only a few bytes
+     * each.
+     */
     public int length() {
         int length = 0;
         for (Argument argument : arguments) {
@@ -54,7 +57,7 @@ public record Reason(int code, List<Argument> arguments) {
         return length;
     }
 
-    /** Memory that its arguments take, about; the same on every manager. */
+    /** Returns the approximate memory of its arguments, in bytes; the same on every manager. */
     public long bytes() {
         long bytes = 0;
         for (Argument argument : arguments) {

@@ -8,15 +8,15 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * Codes of reasons, with the sentence that {@link ReasonText} makes of each. The journal keeps the
- * numbers, so none is given to anything else, and a code keeps the number, kinds and order of its
- * arguments: a reason that needs others is a new one. Sentences may change at any time.
+ * Codes of reasons, with the sentence that {@link ReasonText} makes of each. The journal stores the
+ * numbers, so a number is never used again, and a code keeps its number and the kinds and order of
+ * its arguments: other arguments need a new code. Sentences may change at any time.
  */
 public enum ReasonCode {
-    // What has no code, and what has several reasons.
+    // A reason without a code, and a list of reasons.
     WORDS(0, "%s"),
     SEVERAL(1, "%s"),
-    // What is in the way of a request or of a command.
+    // What prevents a request or a command.
     LEVEL_CHANGED(2, "the cluster has feature level %s, not %s any more"),
     NODE_LEFT(3, "node %s has left the cluster"),
     NODE_UNKNOWN(4, "node %s is not known"),
@@ -167,7 +167,7 @@ public enum ReasonCode {
     MANAGERS_LACK_KEY(106, "managers %s do not have key %s"),
     MANAGERS_SILENT(107, "managers %s do not answer"),
     MANAGER_ENCRYPTS_NOTHING(108, "manager %s runs a release that encrypts no account keys"),
-    // Why a decision or an end is noted: what it is about, then its own reason.
+    // What a journal entry is about, followed by its own reason.
     MOVE(200, "%s, %s: %s"),
     MEMBER_ADDED(201, "+%s"),
     MEMBER_REMOVED(202, "-%s"),
@@ -191,7 +191,7 @@ public enum ReasonCode {
             217,
             "node %s has %s %% of its disk in use, gets nothing more and refuses what"
                     + " takes room"),
-    // How a node is.
+    // The condition of a node.
     NODE_IS_DEAD(220, "node %s is dead"),
     NODE_IS_DAMAGED(221, "node %s has a damaged replica"),
     NODE_LOST_REPLICA(222, "node %s has lost its replica"),
@@ -216,7 +216,7 @@ public enum ReasonCode {
     NODE_IS_UNHEARD(242, "node %s has not been heard of lately"),
     NODE_REBUILDS_FIRST(243, "node %s rebuilds its store first"),
     NODE_IS_REBUILT(244, "node %s is being rebuilt"),
-    // Why members change, or do not.
+    // Why members change or do not change.
     FEW_ARE_HEALTHY(260, "only %s of %s members are healthy"),
     FEW_WITHOUT(261, "too few members without %s"),
     FEW_WOULD_BE_LEFT(262, "only %s healthy members would be left without %s"),
@@ -245,7 +245,7 @@ public enum ReasonCode {
     NO_MOVE_SPREADS_BETTER(
             282, "nodes hold %s to %s replicas, and no move now would spread them better"),
     HOLDS_MORE(283, "node %s holds %s replicas, node %s holds %s"),
-    // Why another member leads, or does not.
+    // Why leadership is transferred or not.
     LEADERSHIP_OF_CHILD(300, "range %s was split to have this half led there"),
     NO_OTHER_CAN_LEAD(301, "%s, no other member can lead"),
     TRANSFERS_UNDER_WAY(302, "%s, %s of its leaderships wait: %s are transferred at a time"),
@@ -254,7 +254,7 @@ public enum ReasonCode {
             304,
             "%.0f operations a second are asked of node %s, %.0f of node %s; this takes"
                     + " %.0f there"),
-    // Why a range is split, or is not.
+    // Why a range is split or not.
     SPLIT_WAITS_FOR_ROOM(320, "it is to be split, but node %s, which leads it, has %s"),
     TAKES_CPU(
             321,
@@ -280,7 +280,7 @@ public enum ReasonCode {
     PART_IS_LED_BY(335, "%s, %s %% of them behind the split point, to be led by node %s"),
     COULD_NOT_BE_SPLIT(336, "%s, and could not be split some minutes ago"),
     IS_SPLIT_IN(337, "%s, to be split in %s"),
-    // Why ranges are merged, or are not.
+    // Why ranges are merged or not.
     HOLD_TOO_MUCH(340, "they hold %s (limit: %s)"),
     ARE_ASKED_TOO_MUCH(
             341,
@@ -305,7 +305,7 @@ public enum ReasonCode {
                     + " of both in %s minutes, they hold %s"),
     OTHERS_ARE_MERGED(352, "%s; other ranges are being merged"),
     WOULD_TAKE_REPLICA(353, "%s; node %s would have to take a replica"),
-    // Why something under way is given up, or over.
+    // Why an operation in progress is given up or ended.
     LEADER_REFUSED(360, "its leader refused: %s"),
     IS_LATE(361, "not done within %s s"),
     FROZEN_AND_LED_ELSEWHERE(362, "range %s is frozen, and led elsewhere"),
@@ -336,7 +336,7 @@ public enum ReasonCode {
     REPLICA_IS_DAMAGED(405, "it is damaged: %s"),
     REPLICA_LACKS_ENTRIES(406, "it lacks, or lacked, entries up to %s that it had acknowledged"),
     REPLICA_HAS_NO_DATA(407, "it has not got the range's data yet"),
-    // What an operator's request comes to.
+    // Effects of an operator's request.
     ACCOUNT_IS_MADE(420, "account %s is made"),
     KEY_IS_ROTATED(421, "key %s of account %s is another one"),
     ACCOUNT_IS_SUSPENDED_ALREADY(422, "account %s is suspended already"),
@@ -410,7 +410,7 @@ public enum ReasonCode {
         this.sentence = sentence;
     }
 
-    /** The code of a number; empty: this release knows none. */
+    /** Returns the code with this number; empty if this release does not know it. */
     static Optional<ReasonCode> byNumber(int number) {
         return Optional.ofNullable(BY_NUMBER.get(number));
     }
@@ -419,12 +419,15 @@ public enum ReasonCode {
         return number;
     }
 
-    /** With a place for each argument, as {@link java.util.Formatter} has them. */
+    /**
+     * Returns the sentence with a format specifier for each argument, see {@link
+     * java.util.Formatter}.
+     */
     String sentence() {
         return sentence;
     }
 
-    /** A reason of this code. */
+    /** Returns a reason with this code. */
     public Reason of(Object... arguments) {
         return Reason.of(this, arguments);
     }

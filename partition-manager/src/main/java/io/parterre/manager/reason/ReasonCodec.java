@@ -6,19 +6,19 @@ import io.parterre.range.RangeId;
 import java.util.Optional;
 
 /**
- * Reasons as messages. What is in words goes into a field of its own, where every release looks for
- * it; the rest only what has {@link io.parterre.release.Feature#JOURNAL_REASONS}. Stateless; safe
- * for any thread.
+ * Converts reasons to messages and back. A reason in words has a field of its own, which every
+ * release reads. A coded reason is read only by releases with {@link
+ * io.parterre.release.Feature#JOURNAL_REASONS}. Stateless and thread-safe.
  */
 public final class ReasonCodec {
     private ReasonCodec() {}
 
-    /** The sentence of a reason in words; empty: it has a code. */
+    /** Returns the sentence of a reason in words; empty text if it has a code. */
     public static String words(Reason reason) {
         return reason.is(ReasonCode.WORDS) ? reason.toString() : "";
     }
 
-    /** A reason that has a code; empty: it is in words. */
+    /** Returns a reason that has a code; empty if it is in words. */
     public static Optional<io.parterre.proto.journal.Reason> coded(Reason reason) {
         return reason.is(ReasonCode.WORDS) ? Optional.empty() : Optional.of(toProto(reason));
     }
@@ -53,7 +53,7 @@ public final class ReasonCodec {
     /**
      * Reads a reason.
      *
-     * @param words empty: it has a code
+     * @param words empty if the reason has a code
      * @throws IllegalArgumentException if a field breaks its type's rules
      */
     public static Reason fromProto(String words, io.parterre.proto.journal.Reason message) {
@@ -62,7 +62,7 @@ public final class ReasonCodec {
                 : fromProto(message);
     }
 
-    /** The same of one that may be absent, which has neither. */
+    /** Reads a reason that may be absent; empty if there are neither words nor a code. */
     public static Optional<Reason> optional(
             String words, io.parterre.proto.journal.Reason message) {
         return Optional.of(fromProto(words, message))

@@ -5,16 +5,19 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** The sentences that people read of reasons. Stateless; safe for any thread. */
+/** Makes the sentences of reasons for people. Stateless and thread-safe. */
 public final class ReasonText {
     private ReasonText() {}
 
-    /** A sentence for each. */
+    /** Returns one sentence for each reason. */
     public static List<String> all(List<Reason> reasons) {
         return reasons.stream().map(ReasonText::of).toList();
     }
 
-    /** Of what this release does not know: the code's number and what it is about. */
+    /**
+     * Returns the sentence of a reason; for a code that this release does not know, its number and
+     * arguments.
+     */
     public static String of(Reason reason) {
         List<Object> values = reason.arguments().stream().<Object>map(Argument::value).toList();
         if (reason.is(ReasonCode.SEVERAL)) {
@@ -25,7 +28,7 @@ public final class ReasonText {
             try {
                 return String.format(Locale.ROOT, known.get().sentence(), values.toArray());
             } catch (IllegalFormatException e) {
-                // A newer release gives it other arguments.
+                // A newer release gives this code other arguments.
             }
         }
         return "reason " + reason.code() + " (" + joined(", ", values) + ")";

@@ -9,7 +9,7 @@ import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Answers of the leader-side service as messages or statuses. Stateless; safe for any thread. */
+/** Converts the leader's answers to messages or statuses. Stateless and thread-safe. */
 final class ManagerAnswers {
     private static final Logger LOG = LoggerFactory.getLogger(ManagerAnswers.class);
 

@@ -10,12 +10,12 @@ import io.parterre.range.RangeId;
 import java.util.ArrayList;
 import java.util.List;
 
-/** One update in as many messages as keep each of them small. For one thread. */
+/** Divides one update into several small messages. Not thread-safe. */
 final class MapUpdateParts {
-    /** A quarter of what gRPC takes if nobody says otherwise. */
+    /** A quarter of gRPC's default limit. */
     static final int PART_BYTES_MAX = 1 << 20;
 
-    /** Length and tag of a thing within the message. */
+    /** Length and tag of one value within the message. */
     private static final int FRAME_BYTES = 6;
 
     private final List<MapUpdate> full = new ArrayList<>();
@@ -24,10 +24,10 @@ final class MapUpdateParts {
     private int partBytes;
 
     /**
-     * An update.
+     * Begins an update.
      *
-     * @param first what its first part says already
-     * @param base what each further part says
+     * @param first content of the first part so far
+     * @param base content that each further part begins with
      */
     MapUpdateParts(MapUpdate.Builder first, MapUpdate base) {
         this.part = first.setMore(false);
@@ -69,7 +69,7 @@ final class MapUpdateParts {
         room(leader).addLeaders(leader);
     }
 
-    /** All parts; each but the last says that more follows. */
+    /** Returns all parts. Each but the last says that more follow. */
     List<MapUpdate> build() {
         List<MapUpdate> parts = new ArrayList<>(full);
         parts.add(part.build());

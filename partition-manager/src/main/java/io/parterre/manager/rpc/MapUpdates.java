@@ -26,8 +26,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The map and its changes as messages, in parts that any receiver takes. Keeps the last whole map,
- * since after a failover every front end asks for the same one at once. Owned by the loop's thread.
+ * Converts the map and its changes to messages, in parts that any receiver takes. Keeps the
+ * messages of the last whole map, because after a failover every front end asks for the same one at
+ * once. Confined to the loop's thread.
  */
 public final class MapUpdates {
     private final KeyRing keys;
@@ -35,9 +36,9 @@ public final class MapUpdates {
     private List<MapUpdate> lastWholeParts = List.of();
 
     /**
-     * Updates.
+     * Creates a converter.
      *
-     * @param keys what keys of accounts are decrypted with: front ends are told them in clear
+     * @param keys decrypts accounts' keys, which front ends get in clear
      */
     public MapUpdates(KeyRing keys) {
         this.keys = keys;
@@ -65,14 +66,17 @@ public final class MapUpdates {
                 .build();
     }
 
-    /** The first part alone names managers and level: parts are taken as one. */
+    /**
+     * Only the first part contains managers and level, because the receiver applies all parts as
+     * one update.
+     */
     private static MapUpdate.Builder first(MapUpdate base, ClusterMap map) {
         return base.toBuilder()
                 .addAllManagers(map.managers().serviceAddresses())
                 .setFeatureLevel(map.featureLevel().value());
     }
 
-    /** All but the last with the mark that more follows. */
+    /** Returns the parts of the whole map, of which only the last does not say that more follow. */
     private List<MapUpdate> encode(ClusterMap map) {
         MapUpdateParts parts = new MapUpdateParts(first(base(map), map).setWhole(true), base(map));
         for (RangeDescriptor range : map.ranges().inKeyOrder()) {
@@ -88,9 +92,10 @@ public final class MapUpdates {
     }
 
     /**
-     * Several changes as one: of what changed twice, the watcher sees the end only.
+     * Returns several changes as one update. Of a value that changed twice, it contains only the
+     * last state.
      *
-     * @param map as it is now, at this version or a later one
+     * @param map the current map, at this version or a later one
      */
     public List<MapUpdate> changes(
             ClusterMap map,
@@ -126,7 +131,7 @@ public final class MapUpdates {
         return parts.build();
     }
 
-    /** In one part alone: parts are taken as one. */
+    /** Adds the shares to one part only, because the receiver applies all parts as one update. */
     private static MapUpdate.Builder told(MapUpdate.Builder part, QuotaShares shares) {
         QuotaPolicy quotas = shares.quotas();
         return part.setFrontEnds(shares.frontEnds())

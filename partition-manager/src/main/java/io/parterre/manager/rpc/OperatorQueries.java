@@ -20,20 +20,20 @@ import io.parterre.range.RangeId;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** Operators' questions about one thing, or a page of many. Stateless; safe for any thread. */
+/** Answers operators' questions about one thing, or a page of many. Stateless and thread-safe. */
 final class OperatorQueries {
-    /** Statuses in one answer; some hundred bytes each. */
+    /** Upper bound of statuses in one answer; each has some hundred bytes. */
     private static final int RANGES_MAX = 1_000;
 
-    /** Entries of the journal in one answer; up to some thousand bytes each. */
+    /** Upper bound of journal entries in one answer; each has up to some thousand bytes. */
     private static final int ENTRIES_MAX = 500;
 
     private OperatorQueries() {}
 
     /**
-     * Ranges in the order of their keys.
+     * Returns a page of ranges in key order.
      *
-     * @param wanted at most so many, within bounds; 0: as many as an answer may hold
+     * @param wanted upper bound, itself bounded; 0 for the largest page
      */
     static ListRangesResponse ranges(ClusterView view, Key start, int wanted) {
         int countMax = bounded(wanted, RANGES_MAX);
@@ -52,7 +52,7 @@ final class OperatorQueries {
         return wanted <= 0 || wanted > max ? max : wanted;
     }
 
-    /** The newest entries; {@code wanted} as of ranges. */
+    /** Returns the newest entries; {@code wanted} as in {@link #ranges}. */
     static ListJournalResponse journal(Overview overview, JournalFilter filter, int wanted) {
         return PlanCodec.journal(overview.journal(filter, bounded(wanted, ENTRIES_MAX)));
     }
@@ -76,7 +76,7 @@ final class OperatorQueries {
                 () -> ReasonCode.NODE_DOES_NOT_EXIST.of(nodeId));
     }
 
-    /** What a recovery would come to. */
+    /** Returns the effects that a recovery would have. */
     static LeaderAnswer<RecoverRangeResponse> survey(
             ClusterView view, RangeId rangeId, Optional<NodeId> from) {
         return given(

@@ -85,12 +85,12 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
- * What operators ask of the partition manager. Never blocks the calling thread, so it may be served
- * on a direct executor. A request whose fields break their types' rules is an {@link
- * IllegalArgumentException} here, and refused by {@link StrictRequests}.
+ * The service for operators. Never blocks the calling thread, so it may be served on a direct
+ * executor. A request whose fields break their types' rules causes an {@link
+ * IllegalArgumentException} here, which {@link StrictRequests} turns into a refusal.
  */
 public final class OperatorService extends AdminServiceGrpc.AdminServiceImplBase {
-    /** Rounds that are played through where nobody says how many. */
+    /** Simulated rounds if the request does not give a number. */
     private static final int ROUNDS = 10;
 
     private static final int ROUNDS_MAX = 100;
@@ -100,10 +100,10 @@ public final class OperatorService extends AdminServiceGrpc.AdminServiceImplBase
     private final Supplier<AccountKey> newKey;
 
     /**
-     * The service.
+     * Creates the service.
      *
-     * @param keyRing decrypts keys of accounts for who has had them made
-     * @param newKey makes keys that nobody can guess
+     * @param keyRing decrypts accounts' keys for the operator who had them made
+     * @param newKey makes keys that cannot be guessed
      */
     public OperatorService(LeaderService lead, KeyRing keyRing, Supplier<AccountKey> newKey) {
         this.lead = lead;
@@ -402,7 +402,8 @@ public final class OperatorService extends AdminServiceGrpc.AdminServiceImplBase
         AccountKey key = newKey.get();
         int number = request.getKeyNumber();
         boolean configured = lead.accountsConfigured();
-        // With a key to encrypt with, new keys are the way out when the one for the old is lost.
+        // With an encryption key, new account keys are the way out if the old encryption key is
+        // lost.
         keys(
                 view ->
                         lead.unreadable(view.map())

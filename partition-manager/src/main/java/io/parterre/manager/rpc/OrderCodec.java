@@ -11,7 +11,7 @@ import io.parterre.range.NodeId;
 import io.parterre.range.RangeId;
 import java.util.List;
 
-/** An order as a message, which is filled; what is answered nobody needs. For one thread. */
+/** Fills a message with an order. The returned values are not used. Not thread-safe. */
 record OrderCodec(io.parterre.proto.manager.Order.Builder message)
         implements Order.Cases<MessageOrBuilder> {
     static io.parterre.proto.manager.Order toProto(Order order) {

@@ -23,8 +23,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What nodes and front ends ask of the partition manager. Never blocks the calling thread, so it
- * may be served on a direct executor.
+ * The service for nodes and front ends. Never blocks the calling thread, so it may be served on a
+ * direct executor.
  */
 public final class PartitionManagerService extends ManagerServiceGrpc.ManagerServiceImplBase {
     private static final Logger LOG = LoggerFactory.getLogger(PartitionManagerService.class);
@@ -33,9 +33,9 @@ public final class PartitionManagerService extends ManagerServiceGrpc.ManagerSer
     private final MapUpdates updates;
 
     /**
-     * The service.
+     * Creates the service.
      *
-     * @param keys what keys of accounts are decrypted with for front ends
+     * @param keys decrypts accounts' keys for front ends
      */
     public PartitionManagerService(LeaderService lead, KeyRing keys) {
         this.lead = lead;

@@ -4,17 +4,17 @@ import io.grpc.ManagedChannel;
 import io.parterre.tls.TlsEnds;
 import java.util.Optional;
 
-/** Ways to the services of other managers. Safe for any thread. */
+/** Connections to the services of other managers. Thread-safe. */
 @FunctionalInterface
 public interface PeerChannels {
     /**
-     * A new channel, closed by the caller.
+     * Returns a new channel, which the caller closes.
      *
      * @param serviceAddress host:port
      */
     ManagedChannel connect(String serviceAddress);
 
-    /** What Raft's connections between managers are secured by; empty: they are in plain text. */
+    /** Returns the TLS settings of Raft's connections between managers; empty for plain text. */
     default Optional<TlsEnds> raft() {
         return Optional.empty();
     }

@@ -25,7 +25,7 @@ import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Asks the other managers how they stand. For one thread; answers come on any. */
+/** Asks the other managers for their standing. Not thread-safe; answers come on any thread. */
 public final class PeerClient implements Peers {
     private static final Logger LOG = LoggerFactory.getLogger(PeerClient.class);
     private static final Duration ANSWER_WAIT_MAX = Duration.ofSeconds(2);
@@ -35,7 +35,7 @@ public final class PeerClient implements Peers {
     private final Map<String, ManagedChannel> open = new HashMap<>();
 
     /**
-     * A client.
+     * Creates a client.
      *
      * @param release that this manager runs
      */
@@ -91,7 +91,8 @@ public final class PeerClient implements Peers {
             String address, Introduction introduction, Function<IntroductionAnswer, T> reading) {
         CompletableFuture<Optional<Said<T>>> answer = new CompletableFuture<>();
         ManagedChannel channel = open.computeIfAbsent(address, channels::connect);
-        // gRPC's own pause grows from a second to two minutes: one that is there would go unseen.
+        // gRPC's own backoff grows from a second to two minutes, within which a manager that is
+        // back would be missed.
         channel.resetConnectBackoff();
         ManagerPeerServiceGrpc.newStub(channel)
                 .withDeadlineAfter(ANSWER_WAIT_MAX.toMillis(), TimeUnit.MILLISECONDS)

@@ -20,11 +20,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 
-/** What managers say to each other, as messages. Stateless; safe for any thread. */
+/** Converts the messages between managers. Stateless and thread-safe. */
 public final class PeerCodec {
     private PeerCodec() {}
 
-    /** How this manager stands. */
+    /** Returns this manager's introduction. */
     public static Introduction introduction(
             ClusterManager self, ManagerStanding standing, Release release) {
         return Introduction.newBuilder()
@@ -48,7 +48,7 @@ public final class PeerCodec {
     }
 
     /**
-     * What the one who introduces itself reads.
+     * Reads the feature levels of the manager that introduces itself.
      *
      * @throws IllegalArgumentException if a field breaks its type's rules
      */
@@ -57,13 +57,13 @@ public final class PeerCodec {
                 .orElse(FeatureLevels.UNTOLD);
     }
 
-    /** Who gives the answer. */
+    /** Returns the id of the answering manager. */
     static NodeId by(IntroductionAnswer message) {
         return new NodeId(message.getManager().getNodeId());
     }
 
     /**
-     * What the one who answers runs.
+     * Reads the release of the answering manager.
      *
      * @throws IllegalArgumentException if a field breaks its type's rules
      */
@@ -75,7 +75,7 @@ public final class PeerCodec {
     }
 
     /**
-     * Which keys the one who answers can encrypt keys of accounts with.
+     * Reads which encryption keys for accounts' keys the answering manager holds.
      *
      * @throws IllegalArgumentException if a field breaks its type's rules
      */

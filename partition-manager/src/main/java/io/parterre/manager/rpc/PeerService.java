@@ -15,8 +15,8 @@ import io.parterre.release.Release;
 import java.util.List;
 
 /**
- * What managers ask each other beside Raft. Answers whether it leads or not, and from before its
- * Raft server runs. Never blocks the calling thread.
+ * The service for other managers, beside Raft. Answers whether this manager leads or not, and even
+ * before its Raft server runs. Never blocks the calling thread.
  */
 public final class PeerService extends ManagerPeerServiceGrpc.ManagerPeerServiceImplBase {
     private static final Reply NOTHING = new Reply(Admission.NONE, "", false);
@@ -27,10 +27,10 @@ public final class PeerService extends ManagerPeerServiceGrpc.ManagerPeerService
     private final List<String> encryptionKeyIds;
 
     /**
-     * The service.
+     * Creates the service.
      *
      * @param release that this manager runs
-     * @param encryptionKeyIds of the keys that this manager can read keys of accounts with
+     * @param encryptionKeyIds ids of the encryption keys that this manager holds
      */
     public PeerService(
             GroupEntry entry, LeaderService lead, Release release, List<String> encryptionKeyIds) {
@@ -66,7 +66,7 @@ public final class PeerService extends ManagerPeerServiceGrpc.ManagerPeerService
                         });
     }
 
-    /** Without a word of a leader it says how it stands itself, which is worth as much. */
+    /** If this manager does not lead, it answers with its own standing, which is worth as much. */
     private static Reply word(LeaderAnswer<Reply> answer) {
         return answer instanceof LeaderAnswer.Given<Reply> given ? given.value() : NOTHING;
     }

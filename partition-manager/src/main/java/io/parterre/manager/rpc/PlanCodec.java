@@ -20,9 +20,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What operators are told of the policy and of decisions. Stateless; safe for any thread. */
+/** Converts the policy and decisions to messages for operators. Stateless and thread-safe. */
 final class PlanCodec {
-    /** Of one round of many. */
+    /** Upper bound for each of many rounds. */
     private static final int DECISIONS_MAX = 200;
 
     private PlanCodec() {}
@@ -50,9 +50,9 @@ final class PlanCodec {
     }
 
     /**
-     * Settings by key.
+     * Returns the settings by key.
      *
-     * @throws IllegalArgumentException if a key comes twice
+     * @throws IllegalArgumentException if a key occurs twice
      */
     static Map<String, String> settings(List<PolicySetting> messages) {
         Map<String, String> settings = new TreeMap<>();
@@ -76,7 +76,7 @@ final class PlanCodec {
                             .addAllDecisions(
                                     round.decisions().stream()
                                             .limit(DECISIONS_MAX)
-                                            // Nobody has decided it, so it has no time.
+                                            // A simulated decision has no time.
                                             .map(each -> JournalNotes.of(each, Instant.EPOCH))
                                             .map(JournalCodec::told)
                                             .toList())

@@ -12,7 +12,7 @@ import io.parterre.proto.admin.RecoverRangeResponse;
 import io.parterre.range.NodeId;
 import java.util.Optional;
 
-/** What is known of a range without a majority, as a message. Stateless; safe for any thread. */
+/** Converts what is known of a range without a majority to a message. Stateless and thread-safe. */
 final class RecoveryCodec {
     private RecoveryCodec() {}
 

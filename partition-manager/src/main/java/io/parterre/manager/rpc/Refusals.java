@@ -5,9 +5,9 @@ import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import java.util.Optional;
 
-/** Statuses for calls without a value. */
+/** Statuses of calls that have no value to answer. */
 final class Refusals {
-    /** Service address of the manager that leads; only with UNAVAILABLE, and only if known. */
+    /** Service address of the leading manager. Only with UNAVAILABLE, and only if known. */
     static final Metadata.Key<String> LEADER =
             Metadata.Key.of("parterre-leader", Metadata.ASCII_STRING_MARSHALLER);
 

@@ -27,7 +27,7 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** Reports of nodes and what is said to them. Stateless; safe for any thread. */
+/** Converts reports of nodes, and the answers to them. Stateless and thread-safe. */
 final class ReportCodec {
     private ReportCodec() {}
 
@@ -38,7 +38,7 @@ final class ReportCodec {
      */
     static NodeReport fromProto(HeartbeatRequest message) {
         return new NodeReport(
-                // What operators want of a node is not for the node to say.
+                // Operators set the state of a node, so the node's own claim is ignored.
                 MapValueCodec.fromProto(message.getNode()).withState(NodeState.ACTIVE),
                 message.getClusterId().isEmpty()
                         ? Optional.empty()
@@ -52,7 +52,7 @@ final class ReportCodec {
                 message.getGrowthRefused());
     }
 
-    /** What the node's clock said, and what it was told of it before. */
+    /** Returns what the node's clock says, and its last verdict by a manager. */
     static NodeClock clock(HeartbeatRequest message) {
         return new NodeClock(
                 message.getClockMillis() == 0
@@ -62,7 +62,7 @@ final class ReportCodec {
     }
 
     /**
-     * Whether the node's process is about to stop.
+     * Returns whether the node's process is about to stop.
      *
      * @throws IllegalArgumentException if a field breaks its type's rules
      */

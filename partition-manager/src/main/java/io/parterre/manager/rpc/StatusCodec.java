@@ -59,9 +59,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** What operators are told of the cluster. Stateless; called on the loop's thread. */
+/**
+ * Converts the state of the cluster to messages for operators. Stateless; called on the loop's
+ * thread.
+ */
 final class StatusCodec {
-    /** Entries of the journal about one thing. */
+    /** Upper bound of journal entries about one range or node. */
     private static final int EXPLAINED_MAX = 30;
 
     private StatusCodec() {}
@@ -105,7 +108,7 @@ final class StatusCodec {
         return status.build();
     }
 
-    /** Who may be down; empty: nobody. */
+    /** Returns the disruption permit that is valid now; empty if there is none. */
     private static Optional<DisruptionLease> lease(ClusterView view) {
         return view.map()
                 .disruptionLease()
@@ -122,9 +125,9 @@ final class StatusCodec {
     }
 
     /**
-     * The nodes.
+     * Returns the nodes.
      *
-     * @param removed whether those that have left for good are among them
+     * @param removed whether removed nodes are included
      */
     static ListNodesResponse nodes(Overview overview, boolean removed) {
         ClusterView view = overview.view();
@@ -141,7 +144,7 @@ final class StatusCodec {
         return nodes.build();
     }
 
-    /** Of one node; empty if there is none of this name. */
+    /** Returns one node; empty if there is none with this id. */
     static ListNodesResponse node(Overview overview, NodeId nodeId) {
         ClusterView view = overview.view();
         int leads = 0;
@@ -175,7 +178,7 @@ final class StatusCodec {
                 .setDiskTotalBytes(space.totalBytes())
                 .setDiskUsedPercent(space.usedPercentUp());
         if (node.state() != NodeState.REMOVED) {
-            // Nobody listens for one that has left.
+            // No report is expected from a removed node.
             status.setLiveness(liveness(view.liveness(nodeId)))
                     .setSilentMillis(millis(view.silentSince(nodeId), view.now()));
         }
@@ -355,9 +358,9 @@ final class StatusCodec {
     }
 
     /**
-     * Without their keys.
+     * Returns the accounts without their keys.
      *
-     * @param wanted how their keys shall be kept
+     * @param wanted how their keys are to be stored
      */
     static ListAccountsResponse accounts(Overview overview, KeyStorage wanted) {
         ListAccountsResponse.Builder accounts =
@@ -379,7 +382,7 @@ final class StatusCodec {
         return key instanceof EncryptedKey encrypted ? encrypted.keyId() : "";
     }
 
-    /** The managers: those that are members and those that shall be. */
+    /** Returns all managers that are members or wanted. */
     static ListManagersResponse managers(ManagersView view, ManagerInsight insight) {
         Map<NodeId, ClusterManager> all = new TreeMap<>();
         view.members().forEach(member -> all.put(member.nodeId(), member));

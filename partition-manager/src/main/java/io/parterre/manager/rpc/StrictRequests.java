@@ -13,14 +13,14 @@ import io.parterre.release.NewerReleaseException;
 import io.parterre.release.UnknownFields;
 
 /**
- * Refuses requests with fields that are not known here: one of a newer release may ask for less
- * than would be done without it, as a dry run. Refuses those as well whose fields break their
- * types' rules, which the service finds. Safe for any thread.
+ * Refuses requests with unknown fields: a request of a newer release may ask for less than would be
+ * done without the field, such as a dry run. Also refuses requests whose fields break their types'
+ * rules, which the service detects. Thread-safe.
  */
 public final class StrictRequests implements ServerInterceptor {
     private StrictRequests() {}
 
-    /** The service, with such requests refused. */
+    /** Returns the service with such requests refused. */
     public static BindableService of(BindableService service) {
         return () -> ServerInterceptors.intercept(service, new StrictRequests());
     }

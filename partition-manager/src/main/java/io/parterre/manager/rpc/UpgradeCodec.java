@@ -5,7 +5,7 @@ import io.parterre.manager.plan.request.Upgrade;
 import io.parterre.proto.admin.UpgradeMember;
 import io.parterre.proto.admin.UpgradeStatus;
 
-/** What operators are told of an upgrade. Stateless; safe for any thread. */
+/** Converts the state of an upgrade to messages for operators. Stateless and thread-safe. */
 final class UpgradeCodec {
     private UpgradeCodec() {}
 

@@ -21,8 +21,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A watcher at the other end of a gRPC stream. Holds at most what the transport has taken and the
- * rest of one update, whose parts all watchers share.
+ * A watcher at the other end of a gRPC stream. Holds at most what the transport has accepted and
+ * the rest of one update, whose parts all watchers share.
  */
 final class WatchStream implements Watcher {
     private final WatcherName name;
@@ -33,7 +33,7 @@ final class WatchStream implements Watcher {
     private final ArrayDeque<MapUpdate> rest = new ArrayDeque<>();
 
     /**
-     * A stream.
+     * Creates a watcher.
      *
      * @throws IllegalArgumentException if a field breaks its type's rules
      */
@@ -66,7 +66,7 @@ final class WatchStream implements Watcher {
         return clusterId.map(ClusterId::value).equals(Optional.of(knownCluster)) ? knownVersion : 0;
     }
 
-    /** Sends on what is left of the last update first. */
+    /** First sends what is left of the last update. */
     @Override
     public boolean isReady() {
         send();

@@ -25,19 +25,19 @@ import javax.crypto.spec.GCMParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * Keys that encrypt and decrypt keys of accounts, with AES-256-GCM and a random nonce for each. The
- * account's name is authenticated: an encrypted key is of no use to another account. Its text form
- * tells ids only. Immutable; safe for any thread.
+ * Encryption keys for accounts' keys: AES-256-GCM with a random nonce for each encryption. The
+ * account's name is authenticated, so an encrypted key is useless for another account. The text
+ * form reveals ids only. Immutable and thread-safe.
  */
 public final class KeyRing {
     public static final int KEY_BYTES = 32;
 
-    /** Encrypts nothing. */
+    /** A ring without keys, which encrypts nothing. */
     public static final KeyRing NONE = new KeyRing(Map.of());
 
     private static final int ID_BYTES = 8;
 
-    /** Apart from any other use of such a key. */
+    /** Separates this hash from any other use of such a key. */
     private static final byte[] ID_DOMAIN = "parterre key id\0".getBytes(UTF_8);
 
     private static final byte[] ACCOUNT_DOMAIN = "parterre account key\0".getBytes(UTF_8);
@@ -50,9 +50,11 @@ public final class KeyRing {
     }
 
     /**
-     * A ring of these keys; the first one encrypts where the cluster lets it, all decrypt.
+     * Creates a ring of these encryption keys. The first one encrypts where the cluster allows it,
+     * all decrypt.
      *
-     * @throws IllegalArgumentException if one has another length, or is there twice
+     * @throws IllegalArgumentException if a key has another length than {@link #KEY_BYTES}, or
+     *     occurs twice
      */
     public static KeyRing of(List<byte[]> keys) {
         Map<String, SecretKey> byId = new LinkedHashMap<>();
@@ -69,7 +71,7 @@ public final class KeyRing {
         return new KeyRing(byId);
     }
 
-    /** Tells nothing of a key that nobody could guess. */
+    /** Returns an id that reveals nothing about a key that is not guessable. */
     private static String id(byte[] key) {
         try {
             MessageDigest digest = MessageDigest.getInstance("SHA-256");
@@ -80,7 +82,7 @@ public final class KeyRing {
         }
     }
 
-    /** Ids of its keys, in their order. */
+    /** Returns the ids of the keys, in their order. */
     public List<String> ids() {
         return List.copyOf(keys.keySet());
     }
@@ -90,9 +92,9 @@ public final class KeyRing {
     }
 
     /**
-     * A key of an account, encrypted.
+     * Returns an account's key, encrypted.
      *
-     * @param keyId of a key in here
+     * @param keyId of an encryption key in this ring
      */
     public EncryptedKey encrypt(String keyId, AccountName account, AccountKey key) {
         byte[] nonce = new byte[EncryptedKey.NONCE_BYTES];
@@ -106,7 +108,7 @@ public final class KeyRing {
         }
     }
 
-    /** All of an account's keys, encrypted with this one. */
+    /** Returns all of an account's keys, encrypted with this encryption key. */
     public List<EncryptedKey> encrypted(String keyId, ClusterAccount account) {
         return account.keys().stream()
                 .map(key -> encrypt(keyId, account.name(), decrypt(account.name(), key)))
@@ -114,9 +116,10 @@ public final class KeyRing {
     }
 
     /**
-     * A key of an account, in clear.
+     * Returns an account's key in clear.
      *
-     * @throws UnreadableKeyException if the key that it takes is not in here, or not the one
+     * @throws UnreadableKeyException if the needed encryption key is not in this ring, or does not
+     *     fit
      */
     public AccountKey decrypt(AccountName account, StoredKey key) {
         if (!(key instanceof EncryptedKey encrypted)) {
@@ -137,7 +140,7 @@ public final class KeyRing {
         }
     }
 
-    /** A key of an account, in clear; empty: it cannot be decrypted here. */
+    /** Returns an account's key in clear; empty if it cannot be decrypted here. */
     public Optional<AccountKey> readable(AccountName account, StoredKey key) {
         try {
             return Optional.of(decrypt(account, key));
@@ -147,7 +150,7 @@ public final class KeyRing {
     }
 
     /**
-     * An account with its keys in clear.
+     * Returns an account with its keys in clear.
      *
      * @throws UnreadableKeyException as {@link #decrypt} does
      */
@@ -156,7 +159,7 @@ public final class KeyRing {
                 account.keys().stream().map(key -> decrypt(account.name(), key)).toList());
     }
 
-    /** Why not all keys of these accounts can be decrypted here; empty: they can. */
+    /** Returns why some key of these accounts cannot be decrypted here; empty if all can. */
     public Optional<Reason> unreadable(Collection<ClusterAccount> accounts) {
         for (ClusterAccount account : accounts) {
             try {

@@ -6,11 +6,11 @@ import io.parterre.manager.map.MapCommand;
 import io.parterre.manager.map.StoredKey;
 import java.util.List;
 
-/** Commands that carry keys of accounts. Stateless; safe for any thread. */
+/** Encrypts the accounts' keys in commands. Stateless and thread-safe. */
 public final class KeyedCommand {
     private KeyedCommand() {}
 
-    /** Whether the log would hold a key in clear. */
+    /** Returns whether the command would put a key in clear into the log. */
     public static boolean holdsClearKey(MapCommand command) {
         return keys(command).stream().anyMatch(AccountKey.class::isInstance);
     }
@@ -29,9 +29,9 @@ public final class KeyedCommand {
     }
 
     /**
-     * The same command with all its keys encrypted.
+     * Returns the command with all its keys encrypted.
      *
-     * @param keyId of a key of the ring
+     * @param keyId of an encryption key in the ring
      */
     public static MapCommand encrypted(MapCommand command, KeyRing ring, String keyId) {
         if (command instanceof MapCommand.Noted noted) {

@@ -3,7 +3,7 @@ package io.parterre.manager.secret;
 import io.parterre.manager.reason.Reason;
 import io.parterre.manager.reason.ReasonText;
 
-/** A key of an account cannot be decrypted here. */
+/** An account's key cannot be decrypted here. */
 public final class UnreadableKeyException extends IllegalStateException {
     private static final long serialVersionUID = 1;
 

@@ -1,8 +1,7 @@
 /**
- * Keys that encrypt keys of accounts. The leader encrypts before it proposes, and decrypts what it
- * tells to front ends and operators: log, snapshots and map hold what {@code map.EncryptedKey} is.
- * Where the keys come from is the business of {@code deploy}; when they are used is decided by
- * {@link io.parterre.manager.plan.request.KeyEncryption}. Start with {@link
- * io.parterre.manager.secret.KeyRing}.
+ * Encryption of accounts' keys. The leader encrypts before it proposes, and decrypts what it sends
+ * to front ends and operators. Log, snapshots and map hold {@code map.EncryptedKey}. {@code deploy}
+ * provides the encryption keys; {@link io.parterre.manager.plan.request.KeyEncryption} decides when
+ * they are used. Start with {@link io.parterre.manager.secret.KeyRing}.
  */
 package io.parterre.manager.secret;

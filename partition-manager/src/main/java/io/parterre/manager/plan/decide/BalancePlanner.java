@@ -15,16 +15,18 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Evens out how many replicas nodes hold. Each move lessens a difference of two nodes that is
- * beyond the dead band and spreads zones no worse, so it comes to an end and stays there. A move
- * that takes a range out of its copyset is made only for a difference beyond twice the band. For
- * one round.
+ * Balances the number of replicas on nodes. Each move reduces a difference between two nodes that
+ * exceeds the dead band and spreads zones no worse, so balancing ends and the result is stable. A
+ * move that takes a range out of its copyset is made only for a difference of more than twice the
+ * band. For one round.
  */
 final class BalancePlanner {
-    /** Ranges looked at in one round; what is not found among them may be found in the next. */
+    /**
+     * Upper bound of ranges examined in one round. The next round may find what this one missed.
+     */
     private static final int LOOKS_MAX = 50_000;
 
-    /** Times the band. */
+    /** In multiples of the band. */
     private static final int FAR = 8;
 
     private final ClusterView view;
@@ -49,7 +51,7 @@ final class BalancePlanner {
     /**
      * Decides.
      *
-     * @param pressing whether ranges are in danger, which comes first
+     * @param pressing whether ranges are in danger, which come first
      */
     List<Decision> decide(boolean pressing) {
         if (open.size() < 2) {
@@ -121,13 +123,14 @@ final class BalancePlanner {
         if (near.isPresent()) {
             return near;
         }
-        // What there was no time to look for may be found in the next round: only what lies far
-        // from balance, as in a cluster that has grown to a multiple, does not wait for it.
+        // Moves that there was no time to look for may be found in the next round. Only a node far
+        // from balance, as in a cluster that has grown to a multiple of its size, does not wait for
+        // them.
         boolean waits = nearMoves.isOver() && !first;
         return any(byLoad, (waits ? FAR : 2) * tolerated);
     }
 
-    /** A move that leaves, or makes, a copyset. */
+    /** Returns a move after which the range's members are a copyset. */
     private Optional<Decision.ChangeMembers> near(List<NodeId> byLoad, int tolerated) {
         int most = ledger.replicas(byLoad.get(byLoad.size() - 1));
         for (NodeId to : byLoad) {
@@ -167,7 +170,10 @@ final class BalancePlanner {
         return Optional.empty();
     }
 
-    /** A range to move: one that is harmed least, of those rather one the node does not lead. */
+    /**
+     * Returns a move of the range with the least harm; among equals, rather a range that the node
+     * does not lead.
+     */
     private Optional<Decision.ChangeMembers> between(NodeId from, NodeId to) {
         RangeDescriptor best = null;
         int bestHarm = Integer.MAX_VALUE;
@@ -189,7 +195,8 @@ final class BalancePlanner {
     }
 
     /**
-     * Twice the members that become strangers to each other, and one for a leadership that moves.
+     * Returns twice the number of members that become strangers to each other, plus one if
+     * leadership moves.
      */
     private int harm(RangeDescriptor range, NodeId from, NodeId to) {
         Copysets copysets = targets.copysets();

@@ -15,21 +15,21 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Which nodes may share ranges. Where any may share with any, almost any few nodes that are lost at
- * once are all members of some range. So nodes stand on some rings, on each in another order. A
- * <em>set</em> begins at each node of a ring ({@link NodeRing}). Two nodes are <em>near</em> each
- * other if some set has both, and members of which each is near each other are a <em>copyset</em>:
- * the nodes of each set are, and few others. Immutable; safe for any thread.
+ * Which nodes may share ranges. If any node may share with any, almost any few nodes that are lost
+ * at once are all members of some range. So nodes are arranged on some rings, on each in another
+ * order. A <em>set</em> begins at each node of a ring ({@link NodeRing}). Two nodes are
+ * <em>near</em> each other if some set has both. Members that are all near each other are a
+ * <em>copyset</em>: the nodes of each set are one, and few other groups are. Immutable.
  *
- * <p>With N nodes, P rings and R replicas there are at most {@code P * N} sets, each node is in
- * {@code P * R} of them on average, and near to {@code P * R * (R - 1)} others at most, on average:
- * to fewer, since sets that begin one after the other have nodes in common.
+ * <p>With N nodes, P rings and R replicas there are at most {@code P * N} sets. Each node is in
+ * {@code P * R} of them on average and near at most {@code P * R * (R - 1)} others on average. The
+ * real number is lower, because neighbouring sets have nodes in common.
  *
- * <p>A node that comes or goes changes only sets that it is in. What is left of a set without one
- * of its nodes is in some set still, so that there is a node that makes it a copyset again.
+ * <p>A node that is added or removed changes only the sets that it is in. The rest of such a set is
+ * still part of some set, so there is a node that makes it a copyset again.
  */
 public final class Copysets {
-    /** Of a cluster that is too small for it: nobody is a stranger. */
+    /** For a cluster that is too small for copysets: no node is a stranger. */
     static final Copysets NONE = new Copysets(Map.of());
 
     private final Map<NodeId, Set<NodeId>> near;
@@ -38,7 +38,10 @@ public final class Copysets {
         this.near = near;
     }
 
-    /** Of nodes that are to hold replicas and are not dead; what is silent for a while stays. */
+    /**
+     * Returns the copysets of nodes that are to hold replicas and are not dead. A node that is
+     * silent for a while stays.
+     */
     public static Copysets of(ClusterView view, Policy policy) {
         List<ClusterNode> nodes = new ArrayList<>();
         for (ClusterNode node : view.map().nodes()) {
@@ -50,7 +53,7 @@ public final class Copysets {
     }
 
     /**
-     * Of these nodes, in any order.
+     * Returns the copysets of these nodes, in any order.
      *
      * @param replicas members of a range
      */
@@ -70,17 +73,17 @@ public final class Copysets {
         return new Copysets(near);
     }
 
-    /** Whether they are looked at; if not, nobody is a stranger, and nobody near. */
+    /** Returns whether copysets are in use. If not, no node is a stranger, and none is near. */
     public boolean areInUse() {
         return !near.isEmpty();
     }
 
-    /** Nodes that may share ranges with this one; none of one that is to hold no replicas. */
+    /** Returns the nodes that may share ranges with this one; none if it is to hold no replicas. */
     Set<NodeId> near(NodeId node) {
         return near.getOrDefault(node, Set.of());
     }
 
-    /** How many of the others are not near the node. */
+    /** Returns how many of the others are not near the node. */
     public int strangers(NodeId node, Collection<NodeId> others) {
         if (!areInUse()) {
             return 0;
@@ -92,7 +95,7 @@ public final class Copysets {
         return strangers;
     }
 
-    /** Whether each is near each other. */
+    /** Returns whether all members are near each other. */
     public boolean isCopyset(Collection<NodeId> members) {
         for (NodeId member : members) {
             if (strangers(member, members) > 0) {

@@ -10,16 +10,16 @@ import io.parterre.range.NodeId;
 import io.parterre.range.RangeId;
 import java.util.Optional;
 
-/** What the planner wants, or wants not, and why. */
+/** A decision of the planner, or a decision to do nothing, with the reason. */
 public sealed interface Decision {
-    /** The range it is about; empty: the cluster. */
+    /** Returns the range that the decision is about; empty if it is about the cluster. */
     Optional<RangeId> about();
 
     Reason why();
 
     <R> R match(Cases<R> cases);
 
-    /** One answer for each kind of decision. */
+    /** One result for each kind of decision. */
     interface Cases<R> {
         R change(ChangeMembers change);
 
@@ -32,7 +32,7 @@ public sealed interface Decision {
         R leave(Leave leave);
     }
 
-    /** About one range, which it names. */
+    /** A decision about one range, which it names. */
     sealed interface OfRange extends Decision {
         RangeId rangeId();
 
@@ -42,7 +42,7 @@ public sealed interface Decision {
         }
     }
 
-    /** Whether it is about this range, among others. */
+    /** Returns whether the decision affects this range, possibly among others. */
     default boolean concerns(RangeId rangeId) {
         return about().equals(Optional.of(rangeId));
     }
@@ -62,7 +62,7 @@ public sealed interface Decision {
         }
     }
 
-    /** Have another member lead. */
+    /** Transfer leadership to another member. */
     record TransferLead(RangeId rangeId, NodeId from, NodeId to, Reason why) implements OfRange {
         @Override
         public <R> R match(Cases<R> cases) {
@@ -90,7 +90,7 @@ public sealed interface Decision {
         }
     }
 
-    /** Make one range of two neighbours. */
+    /** Merge two neighbouring ranges. */
     record Merge(
             RangeId leftId,
             Generation leftDecidedAt,
@@ -115,7 +115,7 @@ public sealed interface Decision {
         }
     }
 
-    /** Something would have to be done, and is not. */
+    /** Something is needed, but cannot be done now. */
     record Leave(Optional<RangeId> about, Cause cause, Reason why) implements Decision {
         @Override
         public <R> R match(Cases<R> cases) {
@@ -123,27 +123,27 @@ public sealed interface Decision {
         }
     }
 
-    /** Why something is left. */
+    /** Why nothing is done. */
     enum Cause {
-        /** Too few members are healthy: the range cannot even change its members. */
+        /** Too few members are healthy, so the range cannot even change its members. */
         NO_MAJORITY,
         /** No node may take the replica, or leadership. */
         NO_NODE,
-        /** The nodes that could hold as many replicas as a node may. */
+        /** The eligible nodes hold as many replicas as a node may. */
         NODES_FULL,
-        /** As many moves as allowed are under way already. */
+        /** The allowed number of moves is in progress already. */
         TOO_MANY_MOVES,
-        /** Something more pressing is under way. */
+        /** Something more urgent is in progress. */
         NOT_SETTLED,
-        /** Nodes differ by less than is worth a move. */
+        /** Nodes differ by too little for a move. */
         BALANCED,
-        /** Most of what is asked of it falls on one partition, which no split point can divide. */
+        /** Most of the load falls on one partition, which no split point can divide. */
         ONE_PARTITION,
-        /** More is asked of them, or they hold more, than would be quiet. */
+        /** The ranges' load or size is above what counts as quiet. */
         NOT_QUIET,
-        /** No place is known where a split point would divide what is asked of it. */
+        /** No split point is known that would divide the load. */
         NO_SPLIT_POINT,
-        /** They differ, and no move would make it better. */
+        /** Nodes differ, and no move would improve the balance. */
         NO_BETTER_PLACE
     }
 }

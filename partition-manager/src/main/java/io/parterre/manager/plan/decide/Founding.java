@@ -12,32 +12,32 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Decides when a cluster comes into being. Stateless; safe for any thread. */
+/** Decides when the cluster is created. Stateless and thread-safe. */
 public final class Founding {
     private Founding() {}
 
-    /** What to do about it. */
+    /** The decision. */
     public sealed interface Decision {}
 
-    /** Found it on these nodes. */
+    /** Create the cluster on these nodes. */
     public record FoundOn(List<NodeId> members) implements Decision {
         public FoundOn {
             members = List.copyOf(members);
         }
     }
 
-    /** Leave it: there is a cluster already. */
+    /** Do nothing: the cluster exists already. */
     public record AlreadyFounded() implements Decision {}
 
-    /** Leave it: too few nodes have reported yet. */
+    /** Do nothing: too few nodes have reported yet. */
     public record TooFewNodes(int have, int need) implements Decision {}
 
     /**
      * Decides.
      *
      * @param heard nodes that reported to this leader and hold no other cluster's data
-     * @param initialReplicas members of the first range, in as many zones as there are
-     * @param policy by which these are a copyset
+     * @param initialReplicas members of the first range, in as many zones as possible
+     * @param policy the copysets of which the members are to form one
      */
     public static Decision decide(
             ClusterMap map, Collection<NodeId> heard, int initialReplicas, CopysetPolicy policy) {

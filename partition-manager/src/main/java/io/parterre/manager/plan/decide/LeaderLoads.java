@@ -16,9 +16,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What is asked of nodes by way of the ranges they lead, in operations per second as {@link
- * SplitPolicy#weigh} counts them. Numbers of a leader that has not led for long count, and are
- * marked: they still rise. For one round.
+ * The load on nodes of the ranges that they lead, in operations per second as weighed by {@link
+ * SplitPolicy#weigh}. The figures of a leader that has not led for long count, but are marked
+ * because they still rise. For one round.
  */
 final class LeaderLoads {
     private final Map<NodeId, Demand> byNode = new HashMap<>();
@@ -42,17 +42,19 @@ final class LeaderLoads {
         return with(node, Demand.NONE);
     }
 
-    /** What it would be with so much more. */
+    /** Returns the node's load with this demand added. */
     double with(NodeId node, Demand more) {
         return policy.weigh(byNode.getOrDefault(node, Demand.NONE).plus(more));
     }
 
-    /** Whether what it leads was led elsewhere, or within other bounds, a moment ago. */
+    /**
+     * Returns whether a range that the node leads had another leader or other bounds a moment ago.
+     */
     boolean isUnsettled(NodeId node) {
         return unsettled.contains(node);
     }
 
-    /** What is asked of one range, by its leader's latest word. */
+    /** Returns the demand of one range, by its leader's latest report. */
     Demand demand(NodeId leader, RangeId rangeId) {
         return view.report(leader)
                 .flatMap(report -> report.replica(rangeId))
@@ -61,17 +63,17 @@ final class LeaderLoads {
                 .orElse(Demand.NONE);
     }
 
-    /** The same, weighed. */
+    /** Returns the weighed demand of one range. */
     double operations(NodeId leader, RangeId rangeId) {
         return policy.weigh(demand(leader, rangeId));
     }
 
-    /** Counts a leadership that is on its way. */
+    /** Counts a leadership transfer that is in progress. */
     void shift(Decision.TransferLead transfer) {
         shift(transfer.from(), transfer.to(), demand(transfer.from(), transfer.rangeId()));
     }
 
-    /** Counts what is on its way from one node to another. */
+    /** Counts load that is moving from one node to another. */
     void shift(NodeId from, NodeId to, Demand moved) {
         byNode.merge(from, moved, Demand::minus);
         byNode.merge(to, moved, Demand::plus);

@@ -18,9 +18,9 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Leads that were asked to go elsewhere and have not been seen there. They count where they are
- * going, or one imbalance would make another lead go as well, and are asked for again each round.
- * Known to the manager that leads alone. Immutable; safe for any thread.
+ * Leadership transfers that were asked for and are not yet seen to be done. They count at their
+ * destination, because otherwise one imbalance would cause a second transfer, and are asked for
+ * again each round. Known to the leading manager alone. Immutable.
  */
 public final class LeadershipAsked {
     public static final LeadershipAsked NONE = new LeadershipAsked(Map.of());
@@ -29,9 +29,9 @@ public final class LeadershipAsked {
     static final Duration WAITED_FOR = Duration.ofSeconds(10);
 
     /**
-     * A leadership that is to go.
+     * A leadership transfer that was asked for.
      *
-     * @param from who led when it was asked for; empty: any leader of a new range
+     * @param from the leader when it was asked for; empty for any leader of a new range
      */
     private record Asked(Optional<NodeId> from, NodeId to, Instant since, Reason why) {
         boolean isFresh(Instant now) {
@@ -50,8 +50,8 @@ public final class LeadershipAsked {
     }
 
     /**
-     * With what a split asks for that has taken effect: its child is led by the leader of the
-     * range, if the hand-over was not done in the moment that servers have for it.
+     * Returns these with the transfer that follows a split: its child is led by the range's leader,
+     * if the servers' own transfer failed within its time limit.
      */
     public LeadershipAsked with(Split split, Instant now) {
         if (split.childLeader().isEmpty() || byRange.containsKey(split.childId())) {
@@ -68,13 +68,13 @@ public final class LeadershipAsked {
         return new LeadershipAsked(more);
     }
 
-    /** What is asked for after this plan, which was made of the view. */
+    /** Returns the transfers that are asked for after this plan, which was made from the view. */
     public LeadershipAsked after(Plan plan, ClusterView view) {
         Map<RangeId, Asked> asked = new HashMap<>();
         byRange.forEach(
                 (rangeId, each) -> {
                     boolean there = view.lastLeader(rangeId).filter(each.to()::equals).isPresent();
-                    // One of a range that the map does not have yet is in no plan.
+                    // No plan contains a range that the map does not hold yet.
                     if (each.from().isEmpty() && each.isFresh(view.now()) && !there) {
                         asked.put(rangeId, each);
                     }
@@ -101,7 +101,7 @@ public final class LeadershipAsked {
         return new LeadershipAsked(asked);
     }
 
-    /** Those that are on their way and can still get there, by range. */
+    /** Returns the transfers that are in progress and can still succeed, by range. */
     List<Decision.TransferLead> underWay(ClusterView view) {
         List<Decision.TransferLead> underWay = new ArrayList<>();
         new TreeMap<>(byRange)

@@ -21,21 +21,24 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Decides who leads instead: away from nodes that shall lead nothing, then evenly, by number and by
- * what is asked of them. Leads are counted where they were seen last, or are going, so that nothing
- * else goes for what one on its way puts right. For one round.
+ * Decides which leaderships are transferred: first from nodes that must not lead, then for balance
+ * by number, then by load. Leaderships count where they were last seen, or at the destination of a
+ * transfer in progress, so that no other transfer repairs the same imbalance. For one round.
  */
 final class LeadershipPlanner {
     /**
-     * A node is busy if so much more is asked of it than of others on average; and by a number that
-     * matters, or nodes with hardly anything to do would be evened out.
+     * A node is busy if its load exceeds the mean by this fraction. The excess also has to matter
+     * in absolute terms, or nearly idle nodes would be balanced.
      */
     private static final double BUSIER_MIN = 0.15;
 
-    /** And takes at least this part along of what the node has above the average. */
+    /** A range has to carry at least this fraction of the node's load above the mean. */
     private static final double PART_MIN = 0.1;
 
-    /** A range goes if its new leader then has at most this part of what the old one has now. */
+    /**
+     * A range moves if its new leader then has at most this fraction of the old leader's present
+     * load.
+     */
     private static final double WORTH_IT = 0.9;
 
     private final ClusterView view;
@@ -61,7 +64,7 @@ final class LeadershipPlanner {
     /**
      * Decides.
      *
-     * @param underWay leads that are on their way, and counted in the loads
+     * @param underWay transfers in progress, which are counted in the loads
      */
     List<Decision> decide(List<Decision.TransferLead> underWay) {
         for (Decision.TransferLead transfer : underWay) {
@@ -102,7 +105,7 @@ final class LeadershipPlanner {
                 .of(nodeId);
     }
 
-    /** Whether it would lead as well as any other, but for its disk. */
+    /** Returns whether the node could lead as any other, were its disk not full. */
     private boolean isForRoom(ClusterNode node) {
         return node.state().takesMore()
                 && !isOnLeave(node.nodeId())
@@ -119,7 +122,8 @@ final class LeadershipPlanner {
             }
             Optional<NodeId> to = idlest(range, node.nodeId());
             if (to.isEmpty() && isForRoom(node)) {
-                // All disks may have filled together, and it leads no worse than the others would.
+                // All disks may have filled together. This node leads no worse than the others
+                // would.
                 continue;
             }
             if (to.isEmpty()) {
@@ -144,7 +148,7 @@ final class LeadershipPlanner {
         }
     }
 
-    /** The healthy member that leads least. */
+    /** Returns the healthy member that leads least. */
     private Optional<NodeId> idlest(RangeDescriptor range, NodeId leader) {
         NodeId best = null;
         for (NodeId member : range.members()) {
@@ -173,12 +177,12 @@ final class LeadershipPlanner {
         decisions.add(transfer);
     }
 
-    /** Whether the range keeps its present leader for now. */
+    /** Returns whether the range keeps its present leader for now. */
     private boolean stays(RangeDescriptor range) {
         return going.contains(range.rangeId()) || ledger.isChanging(range.rangeId());
     }
 
-    /** Difference of two nodes' leads that is left alone. */
+    /** Returns the tolerated difference in leaderships between two nodes. */
     private int tolerated() {
         int sum = 0;
         for (NodeId node : open) {
@@ -224,8 +228,8 @@ final class LeadershipPlanner {
     }
 
     /**
-     * Takes one range from the busiest node, if that helps enough. Numbers of nodes that got or
-     * gave a leadership a moment ago are not trusted, which is what keeps this from going back and
+     * Moves one range from the busiest node, if that helps enough. Figures of nodes that got or
+     * gave a leadership a moment ago are not trusted, so that leadership does not go back and
      * forth.
      */
     private void balanceLoad() {
@@ -248,7 +252,7 @@ final class LeadershipPlanner {
             Optional<NodeId> to = stays(range) ? Optional.empty() : idler(range, from);
             Demand moves = loads.demand(from, range.rangeId());
             if (to.isPresent()
-                    // Else it would come back for its number.
+                    // Otherwise balance by number would move it back.
                     && leads(to.get()) + 1 - (leads(from) - 1) <= tolerated()
                     && loads.with(to.get(), moves) < loads.of(from) * WORTH_IT) {
                 transfer(

@@ -10,8 +10,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * How many ranges nodes lead, counted where they were led last, with those on their way. Which ones
- * is looked up for the few nodes of which it is asked. For one round.
+ * The number of ranges that nodes lead, counted at their last known leader, with transfers in
+ * progress. The ranges themselves are looked up only for the few nodes for which they are needed.
+ * For one round.
  */
 final class Leads {
     private final ClusterView view;
@@ -29,13 +30,13 @@ final class Leads {
         return counts.computeIfAbsent(node, id -> new int[] {view.lastLeads(id)});
     }
 
-    /** Counts a leadership that goes from one node to another. */
+    /** Counts a leadership that moves from one node to another. */
     void shift(NodeId from, NodeId to) {
         countOf(from)[0]--;
         countOf(to)[0]++;
     }
 
-    /** Ranges that the node led last, by id. */
+    /** Returns the ranges that the node led last, sorted by id. */
     List<RangeDescriptor> ledBy(NodeId node) {
         List<RangeDescriptor> led = new ArrayList<>();
         for (RangeId rangeId : view.map().ranges().onNode(node)) {

@@ -19,10 +19,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/**
- * What nodes will hold once all moves are done, those of this round among them. Lives for one
- * round.
- */
+/** What nodes will hold once all moves are done, those of this round included. For one round. */
 public final class Ledger {
     private static final class Account {
         private int replicas;
@@ -59,7 +56,7 @@ public final class Ledger {
             recovering.add(recovery.rangeId());
         }
         for (Move move : view.map().moves()) {
-            // What a move has done already shows in the map.
+            // The map already shows what a move has done.
             Optional<NodeId> toJoin =
                     move.add().filter(node -> !isMember(view, move.rangeId(), node));
             Optional<NodeId> toLeave =
@@ -76,7 +73,10 @@ public final class Ledger {
         }
     }
 
-    /** What is copied may be there in part, and what goes may be gone: rather too little room. */
+    /**
+     * Counts bytes to come and to go in full, although a part may be copied or gone already. The
+     * estimate of free space is rather too low.
+     */
     private void carry(RangeId rangeId, Optional<NodeId> to, Optional<NodeId> from) {
         boolean counts =
                 to.filter(this::tellsSpace).isPresent()
@@ -97,9 +97,9 @@ public final class Ledger {
     }
 
     /**
-     * Whether the node's disk has room for a replica of the range, and stays so far from too full
-     * that a little more does not have it give others away for that. Of a node that does not tell,
-     * yes.
+     * Returns whether the node's disk has room for a replica of the range, and stays so far below
+     * its limit that a little growth does not make the node hand over others. True for a node that
+     * does not report its space.
      */
     boolean hasSpaceFor(RangeDescriptor range, NodeId nodeId) {
         return !tellsSpace(nodeId) || hasSpaceFor(view.sizeBytes(range), nodeId);
@@ -109,7 +109,10 @@ public final class Ledger {
         return policy.disk().marks().isClear(space(nodeId).used(of(nodeId).comingBytes + bytes));
     }
 
-    /** Whether the node's disk will be as it should be once what is on its way from it is gone. */
+    /**
+     * Returns whether the node's disk will be below its limit once the replicas that leave it are
+     * gone.
+     */
     boolean givesEnough(NodeId nodeId) {
         Account account = of(nodeId);
         return account.goingBytes > 0
@@ -147,13 +150,13 @@ public final class Ledger {
         carry(change.rangeId(), change.add(), change.remove());
     }
 
-    /** A split: every member gets a replica of each new range. */
+    /** Counts a split: every member gets a replica of each child. */
     void begin(RangeDescriptor split, int children) {
         splitting.add(split.rangeId());
         split.members().forEach(node -> of(node).replicas += children);
     }
 
-    /** How many ranges more all of these nodes may hold. */
+    /** Returns how many more ranges all of these nodes may hold. */
     int roomOf(List<NodeId> nodes) {
         return nodes.stream()
                 .mapToInt(node -> policy.replicasPerNodeMax() - of(node).replicas)
@@ -161,7 +164,7 @@ public final class Ledger {
                 .orElse(0);
     }
 
-    /** A merge of two ranges, which counts for every node that holds a part of it. */
+    /** Counts a merge of two ranges for every node that is a member of either. */
     void beginMerge(RangeDescriptor left, RangeDescriptor right) {
         merges++;
         merging.add(left.rangeId());
@@ -175,14 +178,16 @@ public final class Ledger {
         return members;
     }
 
-    /** Whether so many merges are under way that these two have to wait. */
+    /** Returns whether the limits of merges allow one more merge, of these two ranges. */
     boolean hasRoomToMerge(RangeDescriptor left, RangeDescriptor right) {
         return merges < policy.merge().mergesMax()
                 && membersOf(left, right).stream()
                         .allMatch(node -> of(node).merges < policy.merge().mergesPerNodeMax());
     }
 
-    /** Whether it is left as it is for now: it is being moved, split, merged or recovered. */
+    /**
+     * Returns whether an operation of the range is in progress: a move, split, merge or recovery.
+     */
     boolean isChanging(RangeId rangeId) {
         return moving.contains(rangeId)
                 || splitting.contains(rangeId)
@@ -198,12 +203,12 @@ public final class Ledger {
         return of(nodeId).replicas;
     }
 
-    /** Whether the node holds, or will hold, as many replicas as a node may. */
+    /** Returns whether the node holds, or will hold, as many replicas as a node may. */
     boolean isFull(NodeId nodeId) {
         return of(nodeId).replicas >= policy.replicasPerNodeMax();
     }
 
-    /** Whether the node may take part in one more move. */
+    /** Returns whether the node may take part in one more move. */
     boolean hasRoom(NodeId nodeId) {
         return of(nodeId).moves < policy.movesPerNodeMax();
     }

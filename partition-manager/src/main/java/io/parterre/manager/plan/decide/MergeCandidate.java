@@ -18,7 +18,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * Two neighbours that might be one range, and what is known of each from its leader.
+ * Two neighbours that might be merged, with the reports of their leaders.
  *
  * @param left ends where {@code right} begins
  */
@@ -26,10 +26,12 @@ public record MergeCandidate(Side left, Side right) {
     /**
      * A range as its leader reports it.
      *
-     * @param load as it is now
+     * @param load its present load
      */
     public record Side(RangeDescriptor range, NodeReport.Replica leading, RangeLoad load) {
-        /** Empty if its leader, or what it is asked, is not known. */
+        /**
+         * Returns a side; empty if the leader's load report is missing or of another generation.
+         */
         public static Optional<Side> of(RangeDescriptor range, NodeReport.Replica leading) {
             return leading.load()
                     .filter(load -> leading.generation().equals(range.generation()))
@@ -38,9 +40,9 @@ public record MergeCandidate(Side left, Side right) {
     }
 
     /**
-     * Why they are left apart.
+     * Why the ranges are not merged.
      *
-     * @param reason made when it is asked for, since most pairs are left in most rounds
+     * @param reason made on demand, because most pairs are not merged in most rounds
      */
     public record WhyNot(Decision.Cause cause, Supplier<Reason> reason) {}
 
@@ -48,7 +50,9 @@ public record MergeCandidate(Side left, Side right) {
         return List.of(left, right);
     }
 
-    /** Why they are left as they are, whatever else is under way; empty: they may be merged. */
+    /**
+     * Returns why the pair is not fit for a merge, independent of other operations; empty if it is.
+     */
     public Optional<WhyNot> whyNot(ClusterView view, Policy policy) {
         return whyBusy(view, policy).or(() -> whyUnsettled(view, policy));
     }
@@ -109,7 +113,10 @@ public record MergeCandidate(Side left, Side right) {
         return left.leading().sizeBytes() + right.leading().sizeBytes();
     }
 
-    /** The sum of what was asked of each at its worst: at least what was asked of both at once. */
+    /**
+     * Returns the sum of both ranges' peaks: an upper bound of their common peak; empty if not
+     * known.
+     */
     Optional<Demand> peak(ClusterView view) {
         Optional<Demand> one = view.peak(left.range().rangeId());
         Optional<Demand> other = view.peak(right.range().rangeId());
@@ -124,12 +131,12 @@ public record MergeCandidate(Side left, Side right) {
                 : MergeReason.QUIET;
     }
 
-    /** Nodes that would get a replica of the right range, by id. */
+    /** Returns the nodes that would get a replica of the right range, sorted by id. */
     List<NodeId> toJoin() {
         return without(left.range(), right.range());
     }
 
-    /** Members of the first that the second has not, by id. */
+    /** Returns the members of the first range that the second lacks, sorted by id. */
     public static List<NodeId> without(RangeDescriptor range, RangeDescriptor other) {
         return range.members().stream()
                 .filter(node -> !other.members().contains(node))

@@ -28,12 +28,15 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Decides which neighbours become one range: those that are quiet together and have been for long,
- * ranges that hold nothing first. It comes last, and waits for everything else: two ranges that
- * might be one cost little. Also moves replicas for merges under way. For one round.
+ * Decides which neighbours are merged: pairs that together have been quiet for long, empty ranges
+ * first. Merges come last and wait for everything else, because two ranges instead of one cost
+ * little. Also moves replicas for merges in progress. For one round.
  */
 final class MergePlanner {
-    /** So many that are left are told of; why any other one is, {@code Explanation} says. */
+    /**
+     * Upper bound of the pairs that are reported as not merged. {@code Explanation} gives the
+     * reason for any other pair.
+     */
     private static final int LEFT_MAX = 100;
 
     private final ClusterView view;
@@ -51,8 +54,8 @@ final class MergePlanner {
     /**
      * Decides.
      *
-     * @param before what this round has decided so far
-     * @param pressing whether ranges have needs, which come first
+     * @param before the decisions of this round so far
+     * @param pressing whether ranges need something, which comes first
      */
     List<Decision> decide(Collection<Decision> before, boolean pressing) {
         for (Merge merge : view.map().merges()) {
@@ -78,7 +81,7 @@ final class MergePlanner {
         return decisions;
     }
 
-    /** Why nothing is merged now, whatever ranges there are; empty: all nodes are well. */
+    /** Returns why no range at all may be merged now; empty if all nodes are well. */
     static Optional<Reason> unrest(ClusterView view) {
         for (ClusterNode node : view.map().nodes()) {
             NodeId nodeId = node.nodeId();
@@ -94,7 +97,7 @@ final class MergePlanner {
         return view.onLeave().map(ReasonCode.NODE_MAY_BE_DOWN::of);
     }
 
-    /** The right range's next move on its way to the left one's members. */
+    /** Decides the next move that gives the right range the left one's members. */
     private void align(Merge merge) {
         RangeDescriptor one = view.map().ranges().find(merge.leftId()).orElseThrow();
         RangeDescriptor other = view.map().ranges().find(merge.rightId()).orElseThrow();
@@ -137,7 +140,7 @@ final class MergePlanner {
         decisions.add(change);
     }
 
-    /** Whether the node may get a replica. An old one goes first. */
+    /** Returns whether the node may get a replica. An old replica has to be removed first. */
     private boolean canTake(RangeId rangeId, NodeId node) {
         return view.takesMore(node)
                 && !ledger.isFull(node)
@@ -181,7 +184,9 @@ final class MergePlanner {
         return policy.split().weigh(pair.peak(view).orElseThrow());
     }
 
-    /** What is not asked too much by itself, found without a look at each range. */
+    /**
+     * Returns the ranges that are quiet by themselves, found without an examination of each range.
+     */
     private Map<RangeId, NodeReport.Replica> quiet() {
         double limit = policy.split().quietMax();
         Map<RangeId, NodeReport.Replica> quiet = new HashMap<>();

@@ -6,7 +6,7 @@ import io.parterre.manager.plan.view.Zones;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
 
-/** Which ranges may be moved from one node to another for balance alone. For one round. */
+/** Decides which ranges may be moved between two nodes for balance alone. For one round. */
 final class MovableRanges {
     private final ClusterView view;
     private final Policy policy;
@@ -18,7 +18,7 @@ final class MovableRanges {
         this.ledger = ledger;
     }
 
-    /** Whether the range is well and left alone, and zones are spread no worse by the move. */
+    /** Returns whether the range is healthy and unchanging, and the move spreads zones no worse. */
     boolean mayMove(RangeDescriptor range, NodeId from, NodeId to) {
         if (range.members().contains(to)
                 || view.replica(to, range.rangeId()).isPresent()

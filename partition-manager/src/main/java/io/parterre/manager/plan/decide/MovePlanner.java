@@ -19,9 +19,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Turns what a range needs into a change of its members, if there may be one. For one round. */
+/** Turns what a range needs into a change of its members, if one is allowed. For one round. */
 final class MovePlanner {
-    /** So many wait at most for those that have a node near: to look for one takes its time. */
+    /**
+     * Upper bound of needs that wait for those with a near node, because the search for a near node
+     * takes time.
+     */
     private static final int LATER_MAX = 1_000;
 
     private final ClusterView view;
@@ -38,9 +41,9 @@ final class MovePlanner {
     }
 
     /**
-     * Decides about each. Of those that are as endangered as each other, first about those that
-     * have a node near the members they keep: there may be only so many moves at once, and nodes
-     * near those of the rest may just be busy.
+     * Decides about each need. Among equally endangered ranges, those come first for which a node
+     * is near the members that stay: the number of moves is limited, and for the rest the near
+     * nodes may just be busy.
      *
      * @param needs most endangered first
      */
@@ -109,7 +112,10 @@ final class MovePlanner {
         };
     }
 
-    /** One that is enough at a time: freed room shows only when the replica is gone. */
+    /**
+     * Moves one replica at a time if it frees enough, because the freed space shows only once the
+     * replica is gone.
+     */
     private Decision makeRoom(RepairNeed need) {
         NodeId crammed =
                 need.culprits().stream()
@@ -156,7 +162,10 @@ final class MovePlanner {
         return code.of(node);
     }
 
-    /** All of the node is given up and comes again at once, or the range goes elsewhere. */
+    /**
+     * Either the node may rebuild all of its store and keep its ranges, or the range moves
+     * elsewhere.
+     */
     private Decision withoutStore(RepairNeed need, NodeId node) {
         Optional<Reason> obstacle =
                 obstacles.computeIfAbsent(node, each -> StoreRebuildGate.obstacle(view, each));
@@ -165,7 +174,7 @@ final class MovePlanner {
                 : replace(need, node, ReasonCode.NODE_LACKS_PERMISSION.of(node, obstacle.get()));
     }
 
-    /** Whether a node that lost its replica is to have it again. */
+    /** Returns whether a node that lost its replica is to get it again. */
     private boolean takesBack(NodeId node) {
         return view.map().node(node).filter(known -> !known.state().givesReplicas()).isPresent()
                 && ledger.hasRoom(node);
@@ -181,7 +190,7 @@ final class MovePlanner {
         }
         Optional<NodeId> target =
                 named.or(() -> targets.best(need.range(), without(need.range(), old)));
-        // A dead node carries nothing that a limit would spare.
+        // A dead node carries no load that the limit would protect.
         boolean spared =
                 view.health(need.range().rangeId(), old) == Health.DEAD || ledger.hasRoom(old);
         if (target.isEmpty() || !spared) {
@@ -196,8 +205,8 @@ final class MovePlanner {
     }
 
     /**
-     * Who an operator wants to take the node's replicas, if it can take this one: else any other
-     * has to, or the node would never get empty.
+     * Returns the node that an operator named as the replacement, if it can take this replica.
+     * Otherwise any other node takes it, or the old node would never get empty.
      */
     private Optional<NodeId> replacement(RepairNeed need, NodeId old) {
         return view.map().replacement(old).filter(named -> targets.isOpen(need.range(), named));
@@ -223,8 +232,8 @@ final class MovePlanner {
         RangeDescriptor range = need.range();
         int members = range.members().size();
         Reason why = ReasonCode.MEMBERS.of(members, policy.replicas());
-        // An even number bears no more losses than one less, and stops for one more of them: only
-        // as a step on the way.
+        // An even number of members tolerates no more losses than one less, and stops with one loss
+        // more. So it is only a step on the way.
         int missing = members % 2 == 0 ? 1 : 2;
         if (targets.count(range) < missing) {
             return tooFew(need, ReasonCode.TOO_FEW_OTHERS.of(why));
@@ -270,7 +279,10 @@ final class MovePlanner {
                 .anyMatch(node -> view.health(range.rangeId(), node) == Health.SILENT);
     }
 
-    /** In the most crowded zone, not the leader, on the fullest node. */
+    /**
+     * Returns the member to remove: unhealthy first, then in the most crowded zone, not the leader,
+     * on the fullest node.
+     */
     private NodeId leastMissed(RangeDescriptor range) {
         Zones zones = Zones.of(view, range.members());
         Optional<NodeId> leader = view.lastLeader(range.rangeId());

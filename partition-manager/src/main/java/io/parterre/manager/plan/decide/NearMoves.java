@@ -11,17 +11,17 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Moves of balance that leave a range's members a copyset, or make them one. Found from the node
- * that is to get a replica: only ranges of nodes near it can come to it. For one round.
+ * Balance moves that keep a range's members a copyset, or make them one. Searched from the
+ * receiving node, because only ranges of nodes near it are eligible. For one round.
  */
 final class NearMoves {
-    /** Ranges looked at in one round. */
+    /** Upper bound of ranges examined in one round. */
     private static final int LOOKS_MAX = 25_000;
 
-    /** Worth more than any number of replicas. */
+    /** Outweighs any number of replicas. */
     private static final int MENDS = 1 << 30;
 
-    /** A range, and the member that gives its replica away. */
+    /** A range, and the member that hands its replica over. */
     record Found(RangeDescriptor range, NodeId from) {}
 
     private final ClusterView view;
@@ -39,12 +39,12 @@ final class NearMoves {
     }
 
     /**
-     * Rather a move that makes a copyset of what is none: a node that comes stands between those of
-     * some sets. Then one that takes from the node with the most replicas, then one of a range that
-     * its node does not lead.
+     * Returns the best move to the node; empty if none is found. Best is a move that makes the
+     * members a copyset, because a new node stands between those of some sets. Then one from the
+     * node with most replicas, then one of a range that the giving node does not lead.
      *
      * @param to node that has room for it
-     * @param tolerated a node gives only if it has more than so many replicas more
+     * @param tolerated a node gives only if it holds more than this many replicas more
      */
     Optional<Found> to(NodeId to, int tolerated) {
         Found best = null;
@@ -75,12 +75,12 @@ final class NearMoves {
         return Optional.ofNullable(best);
     }
 
-    /** Whether so many ranges were looked at that there may be moves that are not found. */
+    /** Returns whether the bound of examined ranges is reached, so that moves may be missed. */
     boolean isOver() {
         return looks > LOOKS_MAX;
     }
 
-    /** Members without which all others are near the node. */
+    /** Returns the members without which all others are near the node. */
     private List<NodeId> givers(RangeDescriptor range, NodeId to) {
         Set<NodeId> near = targets.copysets().near(to);
         List<NodeId> strangers = new ArrayList<>();

@@ -11,11 +11,11 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Nodes in a circle, in an order that follows from their ids and the circle's number alone: one
- * that comes or goes leaves all others where they are. For one thread.
+ * Nodes on a ring, in an order that follows from their ids and the ring's number alone, so that a
+ * node that is added or removed leaves all others in place. Not thread-safe.
  */
 public final class NodeRing {
-    /** Where a node stands; positions are all numbers, without sign. */
+    /** The position of a node: any unsigned 64-bit number. */
     private record Place(long position, ClusterNode node) {}
 
     private static final Comparator<Place> CLOCKWISE =
@@ -24,10 +24,10 @@ public final class NodeRing {
 
     private final NodeId[] nodes;
 
-    /** Number of the node's zone, by where the node stands. */
+    /** Number of the node's zone, by index of the node. */
     private final int[] zones;
 
-    /** Where nodes of a zone stand, clockwise. */
+    /** Indexes of each zone's nodes, clockwise. */
     private final List<int[]> byZone = new ArrayList<>();
 
     private NodeRing(List<Place> places) {
@@ -48,9 +48,9 @@ public final class NodeRing {
     }
 
     /**
-     * Lines them up.
+     * Arranges the nodes.
      *
-     * @param number of the ring: the same nodes stand in another order on each
+     * @param number of the ring; each ring has another order
      */
     public static NodeRing of(Collection<ClusterNode> nodes, int number) {
         List<Place> places = new ArrayList<>(nodes.size());
@@ -62,9 +62,10 @@ public final class NodeRing {
     }
 
     /**
-     * A hash that must stay as it is: with another one, no two nodes would be near each other that
-     * have shared ranges until then. FNV-1a over the characters, then the finalizer of splitmix64,
-     * since ids differ in their last characters alone.
+     * Returns a hash of the id and the ring's number. The function must never change: with another
+     * one, no two nodes that have shared ranges until then would be near each other. FNV-1a over
+     * the characters, then the finalizer of splitmix64, because ids differ in their last characters
+     * alone.
      */
     static long position(NodeId node, int number) {
         long hash = 0xcbf29ce484222325L;
@@ -82,14 +83,14 @@ public final class NodeRing {
     }
 
     /**
-     * The set that begins at each node, in the order in which they stand: again and again the next
-     * node clockwise of those zones that have the fewest in it.
+     * Returns the set that begins at each node, in ring order. A set is filled with the next node
+     * clockwise of a zone that has the fewest nodes in it.
      *
-     * @param count nodes in a set; it has fewer if there are fewer
+     * @param count nodes in a set, or all nodes if there are fewer
      */
     public List<List<NodeId>> sets(int count) {
         List<List<NodeId>> sets = new ArrayList<>(nodes.length);
-        // Which one of its zone is the next to stand behind the start.
+        // For each zone, which of its nodes is the next behind the start.
         int[] next = new int[byZone.size()];
         for (int start = 0; start < nodes.length; start++) {
             next[zones[start]]++;

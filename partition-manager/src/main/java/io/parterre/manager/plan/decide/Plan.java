@@ -6,9 +6,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What the planner decided in one round, most pressing first. */
+/** The planner's decisions of one round, most urgent first. */
 public record Plan(List<Decision> decisions) {
-    /** Before the first round. */
+    /** The plan before the first round. */
     public static final Plan NONE = new Plan(List.of());
 
     public Plan {
@@ -23,7 +23,7 @@ public record Plan(List<Decision> decisions) {
         return of(Decision.TransferLead.class);
     }
 
-    /** Who shall lead instead, by range. */
+    /** Returns the planned new leaders, by range. */
     public Map<RangeId, NodeId> leads() {
         Map<RangeId, NodeId> leads = new HashMap<>();
         for (Decision.TransferLead transfer : leadTransfers()) {
@@ -44,7 +44,7 @@ public record Plan(List<Decision> decisions) {
         return of(Decision.Leave.class);
     }
 
-    /** Whether nothing is to be changed. */
+    /** Returns whether nothing is to be changed. */
     public boolean isQuiet() {
         return decisions.stream().allMatch(Decision.Leave.class::isInstance);
     }

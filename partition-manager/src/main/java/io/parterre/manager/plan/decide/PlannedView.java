@@ -34,9 +34,9 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /**
- * A cluster in which whatever is decided is done at once: moved data is there, leads change hands,
- * halves of a range are asked for their share of what was asked of the whole. Time stands still, so
- * that nobody falls silent. For one thread.
+ * A cluster in which every decision takes effect at once: moved data has arrived, leadership is
+ * transferred, and the parts of a split range have their shares of its load. Time stands still, so
+ * no node falls silent. Not thread-safe.
  */
 public final class PlannedView {
     private final Policy policy;
@@ -47,7 +47,7 @@ public final class PlannedView {
     private final Map<RangeId, LoadPeak> peaks;
     private ClusterMap map;
 
-    /** As the view is; it is not changed. */
+    /** Begins with the state of the view, which is not changed. */
     public PlannedView(ClusterView view) {
         this.policy = view.policy();
         this.leadSince = view.leadSince();
@@ -62,7 +62,7 @@ public final class PlannedView {
         return new ClusterView(map, heard, leaders, leadSince, now, policy, peaks);
     }
 
-    /** The node has been dead for long, and what it led is led by others. */
+    /** Makes the node dead for long, and gives the ranges that it led other leaders. */
     void loses(NodeId nodeId) {
         ClusterNode node = map.node(nodeId).orElseThrow();
         Optional<LastReport> last = Optional.ofNullable(heard.get(nodeId));
@@ -88,7 +88,7 @@ public final class PlannedView {
         }
     }
 
-    /** What is under way comes to its end. */
+    /** Finishes all operations in progress. */
     void finishes() {
         List.copyOf(map.moves()).forEach(this::finish);
         for (Split split : List.copyOf(map.splits())) {
@@ -101,7 +101,7 @@ public final class PlannedView {
         }
     }
 
-    /** Does what was decided; false: nothing has changed by it. */
+    /** Carries out a plan. Returns whether anything changed. */
     public boolean carriesOut(Plan plan) {
         boolean changed = false;
         for (Decision decision : plan.decisions()) {
@@ -110,7 +110,7 @@ public final class PlannedView {
         return changed;
     }
 
-    /** Does what was decided, and says whether anything has changed by it. */
+    /** Carries out a decision and returns whether anything changed. */
     private final class CarriedOut implements Decision.Cases<Boolean> {
         @Override
         public Boolean change(Decision.ChangeMembers change) {
@@ -138,7 +138,7 @@ public final class PlannedView {
         }
     }
 
-    @SuppressWarnings("ReferenceEquality") // A map is replaced if anything of it changes.
+    @SuppressWarnings("ReferenceEquality") // Any change creates another map.
     private boolean apply(MapCommand command) {
         ClusterMap before = map;
         map = MapApply.apply(map, command).map();
@@ -194,8 +194,7 @@ public final class PlannedView {
                                 now,
                                 decision.parts()));
         if (begun) {
-            // Without a split point: where half of the bytes lie is known to the range's leader
-            // alone.
+            // Without a split point, only the range's leader knows where half of the bytes lie.
             decision.splitPoint()
                     .ifPresent(splitPoint -> finish(splitOf(decision.rangeId()), splitPoint));
         }
@@ -226,7 +225,7 @@ public final class PlannedView {
         holds(split.childId(), led, load -> share(load, 1_000 - before));
     }
 
-    /** Where the next split point would be is not known until it has been measured for a while. */
+    /** The next split point is unknown until the load has been measured for a while. */
     private static RangeLoad share(RangeLoad load, int permille) {
         double part = permille / 1_000.0;
         return new RangeLoad(
@@ -271,7 +270,7 @@ public final class PlannedView {
         }
         leaders.remove(right.rangeId());
         right.members().forEach(node -> report(node, right.rangeId(), Optional.empty()));
-        // What is asked of both is known, and not for how long nobody will ask for more.
+        // The common load is known, but not whether it stays low for the window.
         peaks.remove(left.rangeId());
         peaks.remove(right.rangeId());
         long bytes = other.map(NodeReport.Replica::sizeBytes).orElse(0L);
@@ -319,14 +318,14 @@ public final class PlannedView {
         return map.ranges().find(rangeId).orElseThrow();
     }
 
-    /** What the range's leader told of it. */
+    /** Returns the replica as the range's last leader reported it. */
     private Optional<NodeReport.Replica> leading(RangeId rangeId) {
         return Optional.ofNullable(leaders.get(rangeId))
                 .map(heard::get)
                 .flatMap(last -> last.report().replica(rangeId));
     }
 
-    /** A member that lives leads it, the one that leads least. */
+    /** Makes the living member that leads fewest ranges the leader. */
     private void elect(RangeId rangeId, Optional<NodeReport.Replica> led) {
         ClusterView view = view();
         Map<NodeId, Integer> leads = new HashMap<>();
@@ -341,15 +340,15 @@ public final class PlannedView {
     }
 
     /**
-     * All members that report have the range's data, at its generation, and its leader tells of its
-     * load.
+     * Makes all members that report have the range's data, at its generation, and its leader report
+     * the load.
      */
     private void holds(
             RangeId rangeId, Optional<NodeReport.Replica> led, UnaryOperator<RangeLoad> load) {
         holds(rangeId, led, 0, load);
     }
 
-    /** The same of a range that has got so many bytes more than its leader told. */
+    /** Does the same for a range that got more bytes than its leader reported. */
     private void holds(
             RangeId rangeId,
             Optional<NodeReport.Replica> led,
@@ -393,7 +392,7 @@ public final class PlannedView {
         }
     }
 
-    /** Has the node report this replica, or none; one that is dead reports nothing. */
+    /** Makes the node report this replica, or none. A dead node reports nothing. */
     private void report(NodeId nodeId, RangeId rangeId, Optional<NodeReport.Replica> replica) {
         LastReport last = heard.get(nodeId);
         if (last == null || view().liveness(nodeId) == Liveness.DEAD) {

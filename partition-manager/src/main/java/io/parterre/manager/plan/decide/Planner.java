@@ -10,18 +10,18 @@ import java.util.List;
 
 /**
  * Decides what is to be done about the cluster: first about ranges in danger, most endangered
- * first, then about nodes that drain, zones, ranges to be split, balance, and ranges to be merged.
- * One thing at a time is done to a range, and what is under way counts. No decision leaves a range
- * without a majority of healthy members, and a cluster that is as it should be is left alone.
- * Stateless; safe for any thread.
+ * first, then about draining nodes, zones, splits, balance, leadership and merges. At most one
+ * operation changes a range, and operations in progress count. No decision leaves a range without a
+ * majority of healthy members, and a cluster that is as it should be is not changed. Stateless and
+ * thread-safe.
  *
- * <p>Time grows with the number of nodes, and of ranges of those that are not well. Merging, where
- * it is enabled, looks at all ranges.
+ * <p>The cost grows with the number of nodes, and of ranges of unhealthy nodes. Merging, where it
+ * is enabled, examines all ranges.
  */
 public final class Planner {
     private Planner() {}
 
-    /** A plan of which nothing is known from a round before. */
+    /** Returns a plan without anything kept from a previous round. */
     public static Plan plan(ClusterView view, Policy policy) {
         Census census = Census.of(view, policy.replicas(), new OddRanges());
         return plan(view, policy, census, LeadershipAsked.NONE, UnsplittableRanges.NONE);
@@ -30,8 +30,8 @@ public final class Planner {
     /**
      * Plans.
      *
-     * @param census of this view, by as many replicas as the policy wants
-     * @param asked leads that may be on their way
+     * @param census of this view, with the replicas of the policy
+     * @param asked leadership transfers that may be in progress
      * @param unsplittable ranges that could not be split lately
      */
     public static Plan plan(

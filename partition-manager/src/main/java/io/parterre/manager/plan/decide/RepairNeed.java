@@ -16,9 +16,11 @@ import java.util.Set;
 /**
  * What a range's members need.
  *
- * @param margin how many healthy members it may lose before it stands still; negative: it does
- * @param culprits members it is about, worst first; may be empty
- * @param roomBytes that a culprit without room would have back; 0: it is not about that
+ * @param margin how many healthy members the range may lose before it is unavailable; negative if
+ *     it is unavailable already
+ * @param culprits the members concerned, worst first; may be empty
+ * @param roomBytes bytes that a culprit with a full disk would free; 0 if the need is not about
+ *     space
  */
 record RepairNeed(
         RangeDescriptor range, MoveReason kind, int margin, List<NodeId> culprits, long roomBytes) {
@@ -26,12 +28,15 @@ record RepairNeed(
         this(range, kind, margin, culprits, 0);
     }
 
-    /** Whether a member's disk is too full, which may be so for as long as there is no other. */
+    /**
+     * Returns whether a member's disk is too full. This need may last as long as no other disk has
+     * room.
+     */
     boolean isForRoom() {
         return roomBytes > 0;
     }
 
-    /** Whether members are fewer or worse than they should be. */
+    /** Returns whether members are fewer or worse than they should be. */
     boolean isPressing() {
         return kind == MoveReason.REPAIR
                 || kind == MoveReason.UNDER_REPLICATED
@@ -46,17 +51,17 @@ record RepairNeed(
             Comparator.comparing((Long bytes) -> bytes != 0)
                     .thenComparing(Comparator.reverseOrder());
 
-    /** Most endangered first; what is nobody's danger last. */
+    /** Most endangered first. Needs without danger come last. */
     static final Comparator<RepairNeed> MOST_ENDANGERED_FIRST =
             Comparator.comparing((RepairNeed need) -> !need.isPressing())
                     .thenComparing(need -> need.isPressing() ? need.margin() : 0)
                     .thenComparing(RepairNeed::kind)
-                    // What operators want first, and then what makes most room with fewest moves.
+                    // What operators asked for comes first, then moves that free most space.
                     .thenComparing(RepairNeed::roomBytes, MOST_BUT_NONE_FIRST)
                     .thenComparing(need -> need.range().rangeId());
 
     /**
-     * Judges a range that nothing is being done about.
+     * Judges a range without an operation in progress.
      *
      * @param open zones with a node that takes more
      */
@@ -91,7 +96,7 @@ record RepairNeed(
                 crammed = with(crammed, member);
             }
         }
-        // What they wait for may be the others.
+        // Nodes without a usable store may wait for the repair of the others.
         gone = with(gone, waiting);
         int members = range.members().size();
         int margin = healthy - ClusterView.majority(members);
@@ -110,13 +115,14 @@ record RepairNeed(
                     new RepairNeed(range, MoveReason.UNDER_REPLICATED, margin, List.of()));
         }
         if (!damaged.isEmpty()) {
-            // After the others: it still counts.
+            // After the other repairs, because a damaged replica still counts as a member that
+            // serves.
             return Optional.of(new RepairNeed(range, MoveReason.REPAIR, margin, damaged));
         }
         if (!leaving.isEmpty()) {
             return Optional.of(new RepairNeed(range, MoveReason.DRAIN, margin, leaving));
         }
-        // What holds nothing makes no room by going.
+        // An empty range frees no space.
         long bytes = crammed.isEmpty() ? 0 : view.sizeBytes(range);
         if (bytes > 0) {
             return Optional.of(new RepairNeed(range, MoveReason.DRAIN, margin, crammed, bytes));
@@ -124,7 +130,7 @@ record RepairNeed(
         return ofZones(view, open, range);
     }
 
-    /** Of a range that has as many members as it should, all of which stay. */
+    /** Judges a range that has the right number of members, all of which stay. */
     private static Optional<RepairNeed> ofZones(
             ClusterView view, Set<String> open, RangeDescriptor range) {
         if (open.size() < 2 || Zones.areAllDifferent(view, range.members())) {

@@ -14,31 +14,34 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * One round of the manager that leads. What is at its end is ended first, and then another round is
- * due at once; if nothing is, the planner decides what is begun. The caller proposes its commands,
- * and runs the next one with its memory once their outcomes are known. Immutable; safe for any
- * thread.
+ * One round of the leading manager. Operations that are over are ended first, and then another
+ * round is due at once. Otherwise the planner decides what is begun. The caller proposes the
+ * round's commands, and once their outcomes are known runs the next round with the memory of this
+ * one. Immutable.
  */
 public sealed interface Round {
-    /** What the next round has to know of this one. */
+    /** Returns what the next round has to know of this one. */
     Memory memory();
 
-    /** Whether the next round is due as soon as the outcomes of this one's commands are known. */
+    /**
+     * Returns whether the next round is due as soon as the outcomes of this one's commands are
+     * known.
+     */
     boolean again();
 
     <R> R match(Function<End, R> end, Function<Begin, R> begin);
 
-    /** What rounds of one leader remember; the next leader begins with {@link #NONE}. */
+    /** What the rounds of one leader remember. The next leader begins with {@link #NONE}. */
     record Memory(LeadershipAsked asked, UnsplittableRanges unsplittable) {
         public static final Memory NONE = new Memory(LeadershipAsked.NONE, UnsplittableRanges.NONE);
 
-        /** With a split that has taken effect. */
+        /** Returns this memory with a split that has taken effect. */
         public Memory with(Split split, Instant now) {
             return new Memory(asked.with(split, now), unsplittable);
         }
     }
 
-    /** These are at their end. */
+    /** A round that ends operations. */
     record End(List<Upkeep.Chore> chores, Memory memory) implements Round {
         public End {
             chores = List.copyOf(chores);
@@ -55,7 +58,7 @@ public sealed interface Round {
         }
     }
 
-    /** This is planned, and these of its decisions are begun. */
+    /** A round that plans and begins operations. */
     record Begin(Census census, Plan plan, List<Begun> begun, Memory memory) implements Round {
         public Begin {
             begun = List.copyOf(begun);
@@ -76,9 +79,9 @@ public sealed interface Round {
     record Begun(Decision decision, MapCommand command) {}
 
     /**
-     * The round by this view and its policy.
+     * Runs a round on this view with its policy.
      *
-     * @param oddRanges the same object in each round of a leader; it saves time and changes no
+     * @param oddRanges the same object in each round of a leader; saves time and changes no
      *     decision
      */
     static Round of(ClusterView view, Memory before, OddRanges oddRanges) {

@@ -6,15 +6,18 @@ import io.parterre.manager.plan.view.OddRanges;
 import java.time.Instant;
 
 /**
- * The rounds of one leader, each with what it has to know of those before. Their caller proposes
- * their commands, see {@link Round}. For one thread.
+ * The rounds of one leader, each with the memory of the previous ones. The caller proposes their
+ * commands, see {@link Round}. Not thread-safe.
  */
 public final class Rounds {
     private final OddRanges oddRanges = new OddRanges();
     private Round.Memory memory = Round.Memory.NONE;
     private Plan plan = Plan.NONE;
 
-    /** The next one; due only once the outcomes of the last one's commands are known. */
+    /**
+     * Runs the next round. To be called only once the outcomes of the last round's commands are
+     * known.
+     */
     public Round next(ClusterView view) {
         Round round = Round.of(view, memory, oddRanges);
         memory = round.memory();
@@ -22,7 +25,7 @@ public final class Rounds {
         return round;
     }
 
-    /** The latest plan. */
+    /** Returns the latest plan. */
     public Plan plan() {
         return plan;
     }
@@ -32,7 +35,7 @@ public final class Rounds {
         memory = memory.with(split, now);
     }
 
-    /** Another leader begins. */
+    /** Forgets the memory and the latest plan, because another leader begins. */
     public void clear() {
         memory = Round.Memory.NONE;
         plan = Plan.NONE;

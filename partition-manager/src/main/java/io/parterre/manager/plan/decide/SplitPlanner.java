@@ -23,35 +23,36 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Decides which ranges are split: those of which more is asked than one should bear, hottest first,
- * and those that have grown too large. A range that is hot is split only if another member can lead
- * a part of it and has less to do, since more ranges on one machine serve the same load slower. For
- * one round.
+ * Decides which ranges are split: those with too much load, hottest first, and those that are too
+ * large. A hot range is split only if another, less busy member can lead a part of it, because more
+ * ranges on one machine serve the same load slower. For one round.
  */
 final class SplitPlanner {
-    /** A node takes half of a hot range if it then has at most this part of the leader's load. */
+    /**
+     * A node takes a part of a hot range if its load is then at most this fraction of the leader's.
+     */
     private static final double WORTH_IT = 0.9;
 
     /**
-     * A tail takes all that follows with it, so nobody has less to do for its going elsewhere: it
-     * goes as long as the other node then has at most so much of what the leader has now.
+     * A tail takes all later load with it, so its transfer reduces no node's load. It moves if the
+     * other node then has at most this multiple of the leader's present load.
      */
     private static final double TAIL_WORTH_IT = 1.25;
 
     /**
-     * A split is worth its cost if it takes at least this much of the load away, in thousandths.
+     * A split is worth its cost if each part has at least this share of the load, in thousandths.
      */
     private static final int SHARE_MIN_PERMILLE = 150;
 
     /**
-     * A tail is split once it has been led for so long: what is cut off is a tail again, as hot as
-     * before, and would be split every few seconds.
+     * Time for which a tail must have been led before it is split again. Otherwise the new part is
+     * a tail again, as hot as before, and would be split every few seconds.
      */
     private static final Duration TAIL_COOLDOWN = Duration.ofMinutes(5);
 
     /**
-     * Of a leader that has just been started: its code is not compiled yet, and takes several times
-     * the processor time that it will.
+     * Processor time of a leader counts only after this time. Just after its start, its code is not
+     * compiled yet and takes several times as much.
      */
     private static final Duration WARM_UP = Duration.ofMinutes(1);
 
@@ -81,7 +82,7 @@ final class SplitPlanner {
         this.splits = view.map().splits().size();
     }
 
-    /** A range that is to be split, if it can be. */
+    /** A range with too much load. */
     private record Hot(RangeDescriptor range, NodeId leader, RangeLoad load) {}
 
     /** A range that has grown too large. */
@@ -109,7 +110,10 @@ final class SplitPlanner {
         return decisions;
     }
 
-    /** A range of a node without room is to go as it is: a split makes more replicas to move. */
+    /**
+     * A range of a node with a full disk has to move undivided, because a split makes more replicas
+     * to move.
+     */
     private void leaveForRoom(NodeId leader, RangeDescriptor range) {
         leave(
                 range,
@@ -186,7 +190,7 @@ final class SplitPlanner {
             leave(hot.range(), Decision.Cause.NO_NODE, ReasonCode.NO_OTHER_CAN_LEAD_PART.of(why));
             return;
         }
-        // All that follows falls on the tail, no matter how much of the load has come from there.
+        // All later load falls on the tail, whatever its share was so far.
         Demand moves = load.demand().times((tail ? 1_000 : share) / 1_000.0);
         double there = loads.with(to.get(), moves);
         if (there > loads.of(hot.leader()) * (tail ? TAIL_WORTH_IT : WORTH_IT)) {
@@ -223,8 +227,8 @@ final class SplitPlanner {
     }
 
     /**
-     * Whether ranges are not to become more for their load alone: nothing but a merge makes them
-     * fewer, and that may be off.
+     * Returns whether the number of ranges must not grow for load alone. Only a merge reduces it,
+     * and merges may be off.
      */
     private boolean isCrowded() {
         long nodes = 0;
@@ -272,7 +276,7 @@ final class SplitPlanner {
     private void bySize(Large large) {
         RangeDescriptor range = large.range();
         if (ledger.isChanging(range.rangeId())) {
-            // It is split for its load.
+            // The range is already being split for its load.
             return;
         }
         Reason why =
@@ -305,7 +309,10 @@ final class SplitPlanner {
                         parts == 2 ? why : ReasonCode.IS_SPLIT_IN.of(why, parts)));
     }
 
-    /** A member that may hold no replica more: each gets one of the new range. */
+    /**
+     * Returns a member that may hold no more replicas; empty if there is none. Each member gets a
+     * replica of the new range.
+     */
     private Optional<NodeId> full(RangeDescriptor range) {
         return range.members().stream().filter(ledger::isFull).findFirst();
     }

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** Nodes that may get replicas, and the best of them for a range. Lives for one round. */
+/** Nodes that may get replicas, and the best of them for a range. For one round. */
 final class Targets {
     private final ClusterView view;
     private final Policy policy;
@@ -20,10 +20,13 @@ final class Targets {
     private final List<NodeId> open = new ArrayList<>();
     private final Set<String> zones;
 
-    /** A node that holds more is not preferred for being near, or balance would move it on. */
+    /**
+     * A node that holds more replicas is not preferred for being near, or balance would move its
+     * replicas on.
+     */
     private final int nearReplicasMax;
 
-    /** Made when first asked for: most rounds place nothing. */
+    /** Computed on first use, because most rounds place nothing. */
     private Optional<Copysets> copysets = Optional.empty();
 
     Targets(ClusterView view, Policy policy, Ledger ledger) {
@@ -42,7 +45,7 @@ final class Targets {
         this.zones = Zones.open(view, open);
     }
 
-    /** Nodes that take more, by id. */
+    /** Returns the nodes that take more, sorted by id. */
     List<NodeId> open() {
         return open;
     }
@@ -58,7 +61,7 @@ final class Targets {
         return copysets.get();
     }
 
-    /** How many nodes could take a replica of the range, were they not busy with moves. */
+    /** Returns how many nodes could take a replica of the range, were they not busy with moves. */
     int count(RangeDescriptor range) {
         int count = 0;
         for (NodeId node : open) {
@@ -69,7 +72,10 @@ final class Targets {
         return count;
     }
 
-    /** Whether a node would take a replica of the range if it did not hold so many already. */
+    /**
+     * Returns whether a node would take a replica of the range if it did not hold the maximum
+     * already.
+     */
     boolean isAnyFull(RangeDescriptor range) {
         for (NodeId node : open) {
             if (isFree(range, node) && ledger.isFull(node)) {
@@ -79,27 +85,30 @@ final class Targets {
         return false;
     }
 
-    /** Whether this very node can take a replica of the range, were it not busy with moves. */
+    /** Returns whether this node can take a replica of the range, were it not busy with moves. */
     boolean isOpen(RangeDescriptor range, NodeId node) {
         return view.takesMore(node) && isFree(range, node) && !ledger.isFull(node);
     }
 
-    /** Whether it has room for the move as well. */
+    /**
+     * Returns whether this node can take a replica of the range and has room for the move as well.
+     */
     boolean isReady(RangeDescriptor range, NodeId node) {
         return isOpen(range, node) && ledger.hasRoom(node);
     }
 
     /**
-     * The node that suits best: in the zone with the fewest of those that stay, then near as many
-     * of these as can be, then with the fewest replicas.
+     * Returns the best node: in the zone with the fewest members that stay, then near to most of
+     * them, then with the fewest replicas; empty if there is none.
      */
     Optional<NodeId> best(RangeDescriptor range, Collection<NodeId> staying) {
         return near(range, staying).or(() -> best(open, range, staying));
     }
 
     /**
-     * The same, if it is near all that stay. Found without a look at each node, and only in zones
-     * than which no other is better, be its nodes busy or not.
+     * Returns the best node if it is near all members that stay; else empty. Found without an
+     * examination of each node, and only in zones that no other zone beats, even if their nodes are
+     * busy.
      */
     Optional<NodeId> near(RangeDescriptor range, Collection<NodeId> staying) {
         if (staying.isEmpty()) {
@@ -116,7 +125,10 @@ final class Targets {
         return best(near, range, staying);
     }
 
-    /** How many of those that stay the node is not near, or is not to be preferred for. */
+    /**
+     * Returns the number of staying members that the node is not near; all of them if the node must
+     * not be preferred for being near.
+     */
     private int strangers(NodeId node, Collection<NodeId> staying) {
         return ledger.replicas(node) > nearReplicasMax
                 ? staying.size()
@@ -154,8 +166,8 @@ final class Targets {
     }
 
     /**
-     * Whether it could hold one, but for how many it holds. A stray replica goes first: an order to
-     * remove it may be on its way.
+     * Returns whether the node could hold a replica, apart from its number of replicas. A stray
+     * replica has to be removed first: an order to remove it may be in flight.
      */
     private boolean isFree(RangeDescriptor range, NodeId node) {
         return !range.members().contains(node)

@@ -9,14 +9,14 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Ranges that are too large and could not be split lately, as one that is a single partition. To
- * try again each few seconds would raise the range's generation each time, and say the same. Known
- * to the manager that leads alone. Immutable; safe for any thread.
+ * Ranges that are too large and could not be split lately, such as a single partition. A retry
+ * every few seconds would raise the range's generation each time and fail the same way. Known to
+ * the leading manager alone. Immutable.
  */
 public final class UnsplittableRanges {
     public static final UnsplittableRanges NONE = new UnsplittableRanges(Map.of());
 
-    /** After so long it is tried again. */
+    /** Backoff before the next attempt. */
     static final Duration LEFT_FOR = Duration.ofMinutes(10);
 
     private final Map<RangeId, Instant> since;
@@ -25,7 +25,7 @@ public final class UnsplittableRanges {
         this.since = since;
     }
 
-    /** With a split that has ended without having taken effect. */
+    /** Returns these with a split that has ended and has not taken effect. */
     public UnsplittableRanges with(Split ended, Instant now) {
         if (ended.reason() != SplitReason.SIZE || ended.abandoned().isEmpty()) {
             return this;
@@ -36,7 +36,7 @@ public final class UnsplittableRanges {
         return new UnsplittableRanges(more);
     }
 
-    /** Whether the range is left as it is for now. */
+    /** Returns whether the range is not to be split for now. */
     boolean isLeft(RangeId rangeId, Instant now) {
         Instant at = since.get(rangeId);
         return at != null && isLeft(at, now);

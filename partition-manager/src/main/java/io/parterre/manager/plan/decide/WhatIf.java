@@ -12,17 +12,17 @@ import java.util.Set;
 import java.util.function.BooleanSupplier;
 
 /**
- * What the planner would decide under another policy, or without some nodes: the planner itself, on
- * a {@link PlannedView} of the cluster in which all that it decides is done at once. Stateless;
- * safe for any thread. Takes as long as so many rounds of the planner.
+ * What the planner would decide under another policy, or without some nodes: the planner itself
+ * runs on a {@link PlannedView} of the cluster, in which each decision takes effect at once.
+ * Stateless and thread-safe. Takes as long as this many rounds of the planner.
  */
 public final class WhatIf {
     private WhatIf() {}
 
     /**
-     * What is decided in one round.
+     * The decisions of one round.
      *
-     * @param decisions without what was left for the same cause in a round before
+     * @param decisions without those that were left for the same cause in an earlier round
      */
     public record Round(List<Decision> decisions) {
         public Round {
@@ -31,7 +31,7 @@ public final class WhatIf {
     }
 
     /**
-     * What would be decided, round by round.
+     * The decisions, round by round.
      *
      * @param end why there are no more rounds, a sentence for people
      */
@@ -41,16 +41,16 @@ public final class WhatIf {
         }
     }
 
-    /** What was left and why, whatever the numbers. */
+    /** What was left and its cause, regardless of figures. */
     private record Left(Optional<RangeId> about, Decision.Cause cause) {}
 
     /**
-     * Plays it through.
+     * Runs the simulation.
      *
-     * @param view as it is; must not change meanwhile
+     * @param view must not change meanwhile
      * @param policy to be tried
-     * @param down nodes of the map that are dead
-     * @param goOn asked before each round; there are no more once it says no
+     * @param down nodes of the map that are taken for dead
+     * @param goOn asked before each round; false ends the simulation
      */
     public static Outcome play(
             ClusterView view,

@@ -25,14 +25,14 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Why a range is where it is, in sentences. Stateless; safe for any thread. */
+/** Explains the state of a range in sentences. Stateless and thread-safe. */
 public final class Explanation {
     private Explanation() {}
 
     /**
      * Explains.
      *
-     * @param plan the latest one
+     * @param plan the latest plan
      */
     public static List<String> of(ClusterView view, Plan plan, RangeDescriptor range) {
         List<String> reasons = new ArrayList<>();
@@ -167,7 +167,7 @@ public final class Explanation {
         return reasons;
     }
 
-    /** What it holds and is asked for; empty: no leader has told. */
+    /** Returns the range's size and load; empty if no leader has reported them. */
     private static Optional<String> load(ClusterView view, RangeDescriptor range) {
         return view.leading(range.rangeId())
                 .flatMap(NodeReport.Replica::load)
@@ -195,7 +195,7 @@ public final class Explanation {
         };
     }
 
-    /** Why a member is called silent, and what comes of it. */
+    /** Returns why a member counts as silent, and what follows. */
     private static String silence(ClusterView view, NodeId member) {
         if (view.isDiskStalled(member)) {
             return "the disk of its node does not answer";
@@ -214,7 +214,7 @@ public final class Explanation {
                                 + " s its replica is rebuilt elsewhere");
     }
 
-    /** Why two neighbours are two. */
+    /** Adds why two neighbours are not merged. */
     private static void apart(
             ClusterView view, RangeDescriptor left, RangeDescriptor right, List<String> reasons) {
         Optional<MergeCandidate.Side> one = side(view, left);
@@ -247,7 +247,7 @@ public final class Explanation {
                 : "decided: " + decision.why();
     }
 
-    /** What a move waits for. */
+    /** Returns what a move waits for. */
     public static String waitsFor(ClusterView view, Move move) {
         MoveProgress progress = MoveProgress.of(view, move);
         if (progress instanceof MoveProgress.Pointless pointless) {
@@ -268,7 +268,7 @@ public final class Explanation {
         };
     }
 
-    /** What a split waits for. */
+    /** Returns what a split waits for. */
     public static String waitsFor(ClusterView view, Split split) {
         SplitProgress progress = SplitProgress.of(view, split);
         if (progress instanceof SplitProgress.Abandoned abandoned) {
@@ -287,7 +287,7 @@ public final class Explanation {
         return split.childId() + (more == 0 ? "" : " and up to " + more + " more");
     }
 
-    /** What a merge waits for. */
+    /** Returns what a merge waits for. */
     public static String waitsFor(ClusterView view, Merge merge) {
         MergeProgress progress = MergeProgress.of(view, merge);
         if (progress instanceof MergeProgress.Abandoned abandoned) {

@@ -13,12 +13,12 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * Which entries of the journal are wanted.
+ * Selects entries of the journal. Immutable.
  *
- * @param since noted last at this time or later; empty: at any time
- * @param range about this one; empty: about any, or none
- * @param node about this one; empty: about any, or none
- * @param ranges of what was left undone: or about one of these
+ * @param since last noted at this time or later; empty for any time
+ * @param range about this range; empty for any range or none
+ * @param node about this node; empty for any node or none
+ * @param ranges entries of kind LEFT about one of these ranges match as well
  */
 public record JournalFilter(
         Optional<Instant> since,
@@ -32,13 +32,16 @@ public record JournalFilter(
         ranges = Set.copyOf(ranges);
     }
 
-    /** What was noted about a range. */
+    /** Returns the filter for entries about a range. */
     public static JournalFilter of(RangeId rangeId) {
         return new JournalFilter(
                 Optional.empty(), Optional.of(rangeId), Optional.empty(), Set.of());
     }
 
-    /** What was noted about a node, and what was left undone about ranges that it holds now. */
+    /**
+     * Returns the filter for entries about a node, and for what was left undone about ranges that
+     * the node holds now.
+     */
     public static JournalFilter of(NodeId nodeId, ClusterView view) {
         return new JournalFilter(
                 Optional.empty(),
@@ -50,15 +53,15 @@ public record JournalFilter(
     /**
      * Entries, newest last.
      *
-     * @param leftOut older ones that are wanted as well
+     * @param leftOut number of older entries that match as well
      */
     public record Page(List<JournalEntry> entries, int leftOut) {}
 
     /**
-     * The newest of those that are wanted.
+     * Returns the newest matching entries.
      *
-     * @param decided what all managers have
-     * @param left what the leading one alone has
+     * @param decided entries that all managers have
+     * @param left entries that the leading manager alone has
      */
     public Page newest(
             Collection<JournalEntry> decided, Collection<JournalEntry> left, int countMax) {

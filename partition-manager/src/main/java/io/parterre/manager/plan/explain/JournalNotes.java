@@ -13,11 +13,11 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/** Entries of the journal for decisions and commands. Stateless; safe for any thread. */
+/** Creates journal entries for decisions and commands. Stateless and thread-safe. */
 public final class JournalNotes {
     private JournalNotes() {}
 
-    /** What the planner decided, or left. */
+    /** Returns the entry for a decision of the planner. */
     public static JournalEntry of(Decision decision, Instant at) {
         return decision.match(new NoteOf(at));
     }
@@ -67,12 +67,15 @@ public final class JournalNotes {
         }
     }
 
-    /** A command that the planner's decision comes to, noted. */
+    /** Returns the command of a decision with its journal entry. */
     public static MapCommand decided(MapCommand command, Decision decision, Instant at) {
         return new MapCommand.Noted(command, of(decision, at));
     }
 
-    /** A command with what the journal gets if it changes the map; as it is, if that is nothing. */
+    /**
+     * Returns the command with a journal entry that is kept if the command changes the map; without
+     * an entry if the command has no subject.
+     */
     public static MapCommand noted(
             MapCommand command, JournalEntry.Kind kind, Instant at, Reason why) {
         return command.match(JournalSubject.OF_COMMAND)
@@ -92,7 +95,10 @@ public final class JournalNotes {
                 subject.about().apply(why));
     }
 
-    /** An operator wants a leadership elsewhere, which no command does. */
+    /**
+     * Returns a command that notes an operator's request for a leadership transfer, which has no
+     * command of its own.
+     */
     public static MapCommand asked(Verdict.LeadershipRequest wish, Instant at, Reason why) {
         return new MapCommand.NoteDecisions(
                 List.of(
@@ -106,10 +112,11 @@ public final class JournalNotes {
     }
 
     /**
-     * That a node's disk is too full, or no more.
+     * Returns the entry for a disk that became too full, or is no longer; empty if the level is
+     * unchanged.
      *
-     * @param before empty: this manager has just begun to lead, and nobody is told what is as it
-     *     should be
+     * @param before empty if this manager has just begun to lead; then a level that is as it should
+     *     be is not noted
      */
     public static Optional<JournalEntry> ofDisk(Optional<DiskLevel> before, LastReport now) {
         DiskLevel level = now.diskLevel();

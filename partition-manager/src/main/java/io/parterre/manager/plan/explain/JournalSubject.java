@@ -17,14 +17,14 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /**
- * What an entry of the journal is about.
+ * The subject of a journal entry.
  *
- * @param verdict one word: what was decided
- * @param about puts a reason behind what is decided, begun or over
+ * @param verdict one word for the decision
+ * @param about puts a reason behind what was decided, begun or ended
  */
 record JournalSubject(
         String verdict, List<RangeId> ranges, List<NodeId> nodes, UnaryOperator<Reason> about) {
-    /** Empty: what nobody decided, or what notes itself. */
+    /** Empty for commands that are no decisions, or that write their entry themselves. */
     static final MapCommand.Cases<Optional<JournalSubject>> OF_COMMAND = new OfCommand();
 
     static JournalSubject move(

@@ -13,9 +13,9 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 
-/** Why a node has what it has, in sentences. Stateless; safe for any thread. */
+/** Explains the state of a node in sentences. Stateless and thread-safe. */
 public final class NodeExplanation {
-    /** Sentences about its ranges. */
+    /** Upper bound of sentences about its ranges. */
     private static final int RANGES_MAX = 20;
 
     private NodeExplanation() {}
@@ -23,7 +23,7 @@ public final class NodeExplanation {
     /**
      * Explains.
      *
-     * @param plan the latest one
+     * @param plan the latest plan
      */
     public static List<String> of(ClusterView view, Plan plan, ClusterNode node) {
         NodeId nodeId = node.nodeId();

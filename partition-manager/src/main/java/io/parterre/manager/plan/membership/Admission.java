@@ -1,17 +1,19 @@
 package io.parterre.manager.plan.membership;
 
-/** What the manager that leads says to one that introduces itself. */
+/** The leading manager's answer to a manager that introduces itself. */
 public enum Admission {
-    /** It does not lead, or says nothing. */
+    /** The answering manager does not lead, or has no answer. */
     NONE,
-    /** Nothing yet. */
+    /** The manager has to wait. */
     WAIT,
-    /** Operators do not want it in the group. */
+    /** Operators do not want the manager in the group. */
     NOT_WANTED,
-    /** No configuration of the group counts on it: it may listen, without a vote. */
+    /**
+     * No configuration of the group counts on the manager. It may receive the log, without a vote.
+     */
     LISTEN,
-    /** It is a member. */
+    /** The manager is a member. */
     IS_MEMBER,
-    /** It takes itself for a member and is none: what it holds counts for nothing any more. */
+    /** The manager believes itself a member and is none. The content of its folder is obsolete. */
     OUT
 }

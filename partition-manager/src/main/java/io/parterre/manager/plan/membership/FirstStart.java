@@ -14,58 +14,59 @@ import java.util.UUID;
 import java.util.stream.Collectors;
 
 /**
- * Decides whether a manager may vote. Stateless; safe for any thread.
+ * Decides whether a manager may vote. Stateless and thread-safe.
  *
- * <p>A folder that is empty has either never voted, or has forgotten how it did, and then a vote of
- * it could elect a leader that lacks what was acknowledged. So an empty one founds a group only if
- * none of the others knows of one, and votes in a group that others have founded only if they
- * counted on this very folder, which cannot have voted before. In any other case it waits until the
- * group's leader has taken the manager that it was out of the configuration.
+ * <p>A manager with an empty folder has either never voted, or has forgotten its votes. In the
+ * second case its vote could elect a leader that lacks acknowledged entries. So such a manager
+ * bootstraps a group only if none of the others knows of one. It votes in a group that others have
+ * bootstrapped only if they counted on this very folder, which cannot have voted before. In any
+ * other case it waits until the group's leader has removed its former self from the configuration.
  *
- * <p>Two foundings never mix: each is a Raft group of its own, and a folder votes in one of them.
- * So whatever is founded twice by mistake, at most one finds a majority of the folders it counts
- * on.
+ * <p>Two bootstraps never mix: each creates a Raft group of its own, and a folder votes in one of
+ * them. If two happen by mistake, at most one finds a majority of the folders that it counts on.
  */
 public final class FirstStart {
     private FirstStart() {}
 
-    /** What is to be done. */
+    /** The decision. */
     public sealed interface Decision {}
 
-    /** To found a group with these. */
+    /** Bootstrap a group with these founders. */
     public record Found(List<ClusterManager> founders) implements Decision {
         public Found {
             founders = List.copyOf(founders);
         }
     }
 
-    /** To vote in the group that another one has founded, with this folder among its founders. */
+    /**
+     * Vote in the group that another manager has bootstrapped, with this folder among its founders.
+     */
     public record Adopt(UUID groupId, List<ClusterManager> founders) implements Decision {
         public Adopt {
             founders = List.copyOf(founders);
         }
     }
 
-    /** To listen to the group's leader. */
+    /** Receive the log from the group's leader, without a vote. */
     public record Join(UUID groupId) implements Decision {}
 
-    /** The leader has taken it in. */
+    /** Become a member, because the leader has added this manager. */
     public record BecomeMember() implements Decision {}
 
-    /** What the folder holds counts for nothing: to forget it, and begin as an empty one. */
+    /** Discard the folder's content, which is obsolete, and begin with an empty folder. */
     public record StartOver(String why) implements Decision {}
 
-    /** To go on as it is. */
+    /** Go on in the present phase. */
     public record Stay() implements Decision {}
 
-    /** To do nothing yet. */
+    /** Do nothing yet. */
     public record Wait(String why) implements Decision {}
 
     /**
-     * What another manager has said.
+     * Another manager's answer.
      *
      * @param members of its group, as far as it knows
-     * @param seeds the managers it was told of at its start
+     * @param seeds the managers of its configuration at its start
      */
     public record ManagerReply(
             ClusterManager manager,
@@ -91,9 +92,9 @@ public final class FirstStart {
      * Decides.
      *
      * @param self this manager, with its incarnation
-     * @param seeds all managers, as the configuration of this one has them, in its order
+     * @param seeds all managers, in the order of this manager's configuration
      * @param without managers that an operator vouches for: they hold nothing and need not answer
-     * @param heard the others' answers, by their ids
+     * @param heard the others' answers, by id
      */
     public static Decision decide(
             ClusterManager self,
@@ -133,7 +134,8 @@ public final class FirstStart {
                                 each ->
                                         ManagerStanding.counts(
                                                 each.founders(), self.nodeId(), self.incarnation()))
-                        // Any will do; all that ask choose the same, so that one gets a majority.
+                        // Any group will do. All managers that ask choose the same one, so it gets
+                        // a majority.
                         .min(Comparator.comparing(each -> each.groupId().orElseThrow()));
         if (counting.isPresent()) {
             return new Adopt(counting.get().groupId().orElseThrow(), counting.get().founders());
@@ -152,7 +154,7 @@ public final class FirstStart {
         return ofNewAmongNew(self, seeds, without, heard);
     }
 
-    /** There is a cluster. */
+    /** Decides for a new manager if a cluster exists. */
     private static Decision ofNewBeside(ClusterManager self, List<ManagerReply> members) {
         for (ManagerReply each : members) {
             if (ManagerStanding.counts(each.founders(), self.nodeId(), self.incarnation())) {
@@ -201,8 +203,8 @@ public final class FirstStart {
                                 + ")");
             }
         }
-        // One of them founds, the same in any order of the list: two groups at once would
-        // be one too many.
+        // The founder is the same in any order of the list, because two groups must not be
+        // bootstrapped at once.
         NodeId founder =
                 ids.stream()
                         .filter(id -> !without.contains(id))
@@ -226,7 +228,10 @@ public final class FirstStart {
                         .toList());
     }
 
-    /** Gives up a founding that can never find its majority any more: too many belong elsewhere. */
+    /**
+     * Ends a bootstrap that can never reach its majority, because too many founders belong to other
+     * groups.
+     */
     private static Decision ofFounding(ManagerStanding standing, Map<NodeId, ManagerReply> heard) {
         int mayVote = 1;
         for (ClusterManager founder : standing.founders()) {
@@ -255,7 +260,10 @@ public final class FirstStart {
                 .orElseGet(Stay::new);
     }
 
-    /** What the leader of its own group has said. Another cluster's has nothing to say here. */
+    /**
+     * Returns the answer of the own group's leader, if it is this one. Answers of other groups do
+     * not count.
+     */
     private static Optional<ManagerReply> word(
             ManagerStanding standing, Map<NodeId, ManagerReply> heard, Admission admission) {
         return heard.values().stream()

@@ -4,10 +4,10 @@ import io.parterre.release.FeatureLevels;
 import java.util.List;
 
 /**
- * Which keys a manager can encrypt and decrypt keys of accounts with, by its own word.
+ * The encryption keys for accounts' keys that a manager says it holds.
  *
  * @param levels that it reads
- * @param keyIds ids of these keys
+ * @param keyIds ids of these encryption keys
  */
 public record KeyHolding(FeatureLevels levels, List<String> keyIds) {
     public KeyHolding {

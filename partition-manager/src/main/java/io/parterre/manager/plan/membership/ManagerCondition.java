@@ -3,20 +3,22 @@ package io.parterre.manager.plan.membership;
 import io.parterre.range.NodeId;
 import java.util.Optional;
 
-/** How a manager stands with the group, for operators. */
+/** A manager's membership in the group, for operators. */
 public enum ManagerCondition {
-    /** It is a member, as it shall be. */
+    /** The manager is a member, as intended. */
     IN_GROUP,
-    /** It shall be a member, and has not come with an empty folder yet. */
+    /**
+     * The manager is to become a member, and has not introduced itself with an empty folder yet.
+     */
     EXPECTED,
-    /** It is being taken in. */
+    /** The manager is being added. */
     ENTERING,
-    /** It shall be no member any more. */
+    /** The manager is to be removed. */
     LEAVING,
-    /** A member that came with an empty folder: it is taken out and in again. */
+    /** A member that came with an empty folder. It is removed and added again. */
     FORGETFUL;
 
-    /** Judges one that is a member or shall be. */
+    /** Judges a manager that is a member or is to become one. */
     public static ManagerCondition of(ManagersView view, NodeId nodeId) {
         boolean member = view.member(nodeId).isPresent();
         if (view.wanted().generation() > 0 && view.wanted().find(nodeId).isEmpty()) {

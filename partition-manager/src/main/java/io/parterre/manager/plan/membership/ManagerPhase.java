@@ -1,13 +1,19 @@
 package io.parterre.manager.plan.membership;
 
-/** How far a manager has got into a group. */
+/** The progress of a manager into a group. */
 public enum ManagerPhase {
-    /** Its folder was empty; it votes nowhere. */
+    /** The folder was empty. The manager votes nowhere. */
     NEW,
-    /** Votes in a group that is being founded: nothing of it is known to be committed. */
+    /**
+     * The manager votes in a group that is being bootstrapped. Nothing of this group is known to be
+     * committed.
+     */
     FOUNDING,
-    /** Lets the leader of a group bring it the log; has no vote until it is a member. */
+    /**
+     * The manager receives the log from the leader of a group, and has no vote until it is a
+     * member.
+     */
     JOINING,
-    /** Belongs to a group that has committed something. */
+    /** The manager belongs to a group that has committed something. */
     MEMBER
 }

@@ -7,13 +7,13 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * What a manager has to remember beside its log, to know whether it may vote. Durable before the
- * phase begins.
+ * What a manager has to remember beside its log to know whether it may vote. Durable before the
+ * phase begins. Immutable.
  *
  * @param incarnation random, made with the data folder
- * @param groupId the Raft group it belongs to or joins; none while it is new
- * @param founders with whom the group was founded, by the data folders that they had then; empty if
- *     this one was not among them
+ * @param groupId the Raft group that it belongs to or joins; empty while it is new
+ * @param founders the group's founders with their data folders at the bootstrap; empty if this
+ *     manager was not among them
  * @param members the group's members as last applied here
  */
 public record ManagerStanding(
@@ -31,7 +31,7 @@ public record ManagerStanding(
         }
     }
 
-    /** Of an empty folder. */
+    /** Returns the standing of an empty folder. */
     public static ManagerStanding fresh(String incarnation) {
         return new ManagerStanding(
                 incarnation, ManagerPhase.NEW, Optional.empty(), List.of(), List.of());
@@ -51,7 +51,10 @@ public record ManagerStanding(
         return new ManagerStanding(incarnation, ManagerPhase.MEMBER, groupId, founders, members);
     }
 
-    /** With the members as they are now; what is being founded is founded by it. */
+    /**
+     * Returns the standing with other members. A group whose members are applied is bootstrapped,
+     * so FOUNDING becomes MEMBER.
+     */
     public ManagerStanding withMembers(List<ClusterManager> now) {
         return new ManagerStanding(
                 incarnation,
@@ -61,7 +64,7 @@ public record ManagerStanding(
                 now);
     }
 
-    /** Whether this very folder was counted on when the group was founded. */
+    /** Returns whether the bootstrap of the group counted on this very folder. */
     public static boolean counts(List<ClusterManager> founders, NodeId nodeId, String incarnation) {
         return !incarnation.isEmpty()
                 && founders.stream()

@@ -15,36 +15,36 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Decides how the managers' Raft group comes to have the members it shall have: one joins or one
- * leaves at a time, and each step follows from the view alone, so that any leader goes on.
- * Stateless; safe for any thread.
+ * Decides how the managers' Raft group gets its wanted members. One member is added or removed at a
+ * time. Each step follows from the view alone, so any leader can continue. Stateless and
+ * thread-safe.
  */
 public final class ManagerSteps {
     private ManagerSteps() {}
 
-    /** What is to be done next. */
+    /** The next step. */
     public sealed interface Step {}
 
-    /** The group is as it shall be. */
+    /** The group has the wanted members. */
     public record Settled() implements Step {}
 
-    /** To give the configuration these members. */
+    /** Change the configuration to these members. */
     public record Reconfigure(List<ClusterManager> members, String why) implements Step {
         public Reconfigure {
             members = List.copyOf(members);
         }
     }
 
-    /** To have another one lead. */
+    /** Transfer leadership to another manager. */
     public record HandOver(String why) implements Step {}
 
-    /** To do nothing yet. */
+    /** Do nothing yet. */
     public record Await(String what) implements Step {}
 
     /**
-     * What a manager that introduces itself is told.
+     * The answer to a manager that introduces itself.
      *
-     * @param toConfirm whether the leader has to make sure first that it still leads
+     * @param toConfirm whether the leader has to confirm its leadership before it answers
      */
     public record Reply(Admission admission, String reason, boolean toConfirm) {}
 
@@ -53,7 +53,7 @@ public final class ManagerSteps {
             return new Await("the members change");
         }
         if (view.strays()) {
-            // The next leader sends to none but members.
+            // The next leader sends entries to members only.
             return new HandOver("this leader still sends to one that was taken out");
         }
         for (ClusterManager member : view.members()) {
@@ -77,7 +77,10 @@ public final class ManagerSteps {
         return view.surplus().isEmpty() ? new Settled() : remove(view, view.surplus().get(0));
     }
 
-    /** Whether it has come with an empty folder, which is not the one it is a member with. */
+    /**
+     * Returns whether the manager came with an empty folder that is not the folder of its
+     * membership.
+     */
     private static boolean isForgetful(
             Introduced said, ClusterManager member, ClusterManager wanted) {
         return said.phase() == ManagerPhase.NEW
@@ -85,7 +88,10 @@ public final class ManagerSteps {
                 && !isWith(member, said);
     }
 
-    /** Whether it is a member with the folder it speaks for; what else it says may be late. */
+    /**
+     * Returns whether the manager is a member with the folder that it introduces. Its other claims
+     * may be outdated.
+     */
     private static boolean isWith(ClusterManager member, Introduced said) {
         return !member.incarnation().isEmpty()
                 && member.incarnation().equals(said.manager().incarnation());
@@ -136,10 +142,10 @@ public final class ManagerSteps {
                         view.without(leaving.nodeId()), "manager " + leaving.nodeId() + " leaves");
     }
 
-    /** Why the others alone are too few to go on without it. */
+    /** Returns why the group cannot go on without the manager; empty if it can. */
     public static Optional<Reason> others(ManagersView view, NodeId without) {
         List<ClusterManager> rest = view.without(without);
-        // Both the members as they are and those that stay have to agree.
+        // A majority of both the present members and the remaining ones has to agree.
         int needed = Math.max(majority(view.members().size()), majority(rest.size()));
         long healthy = view.healthyAmong(rest);
         return !rest.isEmpty() && healthy >= needed
@@ -147,7 +153,7 @@ public final class ManagerSteps {
                 : Optional.of(ReasonCode.MANAGER_IS_NEEDED.of(without, needed, healthy));
     }
 
-    /** What this manager is told that says how it stands. */
+    /** Returns the answer to a manager that introduces itself. */
     public static Reply word(ManagersView view, Introduced said) {
         NodeId nodeId = said.manager().nodeId();
         Optional<ClusterManager> wanted = view.wanted().find(nodeId);
@@ -164,7 +170,8 @@ public final class ManagerSteps {
                         : new Reply(Admission.WAIT, "it is being taken in", false);
             }
             case MEMBER -> {
-                // By its id alone, in a group from before folders were told apart.
+                // The member is known by its id alone, in a group from before folders had
+                // incarnations.
                 boolean named =
                         member.filter(each -> each.incarnation().isEmpty()).isPresent()
                                 && said.manager().incarnation().isEmpty();
@@ -209,8 +216,8 @@ public final class ManagerSteps {
     }
 
     /**
-     * What a manager that is not in is told if it could not read what the managers write; empty: it
-     * can.
+     * Returns the answer to a manager outside of the group that cannot read what managers write;
+     * empty if it can.
      *
      * @param levels that it reads
      * @param level of the cluster

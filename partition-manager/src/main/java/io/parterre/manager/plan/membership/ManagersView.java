@@ -12,17 +12,18 @@ import java.util.TreeSet;
 import java.util.UUID;
 
 /**
- * The managers' group as its leader sees it.
+ * The managers' group as its leader sees it. Immutable.
  *
  * @param self the leader
  * @param groupId of the group
- * @param members of the configuration in effect, by the data folders with which they are members
- * @param stable whether that is committed and no change of it is under way
- * @param strays whether this leader still sends to a peer that it took out, as one does that came
- *     to lead in the middle of that: the manager at that peer's address would take it for its own
- * @param wanted the managers that there shall be
- * @param introduced managers that have lately said how they stand, by id
- * @param healthy members that answer the leader, itself among them
+ * @param members of the configuration in effect, by the data folders of their membership
+ * @param stable whether that configuration is committed and no change of it is in progress
+ * @param strays whether this leader still sends to a removed peer, as a leader does that was
+ *     elected in the middle of the removal. The manager at that peer's address would take the
+ *     messages for its own
+ * @param wanted the wanted managers
+ * @param introduced managers that have introduced themselves lately, by id
+ * @param healthy members that answer the leader, the leader included
  */
 public record ManagersView(
         NodeId self,
@@ -39,14 +40,14 @@ public record ManagersView(
         healthy = Set.copyOf(healthy);
     }
 
-    /** What a manager has said of itself. */
+    /** How a manager introduces itself. */
     public record Introduced(ClusterManager manager, ManagerPhase phase, Optional<UUID> groupId) {}
 
     public Optional<ClusterManager> member(NodeId nodeId) {
         return members.stream().filter(each -> each.nodeId().equals(nodeId)).findFirst();
     }
 
-    /** Members without this one. */
+    /** Returns the members without this one. */
     public List<ClusterManager> without(NodeId nodeId) {
         return members.stream().filter(each -> !each.nodeId().equals(nodeId)).toList();
     }
@@ -55,14 +56,14 @@ public record ManagersView(
         return some.stream().filter(each -> healthy.contains(each.nodeId())).count();
     }
 
-    /** Those that shall be members and are none, or are with other addresses. */
+    /** Returns the wanted managers that are no members, or are members under other addresses. */
     public List<ClusterManager> missing() {
         return wanted.all().stream()
                 .filter(each -> member(each.nodeId()).filter(each::hasAddressesOf).isEmpty())
                 .toList();
     }
 
-    /** Members, and those that shall be, of which the leader has heard nothing lately; by id. */
+    /** Returns the ids of members and wanted managers that the leader has not heard lately. */
     public Set<NodeId> silent() {
         Set<NodeId> silent = all();
         silent.removeAll(healthy);
@@ -70,7 +71,7 @@ public record ManagersView(
         return silent;
     }
 
-    /** Members and those that shall be, by id. */
+    /** Returns the ids of all members and wanted managers. */
     public Set<NodeId> all() {
         Set<NodeId> all = new TreeSet<>();
         members.forEach(each -> all.add(each.nodeId()));
@@ -78,7 +79,7 @@ public record ManagersView(
         return all;
     }
 
-    /** Members that shall be none. */
+    /** Returns the members that are not wanted. */
     public List<ClusterManager> surplus() {
         return members.stream().filter(each -> wanted.find(each.nodeId()).isEmpty()).toList();
     }

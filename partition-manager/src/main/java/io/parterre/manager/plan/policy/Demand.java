@@ -1,11 +1,11 @@
 package io.parterre.manager.plan.policy;
 
 /**
- * What is asked of a range or a node, in both respects in which it may be too much. Which of the
- * two it is, {@link SplitPolicy#weigh} says.
+ * The load of a range or a node in two measures. {@link SplitPolicy#weigh} compares them.
+ * Immutable.
  *
  * @param operationsPerSecond reads and writes
- * @param cpuPermille time of processors, in thousandths of one core
+ * @param cpuPermille processor time, in thousandths of one core
  */
 public record Demand(double operationsPerSecond, double cpuPermille) {
     public static final Demand NONE = new Demand(0, 0);
@@ -23,7 +23,7 @@ public record Demand(double operationsPerSecond, double cpuPermille) {
         return new Demand(operationsPerSecond * factor, cpuPermille * factor);
     }
 
-    /** The more of the two, in each respect. */
+    /** Returns the larger value of each measure. */
     public Demand max(Demand other) {
         return new Demand(
                 Math.max(operationsPerSecond, other.operationsPerSecond),

@@ -3,10 +3,10 @@ package io.parterre.manager.plan.policy;
 import io.parterre.disk.DiskMarks;
 
 /**
- * What is made of full disks.
+ * When a disk counts as full.
  *
- * @param highPercent a node with more of its disk in use gets nothing more, leads nothing and gives
- *     replicas away, until it is two percent below that. 100: disks are not looked at
+ * @param highPercent a node with more of its disk in use gets no more replicas, leads nothing and
+ *     hands over replicas, until the use is two percent lower. 100: the use of disks is ignored
  */
 public record DiskPolicy(int highPercent) {
     public static final DiskPolicy DEFAULT = new DiskPolicy(85);
@@ -15,7 +15,7 @@ public record DiskPolicy(int highPercent) {
         new DiskMarks(highPercent, 100);
     }
 
-    /** Only the lower one: which node lets nothing grow any more, it says itself. */
+    /** Returns the lower mark only. The node itself reports when it refuses growth. */
     public DiskMarks marks() {
         return new DiskMarks(highPercent, 100);
     }

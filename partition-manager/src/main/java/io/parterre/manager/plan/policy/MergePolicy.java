@@ -3,18 +3,18 @@ package io.parterre.manager.plan.policy;
 import java.time.Duration;
 
 /**
- * When neighbouring ranges are made one without being asked for. What counts as quiet follows from
- * {@link SplitPolicy}: half of what a range is split for, of both together, so that what was merged
- * is not split again for a little more.
+ * When the planner merges neighbouring ranges. Two ranges are quiet if both together have at most
+ * half of the load for which {@link SplitPolicy} splits a range, so that a merged range is not
+ * split again for a little more load.
  *
- * @param enabled whether they are at all; operators may merge in any case. Where it is not, merges
- *     under way that no operator asked for are given up
- * @param ageMin so long both ranges must have had the leaders, members and bounds that they have
+ * @param enabled whether the planner merges; operators may merge in any case. If false, merges in
+ *     progress that no operator asked for are given up
+ * @param ageMin both ranges must have had their leaders, members and bounds for this long
  * @param mergesMax merges at once in the whole cluster
  * @param mergesPerNodeMax merges at once of ranges that a node is a member of
  */
 public record MergePolicy(boolean enabled, Duration ageMin, int mergesMax, int mergesPerNodeMax) {
-    /** Off until long runs have shown nothing. */
+    /** Off until long runs have shown no failures. */
     public static final MergePolicy DEFAULT = new MergePolicy(false, Duration.ofMinutes(30), 4, 1);
 
     public MergePolicy {

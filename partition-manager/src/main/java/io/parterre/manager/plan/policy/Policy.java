@@ -3,24 +3,24 @@ package io.parterre.manager.plan.policy;
 import java.time.Duration;
 
 /**
- * What the planners aim at, and their bounds.
+ * What the planners aim at, and their bounds. Immutable.
  *
  * @param replicas members that a range should have: 1, 3, 5 or 7
  * @param suspectAfter silence after which a node gets nothing new
- * @param deadAfter silence after which its replicas are rebuilt elsewhere
+ * @param deadAfter silence after which a node's replicas are rebuilt elsewhere
  * @param movesMax moves at once in the whole cluster
  * @param movesPerNodeMax moves at once that bring a node a replica or take one from it
- * @param leadTransfersMax leads that are asked to go elsewhere at once
- * @param balanceBand so many replicas, or leads, a node may hold more than another one; at least 1,
- *     or balancing would never end
- * @param moveGiveUpAfter a move whose new replica has not joined by then is given up
- * @param replicasPerNodeMax a node that holds so many gets no more: each costs it memory, a log and
- *     a heartbeat
+ * @param leadTransfersMax leadership transfers at once
+ * @param balanceBand tolerated difference between two nodes in replicas, or in led ranges; at least
+ *     1, or balancing would never end
+ * @param moveGiveUpAfter time after which a move whose new replica has not joined is given up
+ * @param replicasPerNodeMax a node that holds this many replicas gets no more, because each costs
+ *     memory, a log and a heartbeat
  * @param split when ranges are split
- * @param merge when neighbours are made one
+ * @param merge when neighbouring ranges are merged
  * @param copysets which nodes may share ranges
- * @param quotas what accounts and tables may ask
- * @param disk what is made of full disks
+ * @param quotas limits of accounts and tables
+ * @param disk when a disk counts as full
  */
 public record Policy(
         int replicas,
@@ -37,7 +37,7 @@ public record Policy(
         CopysetPolicy copysets,
         QuotaPolicy quotas,
         DiskPolicy disk) {
-    /** Three replicas, and what suits nodes of some ten ranges each. */
+    /** Three replicas, and values that suit nodes of about ten ranges each. */
     public static final Policy DEFAULT =
             new Policy(
                     3,
@@ -155,12 +155,15 @@ public record Policy(
                 disk);
     }
 
-    /** Moves that nobody's safety waits for: some room is left for repairs that come up. */
+    /**
+     * Returns the upper bound of moves that no range's safety depends on. The rest is reserved for
+     * repairs.
+     */
     public int voluntaryMovesMax() {
         return movesMax - movesMax / 4;
     }
 
-    /** Difference of two nodes that is left alone, where they hold so many on average. */
+    /** Returns the tolerated difference between two nodes, if nodes hold this many on average. */
     public int tolerated(int mean) {
         return Math.max(balanceBand, mean / 20);
     }

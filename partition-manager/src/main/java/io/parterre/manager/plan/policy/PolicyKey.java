@@ -8,11 +8,11 @@ import java.util.stream.LongStream;
  * One value of the policy that operators may set.
  *
  * @param name as in the configuration file, below {@code manager.policy}
- * @param min the least that may be set
- * @param max the most
- * @param step between two values that may be set
+ * @param min smallest value that may be set
+ * @param max largest value that may be set
+ * @param step difference between two neighbouring values that may be set
  * @param meaning a sentence for people
- * @param value takes it from a policy
+ * @param value reads the value from a policy
  */
 public record PolicyKey(
         String name,
@@ -22,12 +22,12 @@ public record PolicyKey(
         long step,
         String meaning,
         ToLongFunction<Policy> value) {
-    /** Its value in a policy, as text. */
+    /** Returns the value in a policy, as text. */
     public String print(Policy policy) {
         return unit.print(value.applyAsLong(policy));
     }
 
-    /** Which values may be set, in words. */
+    /** Returns a description of the values that may be set. */
     public String allowed() {
         if (unit == PolicyUnit.SWITCH) {
             return unit.form();
@@ -43,7 +43,7 @@ public record PolicyKey(
     /**
      * Reads a value that may be set.
      *
-     * @throws IllegalArgumentException naming those that may be
+     * @throws IllegalArgumentException with a message that names the allowed values
      */
     long parse(String text) {
         long read;

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
 
-/** The keys of the policy's values. Stateless; safe for any thread. */
+/** The keys of the policy's values. Stateless and thread-safe. */
 final class PolicyKeys {
     private static final List<PolicyKey> ALL = new ArrayList<>();
 
@@ -201,7 +201,7 @@ final class PolicyKeys {
 
     private PolicyKeys() {}
 
-    /** All of them, in the order of their declaration. */
+    /** Returns all keys, in the order of their declaration. */
     static List<PolicyKey> all() {
         return List.copyOf(ALL);
     }

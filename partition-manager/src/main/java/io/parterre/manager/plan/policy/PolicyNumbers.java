@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 
-/** A policy as a number for each key. */
+/** A policy as one number for each key. */
 record PolicyNumbers(Map<PolicyKey, Long> byKey) {
     static PolicyNumbers of(Policy policy) {
         Map<PolicyKey, Long> numbers = new HashMap<>();

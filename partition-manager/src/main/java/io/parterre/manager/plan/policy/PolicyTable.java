@@ -8,15 +8,15 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * All values of the policy that may be set while the cluster runs: what they are called, what they
- * may be and what they mean. A new value of {@link Policy} gets its key in {@link PolicyKeys};
- * help, documents and operators' answers follow. Stateless; safe for any thread.
+ * All values of the policy that may be set while the cluster runs: their names, allowed values and
+ * meanings. A new value of {@link Policy} gets its key in {@link PolicyKeys}; help, documents and
+ * operators' answers follow. Stateless and thread-safe.
  */
 public final class PolicyTable {
-    /** All of them, in the order in which they are shown. */
+    /** All keys, in the order in which they are shown. */
     public static final List<PolicyKey> KEYS = PolicyKeys.all();
 
-    /** Where both are set, the one must not be greater than the other. */
+    /** The rule that the value of one key must not exceed that of another. */
     private record AtMost(PolicyKey lesser, PolicyKey greater) {}
 
     private static final List<AtMost> ORDERED =
@@ -31,7 +31,7 @@ public final class PolicyTable {
         return KEYS.stream().filter(key -> key.name().equals(name)).findFirst();
     }
 
-    /** A policy as text by key. */
+    /** Returns a policy as text by key. */
     public static SortedMap<String, String> print(Policy policy) {
         SortedMap<String, String> values = new TreeMap<>();
         KEYS.forEach(key -> values.put(key.name(), key.print(policy)));
@@ -39,9 +39,10 @@ public final class PolicyTable {
     }
 
     /**
-     * The policy that was set. What is not known here, cannot be read or makes no policy was set by
-     * another release, and counts for nothing; what is missing is as in {@code base}. What was read
-     * from a configuration file may lie outside of what may be set.
+     * Reads the cluster's policy. A value that is unknown here or cannot be read was set by another
+     * release and is ignored. Missing values are those of {@code base}, as are all values if
+     * together they are no valid policy. Values that come from a configuration file may lie outside
+     * of what operators may set.
      */
     public static Policy read(Policy base, Map<String, String> values) {
         PolicyNumbers numbers = PolicyNumbers.of(base);
@@ -63,10 +64,10 @@ public final class PolicyTable {
     }
 
     /**
-     * What a policy would be with other values of some keys.
+     * Returns the policy with other values of some keys.
      *
-     * @throws IllegalArgumentException with a sentence for people about each that may not be, which
-     *     names those that may
+     * @throws IllegalArgumentException with a sentence for people about each value that is not
+     *     allowed, which names the allowed ones
      */
     public static Policy with(Policy policy, Map<String, String> changes) {
         List<String> problems = new ArrayList<>();
@@ -102,7 +103,10 @@ public final class PolicyTable {
                 + ")";
     }
 
-    /** One that was there before is nobody's fault who changes something else. */
+    /**
+     * Reports a contradiction only if one of its keys is changed now. An old contradiction must not
+     * block a change of something else.
+     */
     private static Optional<String> contradiction(
             AtMost rule, PolicyNumbers numbers, List<PolicyKey> changed) {
         PolicyKey lesser = rule.lesser();
@@ -139,7 +143,7 @@ public final class PolicyTable {
         return Optional.empty();
     }
 
-    /** What differs between two policies, a few words each. */
+    /** Returns the differences between two policies, each as a short text. */
     public static List<String> changes(Policy before, Policy after) {
         return KEYS.stream()
                 .filter(key -> !key.print(before).equals(key.print(after)))

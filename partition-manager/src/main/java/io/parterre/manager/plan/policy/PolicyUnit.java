@@ -9,8 +9,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What a number of the policy counts, and how it is written: as in the configuration file.
- * Durations are held in nanoseconds, switches as 1 and 0. Stateless; safe for any thread.
+ * The unit of a value of the policy and its notation, as in the configuration file. Durations are
+ * held in nanoseconds, switches as 1 and 0. Stateless and thread-safe.
  */
 public enum PolicyUnit {
     NUMBER("a whole number") {
@@ -95,7 +95,7 @@ public enum PolicyUnit {
         return units;
     }
 
-    /** How a value is written, in words. */
+    /** Returns a description of the notation. */
     String form() {
         return form;
     }
@@ -103,12 +103,12 @@ public enum PolicyUnit {
     /**
      * Reads a value.
      *
-     * @throws ArithmeticException if it is too large or not whole
-     * @throws NumberFormatException if it is none
+     * @throws ArithmeticException if the value is too large or not whole
+     * @throws NumberFormatException if the text is not a value
      */
     abstract long read(String text);
 
-    /** The one way in which a value is written. */
+    /** Returns the canonical notation of a value. */
     public abstract String print(long value);
 
     private static long scaled(String text, Map<String, Long> units) {

@@ -3,14 +3,14 @@ package io.parterre.manager.plan.policy;
 import java.time.Duration;
 
 /**
- * What each account and each table may ask of the cluster, all front ends together. 0: as much as
- * it likes.
+ * What each account and each table may ask of the cluster, through all front ends together. 0: no
+ * limit.
  *
  * @param accountRequestsPerSecond calls of one account
- * @param accountEntitiesPerSecond entities that these write or get
+ * @param accountEntitiesPerSecond entities that these calls write or get
  * @param tableRequestsPerSecond calls about one table
- * @param tableEntitiesPerSecond entities that these write or get
- * @param burst so much of a rate may be used at once after a pause
+ * @param tableEntitiesPerSecond entities that these calls write or get
+ * @param burst a quota of this much time may be used at once after a pause
  */
 public record QuotaPolicy(
         int accountRequestsPerSecond,

@@ -4,15 +4,15 @@ import io.parterre.manager.map.Split;
 import java.time.Duration;
 
 /**
- * When ranges are split without being asked for.
+ * When the planner splits ranges.
  *
- * @param enabled whether they are at all; operators may split in any case
+ * @param enabled whether the planner splits; operators may split in any case
  * @param operationsPerSecondMax reads and writes of one range above which a part of it is led
  *     elsewhere
  * @param cpuPermilleMax processor time spent on one range, in thousandths of one core, above which
  *     a part of it is led elsewhere
  * @param bytesMax size of one range above which it is split
- * @param observeFor a leader's numbers count once it has led the range for so long
+ * @param observeFor a leader's figures count once it has led the range for this long
  * @param splitsMax splits at once in the whole cluster
  */
 public record SplitPolicy(
@@ -23,13 +23,13 @@ public record SplitPolicy(
         Duration observeFor,
         int splitsMax) {
     /**
-     * Well within what one partition bears on a small machine, or most of one core; few, large
-     * ranges.
+     * The load limits are well within what one partition bears on a small machine, or most of one
+     * core. The size limit allows few, large ranges.
      */
     public static final SplitPolicy DEFAULT =
             new SplitPolicy(true, 2_500, 700, 16L << 30, Duration.ofSeconds(10), 8);
 
-    /** Of its limit, what a part holds at most. */
+    /** Upper bound of a part's size after a split, as a fraction of {@code bytesMax}. */
     private static final double FULL_AFTER_SPLIT_POINT = 0.6;
 
     public SplitPolicy {
@@ -44,15 +44,15 @@ public record SplitPolicy(
     }
 
     /**
-     * What a demand is worth in operations a second: those, or its processor time at so many as are
-     * the limit for the limit of that, the greater of the two. So all that is compared has one
-     * unit.
+     * Returns the weight of a demand in operations a second: the larger of its operations and its
+     * processor time, where {@code cpuPermilleMax} counts as {@code operationsPerSecondMax}. So all
+     * demands are compared in one unit.
      */
     public double weigh(Demand demand) {
         return Math.max(demand.operationsPerSecond(), cpuInOperations(demand));
     }
 
-    /** Whether it is a range's processor time that weighs more. */
+    /** Returns whether the range's processor time weighs more than its operations. */
     public boolean isOfCpu(Demand demand) {
         return cpuInOperations(demand) > demand.operationsPerSecond();
     }
@@ -61,22 +61,22 @@ public record SplitPolicy(
         return demand.cpuPermille() * operationsPerSecondMax / cpuPermilleMax;
     }
 
-    /** Whether a range of which so much is asked is to be split. */
+    /** Returns whether a range with this demand has to be split. */
     public boolean isTooMuch(Demand demand) {
         return weigh(demand) > operationsPerSecondMax;
     }
 
     /**
-     * In how many a range of that size is split: as few as leave none more than three fifths of the
-     * limit. So two neighbours hold more than the half up to which they would be merged again, and
-     * each may grow before it is split again.
+     * Returns the number of parts into which a range of this size is split: the fewest that leave
+     * no part above three fifths of the limit. So two neighbours together exceed the half up to
+     * which they would be merged again, and each may grow before it is split again.
      */
     public int parts(long sizeBytes) {
         double most = bytesMax * FULL_AFTER_SPLIT_POINT;
         return (int) Math.max(2, Math.min(Split.PARTS_MAX, Math.ceil(sizeBytes / most)));
     }
 
-    /** In operations a second: below, a range is quiet. */
+    /** Returns the upper bound of a quiet range's load, in operations a second. */
     public double quietMax() {
         return operationsPerSecondMax / 2.0;
     }

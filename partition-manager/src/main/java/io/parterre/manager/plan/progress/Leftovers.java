@@ -8,13 +8,13 @@ import io.parterre.range.NodeId;
 import io.parterre.range.RangeId;
 import java.util.Optional;
 
-/** What becomes of replicas of ranges that no longer exist. Stateless; safe for any thread. */
+/** Decides about replicas of ranges that no longer exist. Stateless and thread-safe. */
 final class Leftovers {
     private Leftovers() {}
 
     /**
-     * To a node that holds a replica of a range that the map does not know: to remove it, if the
-     * range is dead and nothing needs what it holds any more.
+     * Returns the order to remove a replica of a range that the map does not hold, if the range is
+     * dead and its replica is not needed any more.
      */
     static Optional<Order> order(ClusterView view, NodeId nodeId, NodeReport.Replica replica) {
         return view.map()
@@ -27,9 +27,10 @@ final class Leftovers {
     }
 
     /**
-     * While a range is begun in its place, because it lost its majority, or in the place of what
-     * has gone on instead of it, it may be what that has to be begun with. And if the node's own
-     * replica of the range that absorbed it has not come to that yet, that one has need of it.
+     * Returns whether the replica may still be needed. While the successor of a range that lost its
+     * majority, or a successor of that successor, has not begun, it may have to begin with this
+     * replica. If the range was absorbed, and the node's own replica of the absorbing range has not
+     * applied that yet, that replica needs this one.
      */
     private static boolean isNeeded(ClusterView view, NodeId nodeId, DeadRange dead) {
         return isBeingRecovered(view, dead)
@@ -54,7 +55,10 @@ final class Leftovers {
         return false;
     }
 
-    /** A majority that was cut off from the managers may have gone on for a while. */
+    /**
+     * Returns a generation above the replica's, because a majority that was cut off from the
+     * managers may have gone on for a while.
+     */
     private static Generation above(Generation dead, NodeReport.Replica replica) {
         Generation next = replica.generation().next();
         return next.compareTo(dead) < 0 ? dead : next;

@@ -9,11 +9,11 @@ import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
 import java.util.Optional;
 
-/** What a node has to do about merges. Stateless; safe for any thread. */
+/** Decides what a node has to do about merges. Stateless and thread-safe. */
 final class MergeOrders {
     private MergeOrders() {}
 
-    /** What the merge's next step asks of this node. */
+    /** Returns the order of the merge's next step for this node; empty if there is none. */
     static Optional<Order> next(ClusterView view, NodeId nodeId, Merge merge) {
         RangeDescriptor left = view.map().ranges().find(merge.leftId()).orElseThrow();
         RangeDescriptor right = view.map().ranges().find(merge.rightId()).orElseThrow();
@@ -55,11 +55,10 @@ final class MergeOrders {
     }
 
     /**
-     * To a leader whose range is frozen for nothing. A freeze may be late itself, and come when the
-     * merge is forgotten. That no merge is under way for which the range was frozen, a map says
-     * only if it has come as far as the frozen descriptor: a manager that leads no more, and does
-     * not know it, may lack a merge that was begun since, but then it lacks what that one froze as
-     * well.
+     * Returns the order to thaw a range that is frozen although no merge needs it: a freeze may be
+     * applied late, after the merge was forgotten. Only a map that has caught up with the frozen
+     * descriptor proves that no merge is in progress. A deposed manager may lack a merge that was
+     * begun since, but then it lacks the frozen descriptor as well.
      */
     static Optional<Order> thaw(ClusterView view, NodeId nodeId, RangeDescriptor range) {
         return view.replica(nodeId, range.rangeId())

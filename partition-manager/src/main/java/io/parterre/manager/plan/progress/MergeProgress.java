@@ -23,46 +23,46 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * How far a merge has come, judged by the map and the reports alone: that is all a new leader has.
- * That it has taken effect is not among these: then the map learns of it from the left range's
- * leader, and it is over. Stateless; safe for any thread.
+ * The progress of a merge, judged by the map and the reports alone, because a new leader has
+ * nothing else. There is no case for a merge that has taken effect: the map learns of it from the
+ * left range's leader, and the merge ends. Stateless and thread-safe.
  */
 public sealed interface MergeProgress {
     /**
-     * So long a merge may take, or its leaders not be there, before it is given up. If replicas
-     * have to move first, they get the time of a move besides.
+     * Time after which a merge is given up, whether it is slow or has no leaders. If replicas have
+     * to move first, a move's time is added.
      */
     Duration GIVE_UP_AFTER = Duration.ofMinutes(1);
 
-    /** It goes on. */
+    /** The merge goes on. */
     record Going(Step step) implements MergeProgress {}
 
-    /** What is waited for. */
+    /** What the merge waits for. */
     enum Step {
         /** The right range has other members than the left one. */
         MEMBERS,
-        /** Nobody is known to lead one of them. */
+        /** One of the ranges has no known leader. */
         LEADERS,
         /** The right range is led by another node than the left one. */
         LEAD,
         /** Not all members are level with the leader, which would make the pause long. */
         LEVEL,
-        /** The leader of both has to join them. */
+        /** The leader of both ranges has to join them. */
         JOIN,
-        /** The left range's log has decided, and its leader has not told yet. */
+        /** The left range's log has decided, and its leader has not reported the result yet. */
         WORD
     }
 
-    /** It will not be waited for any longer. */
+    /** The merge has to be given up. */
     record Impossible(Reason why) implements MergeProgress {}
 
-    /** The left range's leader has to raise its generation, which refuses a join under way. */
+    /** The left range's leader has to raise its generation, which refuses a late join. */
     record Abandoned(Reason why) implements MergeProgress {}
 
-    /** It cannot take effect any more, and the right range may still be frozen for it. */
+    /** The merge cannot take effect any more, and the right range may still be frozen for it. */
     record Undoing() implements MergeProgress {}
 
-    /** It cannot take effect any more, and the right range serves. */
+    /** The merge cannot take effect any more, and the right range serves. */
     record Over() implements MergeProgress {}
 
     static MergeProgress of(ClusterView view, Merge merge) {
@@ -87,13 +87,14 @@ public sealed interface MergeProgress {
                 .orElseGet(() -> new Going(step(view, left, right)));
     }
 
-    /** Whether the left range's log may still take the join. */
+    /** Returns whether the left range's log may still accept the join. */
     static boolean mayComeAbout(ClusterMap map, Merge merge) {
         return merge.mayComeAboutAt(map.ranges().find(merge.leftId()).orElseThrow().generation());
     }
 
     /**
-     * Whether a member says that the left range's log has gone on. What it has come to it does not.
+     * Returns whether a member reports that the left range's log has gone on. The report does not
+     * show with what result.
      */
     private static boolean isDecided(ClusterView view, Merge merge, RangeDescriptor left) {
         return left.members().stream()
@@ -101,7 +102,7 @@ public sealed interface MergeProgress {
                 .anyMatch(replica -> replica.generation().compareTo(merge.leftDecidedAt()) > 0);
     }
 
-    /** Whether the right range takes and serves nothing, by its leader's word. */
+    /** Returns whether the right range is frozen, by its leader's report. */
     static boolean isFrozen(ClusterView view, RangeDescriptor right) {
         return view.leading(right.rangeId()).flatMap(NodeReport.Replica::frozenFor).isPresent();
     }
@@ -126,7 +127,8 @@ public sealed interface MergeProgress {
             return refused;
         }
         if (frozen) {
-            // Clients wait for it, and to align them again would take longer than to undo it.
+            // Clients wait for the frozen range, and to align the leaders again would take longer
+            // than to undo the freeze.
             return leader.equals(view.leader(right.rangeId()))
                     ? Optional.empty()
                     : Optional.of(ReasonCode.FROZEN_AND_LED_ELSEWHERE.of(right.rangeId()));
@@ -159,7 +161,7 @@ public sealed interface MergeProgress {
         return goes ? Optional.of(ReasonCode.MEMBER_TRANSFERS.of(member)) : Optional.empty();
     }
 
-    /** Of one that nobody asked for. */
+    /** Returns why a merge that no operator asked for is not wanted any more. */
     private static Optional<Reason> whyUnwanted(
             ClusterView view, RangeDescriptor left, RangeDescriptor right) {
         if (!view.policy().merge().enabled()) {
@@ -220,8 +222,8 @@ public sealed interface MergeProgress {
     }
 
     /**
-     * Generation of the right range as it is, or was, before it was frozen for this: a leader that
-     * goes on where another one stopped is ordered the same.
+     * Returns the generation of the right range before it was frozen for this merge, so that a new
+     * leader gets the same order as the previous one.
      */
     static Generation unfrozen(NodeReport.Replica leading) {
         return leading.frozenFor().isPresent()

@@ -19,33 +19,33 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * How far a move has come, judged by the map and the reports alone: that is all a new leader has.
- * Stateless; safe for any thread.
+ * The progress of a move, judged by the map and the reports alone, because a new leader has nothing
+ * else. Stateless and thread-safe.
  */
 public sealed interface MoveProgress {
-    /** The range has the members it was to have. */
+    /** The range has the intended members. */
     record Done() implements MoveProgress {}
 
-    /** It cannot be finished, or nobody needs it any more. */
+    /** The move cannot be finished, or is not needed any more. */
     record Pointless(Reason why) implements MoveProgress {}
 
-    /** It goes on. */
+    /** The move goes on. */
     record Going(Step step) implements MoveProgress {}
 
-    /** What is waited for. */
+    /** What the move waits for. */
     enum Step {
         /**
-         * It is to be given up. First the range's generation is raised: an addition that is still
-         * under way would else bring in a replica that nobody counts on.
+         * The move is being given up. First the range's generation is raised. Otherwise an addition
+         * that is still in flight would bring in a replica that the map does not expect.
          */
         ABANDON,
-        /** The node to add still holds the damaged replica that left. */
+        /** The node to add still holds the damaged replica that was removed from the group. */
         DISCARD,
         /** The node to add holds no replica yet. */
         JOIN,
-        /** It holds one, and is no member yet. */
+        /** The node to add holds a replica, and is no member yet. */
         ADD,
-        /** It is a member, and has not got the data yet. */
+        /** The node to add is a member, and has not received the data yet. */
         CATCH_UP,
         /** The node to remove leads. */
         TRANSFER_LEAD,
@@ -75,19 +75,20 @@ public sealed interface MoveProgress {
             int left = range.members().size() - 1;
             int healthy = view.healthy(range) - (health == Health.HEALTHY ? 1 : 0);
             if (health == Health.HEALTHY && healthy < majority(left)) {
-                // It serves, and nothing is changed yet; another member has to be mended first.
+                // The damaged replica still serves, and nothing has changed yet. Another member has
+                // to be repaired first.
                 return new Pointless(ReasonCode.FEW_ARE_HEALTHY_WITHOUT.of(node));
             }
             if (healthy < majority(left) || left == 0) {
                 return new Going(Step.MAJORITY);
             }
-            // Damage in its log does not keep a replica from leading.
+            // A replica with a damaged log may still lead.
             return new Going(leads(view, range, node) ? Step.TRANSFER_LEAD : Step.REMOVE);
         }
         if (member) {
             return new Going(Step.CATCH_UP);
         }
-        // Its leaving was the first change, so this is the second.
+        // The removal of the damaged replica was the first change, so this is the second.
         Generation abandonedAt = move.decidedAt().next().next();
         return joining(view, move, range, abandonedAt, Optional.empty());
     }
@@ -142,9 +143,9 @@ public sealed interface MoveProgress {
     }
 
     /**
-     * Of a move whose new replica is no member.
+     * Returns the progress of a move whose new replica is no member.
      *
-     * @param abandonedAt generation that the range has once the move is given up
+     * @param abandonedAt generation of the range once the move is given up
      */
     private static MoveProgress joining(
             ClusterView view,
@@ -159,7 +160,7 @@ public sealed interface MoveProgress {
         Duration age = Duration.between(move.begun(), view.now());
         if (notNeeded.isPresent()
                 || view.liveness(add) == Liveness.DEAD
-                // It may wait for this very range to be mended.
+                // The node's store may wait for this range to be repaired.
                 || view.damage(add).isPresent()
                 || age.compareTo(view.policy().moveGiveUpAfter()) > 0) {
             return new Going(Step.ABANDON);
@@ -169,10 +170,11 @@ public sealed interface MoveProgress {
             return new Going(Step.JOIN);
         }
         if (move.rebuilds() && held.get().generation().compareTo(move.decidedAt()) <= 0) {
-            // From before it left. One that joins is of a later generation.
+            // The replica is from before its removal. A replica that joins has a later generation.
             return new Going(Step.DISCARD);
         }
-        // A joining one may be a member any moment, and must not be lost then.
+        // A replica that joins may become a member at any moment and must not be lost then. So for
+        // a damaged one the move is abandoned first.
         return new Going(held.get().damage().isPresent() ? Step.ABANDON : Step.ADD);
     }
 
@@ -182,7 +184,7 @@ public sealed interface MoveProgress {
         Health newHealth = move.add().map(add -> view.health(rangeId, add)).orElse(Health.HEALTHY);
         Health oldHealth = view.health(rangeId, remove);
         if (newHealth.isGone()) {
-            // What is worse now is for the next plan to say.
+            // The next plan decides what is needed now.
             return new Pointless(ReasonCode.NODE_IS_GONE_AGAIN.of(move.add().orElseThrow()));
         }
         if (newHealth != Health.HEALTHY && oldHealth == Health.HEALTHY) {

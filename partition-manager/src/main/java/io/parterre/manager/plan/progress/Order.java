@@ -9,9 +9,12 @@ import io.parterre.range.RangeId;
 import java.util.List;
 import java.util.Optional;
 
-/** Something a node has to bring about; repeated until its report shows it. */
+/**
+ * Something that a node has to bring about. An order is repeated until the node's report shows its
+ * effect, so it is idempotent.
+ */
 public sealed interface Order {
-    /** The range that it is about; empty: the node's whole store. */
+    /** Returns the range that the order is about; empty if it is about the node's whole store. */
     Optional<RangeId> about();
 
     /** An order about one range, which it names. */
@@ -26,7 +29,7 @@ public sealed interface Order {
 
     <R> R match(Cases<R> cases);
 
-    /** One answer for each kind of order. */
+    /** One result for each kind of order. */
     interface Cases<R> {
         R host(HostReplica host);
 
@@ -52,13 +55,13 @@ public sealed interface Order {
     }
 
     /**
-     * Take the replica out of its group and keep it as damaged, until it is rebuilt.
+     * Remove the replica from its group and keep it as damaged until it is rebuilt.
      *
-     * @param generation a replica of a later one was rebuilt since, and stays
-     * @param acknowledgedIndex last entry that it had acknowledged when it lacked some; 0: it is
-     *     for its rows
-     * @param differsAt entry at which its rows were others than those of most members; 0: it is for
-     *     its log
+     * @param generation a replica of a later generation was rebuilt since, and stays
+     * @param acknowledgedIndex last entry that the replica had acknowledged when it lacked some; 0
+     *     if the reason is its rows
+     * @param differsAt entry at which its rows differed from those of most members; 0 if the reason
+     *     is its log
      */
     record QuarantineReplica(
             RangeId rangeId, Generation generation, long acknowledgedIndex, long differsAt)
@@ -78,7 +81,7 @@ public sealed interface Order {
     }
 
     /**
-     * Found this range: make a new and empty replica that votes at once.
+     * Make a new and empty replica of a new range, which votes at once.
      *
      * @param nodes the nodes of its members
      */
@@ -99,9 +102,9 @@ public sealed interface Order {
     }
 
     /**
-     * Keep a replica that has no say until the leader has brought it the data.
+     * Keep a replica without a vote until the leader has sent it the data.
      *
-     * @param range as it is without the one that joins
+     * @param range the range without the replica that joins
      * @param nodes the nodes of its members
      */
     record JoinReplica(RangeDescriptor range, List<ClusterNode> nodes) implements Order {
@@ -121,10 +124,10 @@ public sealed interface Order {
     }
 
     /**
-     * To the leader: make these the members.
+     * To the leader: change the members to these.
      *
-     * @param generation of the descriptor that it changes
-     * @param nodes of all members as they shall be
+     * @param generation of the descriptor that is changed
+     * @param nodes of all new members
      */
     record ChangeMembers(RangeId rangeId, Generation generation, List<ClusterNode> nodes)
             implements OfRange {
@@ -138,7 +141,7 @@ public sealed interface Order {
         }
     }
 
-    /** To the leader: have this member lead. */
+    /** To the leader: transfer leadership to this member. */
     record TransferLead(RangeId rangeId, Generation generation, NodeId to) implements OfRange {
         @Override
         public <R> R match(Cases<R> cases) {
@@ -147,9 +150,9 @@ public sealed interface Order {
     }
 
     /**
-     * Give up the replica and what it holds.
+     * Delete the replica and its data.
      *
-     * @param generation at which the node is no member; a replica of a later one stays
+     * @param generation at which the node is no member; a replica of a later generation stays
      */
     record RemoveReplica(RangeId rangeId, Generation generation) implements OfRange {
         @Override
@@ -159,11 +162,11 @@ public sealed interface Order {
     }
 
     /**
-     * To the leader: split the range in two, or more.
+     * To the leader: split the range in two or more.
      *
-     * @param splitPoint first key of the only child; empty: the leader chooses
+     * @param splitPoint first key of the only child; empty if the leader chooses
      * @param childIds in the order of their keys
-     * @param childLeader member that is to lead the child; empty: the leader of the range
+     * @param childLeader member that is to lead the child; empty for the range's leader
      */
     record SplitRange(
             RangeId rangeId,
@@ -183,10 +186,10 @@ public sealed interface Order {
     }
 
     /**
-     * To the leader of both: make these neighbours one range.
+     * To the leader of both ranges: merge these neighbours.
      *
-     * @param rightGeneration of the descriptor that is frozen; at the next one it may be frozen for
-     *     this already
+     * @param rightGeneration of the descriptor that is frozen; at the next generation the range may
+     *     already be frozen for this merge
      */
     record MergeRanges(
             RangeId leftId, Generation leftGeneration, RangeId rightId, Generation rightGeneration)
@@ -203,7 +206,7 @@ public sealed interface Order {
     }
 
     /**
-     * To the leader: let a range that is frozen for nothing take requests again.
+     * To the leader: thaw a range that is frozen although no merge needs it.
      *
      * @param generation of the frozen descriptor
      */
@@ -215,9 +218,9 @@ public sealed interface Order {
     }
 
     /**
-     * To a node that cannot use its store: give up all it holds.
+     * To a node that cannot use its store: discard all its data.
      *
-     * @param incarnation of the data folder that may be given up
+     * @param incarnation of the data folder that may be discarded
      */
     record RebuildStore(String incarnation) implements Order {
         @Override
@@ -232,11 +235,11 @@ public sealed interface Order {
     }
 
     /**
-     * To the survivor of a range that lost its majority: let it go on alone as another range.
+     * To the survivor of a range that lost its majority: go on alone as another range.
      *
-     * @param lostId the range that the node holds a replica of
-     * @param range the one that takes its place
-     * @param nodes the nodes of its members, which is this one
+     * @param lostId the range of which the node holds a replica
+     * @param range the range that takes its place
+     * @param nodes the nodes of its members: this node alone
      */
     record RecoverRange(RangeId lostId, RangeDescriptor range, List<ClusterNode> nodes)
             implements Order {

@@ -20,18 +20,18 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Decides what a node has to bring about, from the map, the moves and the reports alone: no phase
- * is kept, so that any manager may go on where another one stopped, and an order may be given
- * twice. Stateless; safe for any thread.
+ * Decides what a node has to do, from the map and the reports alone. No phase is stored, so any
+ * manager can continue where another one stopped, and an order may be given twice. Stateless and
+ * thread-safe.
  */
 public final class Orders {
     private Orders() {}
 
     /**
-     * Orders for one node.
+     * Returns the orders for one node.
      *
-     * @param leads who shall lead instead, by range
-     * @param ordersMax at most so many; the rest follows with the next report
+     * @param leads planned new leaders, by range
+     * @param ordersMax upper bound on the orders; the rest follows with later reports
      */
     public static List<Order> forNode(
             ClusterView view, NodeId nodeId, Map<RangeId, NodeId> leads, int ordersMax) {
@@ -70,7 +70,7 @@ public final class Orders {
                 .toList();
     }
 
-    /** Replicas of ranges that never served yet. */
+    /** Adds orders to make replicas of ranges that have never served. */
     private static void found(ClusterView view, NodeId nodeId, List<Order> orders) {
         for (RangeId rangeId : view.map().unconfirmed()) {
             view.map()
@@ -84,7 +84,7 @@ public final class Orders {
         }
     }
 
-    /** What the move's next step asks of this node. */
+    /** Returns the order of the move's next step for this node; empty if there is none. */
     private static Optional<Order> next(ClusterView view, NodeId nodeId, Move move) {
         if (!(MoveProgress.of(view, move) instanceof MoveProgress.Going going)) {
             return Optional.empty();
@@ -120,7 +120,7 @@ public final class Orders {
         };
     }
 
-    /** What the split's next step asks of this node. */
+    /** Returns the order of the split's next step for this node; empty if there is none. */
     private static Optional<Order> next(ClusterView view, NodeId nodeId, Split split) {
         RangeDescriptor range = view.map().ranges().find(split.rangeId()).orElseThrow();
         SplitProgress progress = SplitProgress.of(view, split);
@@ -138,7 +138,7 @@ public final class Orders {
                 : Optional.empty();
     }
 
-    /** What the recovery asks of this node. */
+    /** Returns the order of the recovery for this node; empty if there is none. */
     private static Optional<Order> next(ClusterView view, NodeId nodeId, Recovery recovery) {
         boolean due =
                 recovery.survivor().equals(nodeId)
@@ -159,7 +159,10 @@ public final class Orders {
                 : Optional.empty();
     }
 
-    /** To the leader, and only to one that knows the range as the map does. */
+    /**
+     * Returns an order to change the members, only to a leader that has the same descriptor as the
+     * map.
+     */
     static Optional<Order> change(
             ClusterView view, NodeId nodeId, RangeDescriptor range, List<NodeId> members) {
         if (!leads(view, nodeId, range)) {
@@ -170,7 +173,10 @@ public final class Orders {
                         range.rangeId(), range.generation(), nodes(view.map(), members)));
     }
 
-    /** By the node's fresh word, and as the map has the range. */
+    /**
+     * Returns whether the node leads by its latest report, with the same descriptor generation as
+     * the map.
+     */
     static boolean leads(ClusterView view, NodeId nodeId, RangeDescriptor range) {
         return view.leader(range.rangeId()).filter(nodeId::equals).isPresent()
                 && view.replica(nodeId, range.rangeId())
@@ -178,7 +184,10 @@ public final class Orders {
                         .isPresent();
     }
 
-    /** The healthy member that is furthest in the leader's log. */
+    /**
+     * Returns the healthy member to which leadership is best transferred: rather one that takes
+     * more, then the one with the highest match index.
+     */
     static Optional<NodeId> successor(ClusterView view, RangeDescriptor range, NodeId leader) {
         return range.members().stream()
                 .filter(node -> !node.equals(leader))
@@ -243,8 +252,8 @@ public final class Orders {
     }
 
     /**
-     * Whether the range's leader knows it as the map does. Else a change may be under way that
-     * takes in the very replica that looks like a stray one.
+     * Returns whether the leader has the same descriptor as the map. Otherwise a change may be in
+     * flight that adds the very replica that looks stray.
      */
     private static boolean isSettled(ClusterView view, RangeDescriptor range) {
         return view.leader(range.rangeId())

@@ -10,15 +10,15 @@ import io.parterre.release.Feature;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** Orders that follow from {@link Regressions}. Stateless; safe for any thread. */
+/** Orders that follow from {@link Regressions}. Stateless and thread-safe. */
 final class QuarantineOrders {
     private QuarantineOrders() {}
 
     /**
-     * The order to quarantine a member that lacks or lacked what it had acknowledged, or holds
-     * other rows than most, if the other members are a majority, are well and have it all: the
-     * member is rebuilt from them. Of one that differs and leads, first the order to hand
-     * leadership over.
+     * Returns the order to quarantine a member that lacks or lacked what it had acknowledged, or
+     * whose rows differ from those of most members. Given only if the other members are a healthy
+     * majority that has everything, because the member is rebuilt from them. A member that differs
+     * and leads first gets the order to transfer leadership.
      */
     static Optional<Order> of(ClusterView view, NodeId nodeId, RangeDescriptor range) {
         RangeId rangeId = range.rangeId();
@@ -35,7 +35,8 @@ final class QuarantineOrders {
             return Optional.empty();
         }
         if (view.leader(rangeId).filter(nodeId::equals).isPresent()) {
-            // What it serves is wrong, and the range would stand still until it has another leader.
+            // The leader serves wrong rows, and the range would be unavailable until it has another
+            // leader.
             return Orders.successor(view, range, nodeId)
                     .map(to -> new Order.TransferLead(rangeId, range.generation(), to));
         }
@@ -44,7 +45,7 @@ final class QuarantineOrders {
                 : Optional.empty();
     }
 
-    /** Whether the others are a majority, are well, and have what it has or should have. */
+    /** Returns whether the other members are a majority, healthy, and have the entry. */
     private static boolean isDispensable(
             ClusterView view, NodeId nodeId, RangeDescriptor range, long index) {
         RangeId rangeId = range.rangeId();

@@ -14,20 +14,19 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Where a range was split, by the word of nodes: each child begins where the one before it ends. A
- * child of which the map does not know is as it was born, in the report of any node: nobody is
- * ordered to do anything about it. Stateless; safe for any thread.
+ * Where a range was split, by the nodes' reports: each child begins where the previous one ends. A
+ * child that the map does not hold yet is unchanged since the split in any node's report, because
+ * no node gets an order about it. Stateless and thread-safe.
  */
 public final class ReportedSplitPoints {
     private ReportedSplitPoints() {}
 
     /**
-     * First keys of all children.
+     * Returns the first keys of all children; empty if the end of some child is not reported yet.
      *
-     * @param before bounds of the range when it was begun to be split
-     * @param splitPoint its own replica, whose bounds end sooner
-     * @param report tells of that one, and may be later than those of the view
-     * @return empty: of some child nobody has told yet where it ends
+     * @param before bounds of the range when the split began
+     * @param splitPoint the range's own replica, whose bounds end sooner now
+     * @param report the report that contains this replica; may be later than those of the view
      */
     public static Optional<List<Key>> of(
             ClusterView view,
@@ -38,7 +37,7 @@ public final class ReportedSplitPoints {
         List<Key> splitPoints = new ArrayList<>();
         Key start = splitPoint.bounds().orElseThrow().endExclusive();
         splitPoints.add(start);
-        // The last one ends where the range ended.
+        // The last child ends where the range ended.
         for (RangeId childId : split.childIds().subList(0, split.childIds().size() - 1)) {
             Optional<KeyRange> child = bounds(view, childId, splitPoint, report);
             if (child.isEmpty() || !child.get().start().equals(start)) {

@@ -10,24 +10,27 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * How far a split has come, judged by the map and the reports alone: that is all a new leader has.
- * That it has taken effect is not among these: then the map learns of it from the range's leader,
- * and it is over. Stateless; safe for any thread.
+ * The progress of a split, judged by the map and the reports alone, because a new leader has
+ * nothing else. There is no case for a split that has taken effect: the map learns of it from the
+ * range's leader, and the split ends. Stateless and thread-safe.
  */
 public sealed interface SplitProgress {
-    /** So long the range's leader may take, or not be there, before a split is given up. */
+    /** Time after which a split is given up, whether the range's leader is slow or absent. */
     Duration GIVE_UP_AFTER = Duration.ofMinutes(1);
 
-    /** The range's leader has to split it. */
+    /** The range's leader has to split the range. */
     record Ordered() implements SplitProgress {}
 
-    /** It will not be waited for any longer. */
+    /** The split has to be given up. */
     record Impossible(Reason why) implements SplitProgress {}
 
-    /** The range's leader has to raise the generation, which refuses a split still under way. */
+    /** The range's leader has to raise the generation, which refuses a late split. */
     record Abandoned(Reason why) implements SplitProgress {}
 
-    /** The range has another generation and was not split: it cannot be by this split any more. */
+    /**
+     * The range has another generation and was not split, so this split cannot take effect any
+     * more.
+     */
     record Over() implements SplitProgress {}
 
     static SplitProgress of(ClusterView view, Split split) {

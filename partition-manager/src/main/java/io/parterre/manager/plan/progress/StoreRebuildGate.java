@@ -16,16 +16,16 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Decides whether a node that cannot use its store may give it up and rebuild it: what it held must
- * be safe without it, and no other node is to be rebuilt at the same time. The nodes' reports alone
- * decide, so that another manager comes to the same. Stateless; safe for any thread.
+ * Decides whether a node that cannot use its store may discard and rebuild it: the node's data must
+ * be safe without it, and no other node may be rebuilt at the same time. The nodes' reports alone
+ * decide, so that another manager comes to the same result. Stateless and thread-safe.
  */
 public final class StoreRebuildGate {
     private StoreRebuildGate() {}
 
     /**
-     * Why the node gets no leave; empty: it has leave. Takes time with the number of replicas in
-     * the cluster.
+     * Returns why the node gets no permission; empty if it gets it. The cost grows with the number
+     * of replicas in the cluster.
      */
     public static Optional<Reason> obstacle(ClusterView view, NodeId nodeId) {
         Optional<Reason> needed = needed(view, nodeId);
@@ -44,7 +44,10 @@ public final class StoreRebuildGate {
         return Optional.empty();
     }
 
-    /** Which range would not be safe without what the node holds. */
+    /**
+     * Returns a reason about a range that would not be safe without the node's data; empty if there
+     * is none.
+     */
     private static Optional<Reason> needed(ClusterView view, NodeId nodeId) {
         for (RangeId rangeId : view.map().ranges().onNode(nodeId)) {
             RangeDescriptor range = view.map().ranges().find(rangeId).orElseThrow();
@@ -63,7 +66,10 @@ public final class StoreRebuildGate {
         return Optional.empty();
     }
 
-    /** Members but the node that have all of what the range's leader has applied. */
+    /**
+     * Counts the members other than the node that have all entries that the range's leader has
+     * applied; 0 without a healthy leader.
+     */
     private static int level(ClusterView view, RangeDescriptor range, NodeId without) {
         RangeId rangeId = range.rangeId();
         Optional<NodeId> leader =
@@ -90,7 +96,9 @@ public final class StoreRebuildGate {
         return (int) followers + 1;
     }
 
-    /** Whether the other node is rebuilt, or about to be, or may be so unnoticed. */
+    /**
+     * Returns a reason if the other node is being rebuilt, is about to be, or may be so unnoticed.
+     */
     private static Optional<Reason> goesFirst(ClusterView view, NodeId nodeId, NodeId other) {
         if (view.liveness(other) == Liveness.SUSPECT) {
             return Optional.of(ReasonCode.NODE_IS_UNHEARD.of(other));
@@ -110,13 +118,13 @@ public final class StoreRebuildGate {
         return rebuilt ? Optional.of(ReasonCode.NODE_IS_REBUILT.of(other)) : Optional.empty();
     }
 
-    /** What waits may wait for this very node. */
+    /** A move that waits for a majority may wait for this very node. */
     private static boolean getsOn(ClusterView view, Move move) {
         return !(MoveProgress.of(view, move) instanceof MoveProgress.Going going
                 && going.step() == MoveProgress.Step.MAJORITY);
     }
 
-    /** What cannot be rebuilt is not waited for. */
+    /** A replica that cannot be rebuilt does not hold up others. */
     private static boolean isToBeRebuilt(ClusterView view, RangeId rangeId, NodeId member) {
         RangeDescriptor range = view.map().ranges().find(rangeId).orElseThrow();
         return view.health(rangeId, member) == Health.LOST

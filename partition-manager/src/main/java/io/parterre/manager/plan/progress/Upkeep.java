@@ -23,8 +23,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Decides what in the map has come to its end: ranges that have served, moves that are done or
- * pointless, nodes that have nothing left. Stateless; safe for any thread.
+ * Decides which entries of the map are to be ended: new ranges that have served, moves that are
+ * done or pointless, splits and merges that are over, nodes that hold nothing. Stateless and
+ * thread-safe.
  */
 public final class Upkeep {
     private Upkeep() {}
@@ -104,7 +105,10 @@ public final class Upkeep {
         return due;
     }
 
-    /** All members hold it; those that died or lost their data meanwhile are none to wait for. */
+    /**
+     * Returns whether a majority is healthy and no member is still awaited. Members that died or
+     * lost their data meanwhile are not waited for.
+     */
     private static boolean hasServed(ClusterView view, RangeDescriptor range) {
         return view.healthy(range) >= ClusterView.majority(range.members().size())
                 && range.members().stream()
@@ -115,14 +119,14 @@ public final class Upkeep {
     private static boolean holdsNothing(ClusterView view, NodeId nodeId) {
         return view.map().ranges().onNode(nodeId).isEmpty()
                 && view.map().moves().stream().noneMatch(move -> move.concerns(nodeId))
-                // Else its last replicas would never be told to go.
+                // Otherwise its last replicas would never be removed.
                 && view.report(nodeId).filter(report -> !report.replicas().isEmpty()).isEmpty()
                 && view.liveness(nodeId) != Liveness.SUSPECT;
     }
 
     /**
-     * What the map has to learn from a node's report: ranges that it leads and whose members or
-     * bounds have changed.
+     * Returns the updates of the map that follow from a node's report: ranges that the node leads
+     * and whose members or bounds have changed.
      */
     public static List<News> news(ClusterView view, NodeReport report) {
         List<News> news = new ArrayList<>();
@@ -134,7 +138,8 @@ public final class Upkeep {
                     .ranges()
                     .find(replica.rangeId())
                     .filter(known -> known.generation().compareTo(replica.generation()) < 0)
-                    // A range that may have grown is not believed to be as it was without a word.
+                    // Without reported bounds, a range that may have grown is not assumed
+                    // unchanged.
                     .filter(known -> replica.bounds().isPresent() || !mayGrow(view, known))
                     .filter(known -> !isSplitPointUntold(view, known, replica, report))
                     .ifPresent(
@@ -146,14 +151,17 @@ public final class Upkeep {
     }
 
     /**
-     * A range that is not as the map has it.
+     * A range whose leader reports another descriptor than the map's.
      *
-     * @param known as the map has it
-     * @param command what puts it right; empty: nothing known does
+     * @param known the map's descriptor
+     * @param command updates the map; empty if no known operation explains the difference
      */
     public record News(RangeDescriptor known, Optional<MapCommand> command) {}
 
-    /** Whether it was split in several, and where is not told of all of them: soon it will be. */
+    /**
+     * Returns whether the range was split in several and not all split points are reported yet.
+     * They soon will be.
+     */
     private static boolean isSplitPointUntold(
             ClusterView view,
             RangeDescriptor known,
@@ -209,7 +217,7 @@ public final class Upkeep {
                                                                 replica.members())));
     }
 
-    /** Whether it is to absorb its right neighbour. */
+    /** Returns whether the range is to absorb its right neighbour. */
     private static boolean mayGrow(ClusterView view, RangeDescriptor range) {
         return view.map()
                 .merge(range.rangeId())
@@ -218,8 +226,8 @@ public final class Upkeep {
     }
 
     /**
-     * What has become of the merge by the word of a replica of its left range, which has other
-     * bounds than in the map; one that cannot absorb the other range any more has not.
+     * Returns the command that completes the merge, if a replica of its left range reports the
+     * joined bounds; empty if the merge could not take effect any more.
      */
     public static Optional<MapCommand.JoinRanges> joined(
             ClusterView view, Merge merge, NodeReport.Replica replica) {

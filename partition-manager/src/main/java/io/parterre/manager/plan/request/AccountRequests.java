@@ -10,7 +10,7 @@ import io.parterre.manager.reason.ReasonCode;
 import java.util.List;
 import java.util.function.Function;
 
-/** Judges what operators ask about accounts. Stateless; safe for any thread. */
+/** Judges operators' requests about accounts. Stateless and thread-safe. */
 public final class AccountRequests {
     private AccountRequests() {}
 
@@ -23,10 +23,10 @@ public final class AccountRequests {
     }
 
     /**
-     * Another key.
+     * Judges a request for another key.
      *
      * @param number 1 or 2
-     * @param configured whether managers are told their accounts by configuration
+     * @param configured whether accounts come from the managers' configuration
      */
     public static Verdict rotateKey(
             ClusterMap map, AccountName name, int number, AccountKey key, boolean configured) {

@@ -12,19 +12,19 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Decides what brings the map's accounts in line with the configuration. An account that is no
- * longer configured is suspended, not removed: its key may be known to everybody, as the
- * development account's is, but what it owns is nobody's to throw away. What operators made is left
- * alone. Stateless; safe for any thread.
+ * Decides how to bring the map's accounts in line with the configuration. An account that is no
+ * longer configured is suspended, not removed: its key may be public, as that of the development
+ * account is, but its data must not be discarded. Accounts made by operators are not changed.
+ * Stateless and thread-safe.
  */
 public final class ConfiguredAccounts {
     private ConfiguredAccounts() {}
 
     /**
-     * What is still to be done; nothing if no account is configured.
+     * Returns the missing commands; none if no account is configured.
      *
      * @param wanted the accounts that may be used, with their keys in clear
-     * @param decrypted gives an account its keys in clear
+     * @param decrypted returns an account with its keys decrypted
      */
     public static List<EnsureAccount> missing(
             ClusterMap map, List<EnsureAccount> wanted, UnaryOperator<ClusterAccount> decrypted) {

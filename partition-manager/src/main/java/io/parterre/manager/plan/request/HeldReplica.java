@@ -12,12 +12,12 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * What is known of one replica of a range, whether its node still lives or not.
+ * What is known of one replica of a range, even if its node is dead.
  *
- * @param member whether the map counts on it
- * @param silent since its node's last report; empty: this manager has heard none
- * @param replica as that report told of it; empty: it told of none, or there was none
- * @param unfit why the range could not go on from it; empty: it could
+ * @param member whether the map holds the node as a member
+ * @param silent time since its node's last report; empty if this manager has heard none
+ * @param replica as last reported; empty if not reported
+ * @param unfit why the range could not go on from this replica; empty if it could
  */
 public record HeldReplica(
         NodeId nodeId,
@@ -76,7 +76,10 @@ public record HeldReplica(
                 : Optional.empty();
     }
 
-    /** How far its log reached when it was last heard of; of an old node only what it applied. */
+    /**
+     * Returns how far the replica's log reached by the last report; for a node of an old release,
+     * only its applied index.
+     */
     Optional<NodeReport.LogEnd> log() {
         return replica.map(
                 each -> each.log().orElse(new NodeReport.LogEnd(0, 0, each.appliedIndex(), 0)));

@@ -14,13 +14,13 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * Decides whether keys of accounts are encrypted in what managers keep, and with which key. A
- * manager that cannot decrypt them cannot lead: so the first encryption waits until all have a key,
- * and a key that none of them lacks goes before one that is on its way to them. Immutable; safe for
- * any thread.
+ * Decides whether accounts' keys are encrypted in what managers store, and with which encryption
+ * key. A manager that cannot decrypt them cannot lead. So the first encryption waits until all
+ * managers have an encryption key, and one that no manager lacks takes precedence over one that is
+ * still being distributed. Immutable.
  *
  * @param map as the leader has it
- * @param keyIds ids of the leader's keys, the preferred one first
+ * @param keyIds ids of the leader's encryption keys, the preferred one first
  * @param members all managers
  */
 public record KeyEncryption(ClusterMap map, List<String> keyIds, List<Member> members) {
@@ -32,7 +32,7 @@ public record KeyEncryption(ClusterMap map, List<String> keyIds, List<Member> me
     /**
      * A manager.
      *
-     * @param said empty: it has not answered lately
+     * @param said its latest answer; empty if it has not answered lately
      */
     public record Member(NodeId nodeId, Optional<KeyHolding> said) {
         private boolean lacks(String keyId) {
@@ -40,19 +40,19 @@ public record KeyEncryption(ClusterMap map, List<String> keyIds, List<Member> me
         }
     }
 
-    /** What becomes of keys that are written now. */
+    /** How accounts' keys are written now. */
     public sealed interface Choice {
-        /** They are encrypted with this key. */
+        /** The keys are encrypted with this encryption key. */
         record Encrypt(String keyId) implements Choice {}
 
-        /** They are written in clear, since that is how the others can read them. */
+        /** The keys are written in clear, because the other managers can only read them so. */
         record Clear(Reason why) implements Choice {}
 
-        /** None is written yet. */
+        /** No key is written yet. */
         record Await(Reason why) implements Choice {}
     }
 
-    /** What becomes of keys that are written now. The leader has to have a key. */
+    /** Returns how accounts' keys are written now. The leader must hold an encryption key. */
     public Choice choice() {
         Optional<String> shared = keyIds.stream().filter(id -> all(not(id))).findFirst();
         if (encrypts(map)) {
@@ -65,13 +65,16 @@ public record KeyEncryption(ClusterMap map, List<String> keyIds, List<Member> me
         if (shared.isEmpty()) {
             return new Choice.Clear(lacking(keyIds.get(0)));
         }
-        // Of a silent manager nothing is known before the cluster has a level.
+        // Without a cluster level, nothing is known about a silent manager.
         return map.clusterId().isEmpty() && anySilent()
                 ? new Choice.Await(silent())
                 : new Choice.Encrypt(shared.get());
     }
 
-    /** Why keys that are written already are not encrypted with the preferred key; empty: go on. */
+    /**
+     * Returns why existing keys are not encrypted with the preferred encryption key yet; empty if
+     * nothing prevents it.
+     */
     public Optional<Reason> rewriteHindrance() {
         String preferred = keyIds.get(0);
         if (level().isPresent()) {
@@ -83,7 +86,10 @@ public record KeyEncryption(ClusterMap map, List<String> keyIds, List<Member> me
         return anySilent() ? Optional.of(silent()) : Optional.empty();
     }
 
-    /** Accounts of which a key is in clear, or encrypted with another key than this one. */
+    /**
+     * Returns the accounts with a key in clear, or encrypted with another encryption key than this
+     * one.
+     */
     public static List<ClusterAccount> outdated(ClusterMap map, String keyId) {
         return map.accounts().stream()
                 .filter(
@@ -117,7 +123,7 @@ public record KeyEncryption(ClusterMap map, List<String> keyIds, List<Member> me
     }
 
     /**
-     * Only managers read what is encrypted, so before there is a cluster theirs are what counts.
+     * Only managers read encrypted keys, so before the cluster exists the managers' levels count.
      */
     private Optional<Reason> level() {
         FeatureLevel needed = Feature.ENCRYPTED_ACCOUNT_KEYS.needed();

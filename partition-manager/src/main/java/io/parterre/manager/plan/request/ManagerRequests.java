@@ -14,14 +14,18 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Judges what operators ask about the managers, without doing it. Stateless; safe for any thread.
+ * Judges operators' requests about the managers, without carrying them out. Stateless and
+ * thread-safe.
  */
 public final class ManagerRequests {
     private static final int MANAGERS_MAX = 9;
 
     private ManagerRequests() {}
 
-    /** Adds a manager, to be taken in once it has come with an empty folder. */
+    /**
+     * Judges a request to add a manager, which joins once it has introduced itself with an empty
+     * folder.
+     */
     public static Verdict add(ManagersView view, ClusterManager manager) {
         Optional<Verdict> no =
                 changing(view)
@@ -39,7 +43,7 @@ public final class ManagerRequests {
         return set(view, after, ReasonCode.MANAGER_IS_TAKEN_IN.of(manager));
     }
 
-    /** Has a manager leave for good. */
+    /** Judges a request to remove a manager for good. */
     public static Verdict remove(ManagersView view, NodeId nodeId) {
         Optional<ClusterManager> known = view.wanted().find(nodeId);
         if (known.isEmpty()) {
@@ -50,7 +54,7 @@ public final class ManagerRequests {
             return new Verdict.Refuse(ReasonCode.MANAGER_IS_ALONE.of(nodeId));
         }
         if (view.member(nodeId).isEmpty()) {
-            // It takes back an addition; nobody has to agree to that.
+            // This withdraws an addition, which needs no agreement.
             return set(view, after, ReasonCode.MANAGER_IS_NOT_EXPECTED.of(nodeId));
         }
         Optional<Verdict> no =
@@ -59,8 +63,8 @@ public final class ManagerRequests {
     }
 
     /**
-     * Has one manager take the place of another, which leaves once the new one is there. Of the
-     * same id: leaves first.
+     * Judges a request to replace a manager by another one. The old one is removed once the new one
+     * has joined; if both have the same id, the old one is removed first.
      */
     public static Verdict replace(ManagersView view, NodeId old, ClusterManager manager) {
         Optional<ClusterManager> known = view.wanted().find(old);

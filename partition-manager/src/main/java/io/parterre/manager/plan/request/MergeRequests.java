@@ -15,14 +15,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Judges what operators ask about merges, without doing it. Stateless; safe for any thread. */
+/**
+ * Judges operators' requests about merges, without carrying them out. Stateless and thread-safe.
+ */
 public final class MergeRequests {
     private MergeRequests() {}
 
     /**
-     * Makes one range of two neighbours.
+     * Judges a request to merge two neighbours.
      *
-     * @param rightId begins where the left one ends; empty: the range that does
+     * @param rightId begins where the left range ends; empty for the right neighbour
      */
     public static Verdict merge(ClusterView view, RangeId leftId, Optional<RangeId> rightId) {
         Optional<RangeDescriptor> left = view.map().ranges().find(leftId);

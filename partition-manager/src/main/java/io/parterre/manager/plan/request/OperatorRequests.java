@@ -22,8 +22,8 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * Judges what operators ask about nodes and ranges, without doing it. Stateless; safe for any
- * thread.
+ * Judges operators' requests about nodes and ranges, without carrying them out. Stateless and
+ * thread-safe.
  */
 public final class OperatorRequests {
     private static final Duration DISRUPTION_MAX = Duration.ofHours(24);
@@ -72,10 +72,10 @@ public final class OperatorRequests {
     }
 
     /**
-     * Another member, one less, or one in place of another.
+     * Judges a request to add a member, remove one, or replace one.
      *
-     * @param from who loses its replica
-     * @param to who gets one
+     * @param from node that loses its replica
+     * @param to node that gets one
      */
     public static Verdict moveReplica(
             ClusterView view, RangeId rangeId, Optional<NodeId> from, Optional<NodeId> to) {
@@ -159,9 +159,9 @@ public final class OperatorRequests {
     }
 
     /**
-     * A node that gives away its leaderships.
+     * Judges a request to move the node's leaderships to others.
      *
-     * @param replicas whether its replicas as well
+     * @param replicas whether its replicas move as well
      */
     public static Verdict drain(ClusterView view, NodeId nodeId, boolean replicas) {
         return setState(
@@ -176,8 +176,8 @@ public final class OperatorRequests {
     }
 
     /**
-     * A node that leaves and whose replicas go to a certain other one, as far as that can take
-     * them; the node may be dead.
+     * Judges a request to decommission a node and move its replicas to a named other one, as far as
+     * that one can take them. The node may be dead.
      */
     public static Verdict replace(ClusterView view, NodeId nodeId, NodeId replacement) {
         if (nodeId.equals(replacement)) {
@@ -281,7 +281,7 @@ public final class OperatorRequests {
         return new Verdict.NotFound(ReasonCode.NODE_DOES_NOT_EXIST.of(nodeId));
     }
 
-    /** In the words that a list of nodes has for its states. */
+    /** Returns the effect in the words of the node list's states. */
     private static Reason becomes(NodeId nodeId, NodeState before, NodeState after) {
         return ReasonCode.NODE_CHANGES_STATE.of(nodeId, after.word(), before.word());
     }
@@ -296,7 +296,10 @@ public final class OperatorRequests {
                 .count();
     }
 
-    /** Leave to take a node down, if every range on it does without. */
+    /**
+     * Judges a request for the disruption permit, which needs every range on the node to go on
+     * without it.
+     */
     public static Verdict takeDisruptionLease(
             ClusterView view, NodeId nodeId, Duration length, String reason) {
         if (length.isNegative() || length.isZero() || length.compareTo(DISRUPTION_MAX) > 0) {

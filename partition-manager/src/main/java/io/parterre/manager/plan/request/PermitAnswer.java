@@ -3,10 +3,10 @@ package io.parterre.manager.plan.request;
 import java.util.Optional;
 
 /**
- * What a server that reports learns of the disruption permit.
+ * The answer to a server's report about the disruption permit.
  *
- * @param held the server asked for it and holds it
- * @param whyNot why the server, which asked for it, does not hold it; for people
+ * @param held whether the server asked for the permit and holds it
+ * @param whyNot why the server, which asked for the permit, does not hold it; for people
  */
 public record PermitAnswer(boolean held, Optional<String> whyNot) {
     public static final PermitAnswer NOT_ASKED = new PermitAnswer(false, Optional.empty());

@@ -13,15 +13,15 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** Judges what operators ask about the policy. Stateless; safe for any thread. */
+/** Judges operators' requests about the policy. Stateless and thread-safe. */
 public final class PolicyRequests {
     private PolicyRequests() {}
 
     /**
-     * Other values of some keys.
+     * Judges a request to set some values.
      *
-     * @param version that they shall follow; 0: any version
-     * @param by who asks; not proved by anything
+     * @param version version on which the request is based; 0 for any version
+     * @param by the requester's name; not authenticated
      */
     public static Verdict set(
             ClusterView view, Map<String, String> changes, long version, String by) {
@@ -36,7 +36,8 @@ public final class PolicyRequests {
         }
         List<String> effects = PolicyTable.changes(view.policy(), after);
         if (effects.isEmpty()) {
-            // Also if it is asked again, for lack of an answer: it has another version by then.
+            // Also if a request is repeated for lack of an answer: the policy has another version
+            // by then.
             return Verdict.Do.nothing(ReasonCode.POLICY_IS_SO.of());
         }
         PolicyValues now = view.map().policy();
@@ -61,10 +62,10 @@ public final class PolicyRequests {
     }
 
     /**
-     * What gives a policy its first values, and values of keys that came with a later release;
-     * empty: all have one.
+     * Returns a command that gives values to keys that have none: a new cluster's, or those of a
+     * later release; empty if all have one.
      *
-     * @param configured what this manager is told
+     * @param configured this manager's configured policy
      */
     public static Optional<MapCommand> firstValues(ClusterView view, Policy configured, String by) {
         SortedMap<String, String> missing = new TreeMap<>(PolicyTable.print(configured));

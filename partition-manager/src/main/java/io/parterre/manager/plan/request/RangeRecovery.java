@@ -29,8 +29,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Judges whether a range may go on from what one node holds, because the majority of its members is
- * lost for good, and tells what that costs. Stateless; safe for any thread.
+ * Judges whether a range may go on from one node's replica because the majority of its members is
+ * lost for good, and lists what is lost. Stateless and thread-safe.
  */
 public final class RangeRecovery {
     private RangeRecovery() {}
@@ -39,9 +39,9 @@ public final class RangeRecovery {
      * What is known, and what would be done.
      *
      * @param replicas of all members, and of other nodes that hold one
-     * @param survivor whose replica the range would go on from; empty: none
+     * @param survivor node from whose replica the range would go on; empty if there is none
      * @param losses sentences: what is lost, or may be
-     * @param verdict what becomes of it, once the loss is accepted
+     * @param verdict on the request, once the loss is accepted
      */
     public record Survey(
             RangeDescriptor range,
@@ -56,16 +56,17 @@ public final class RangeRecovery {
     }
 
     /**
-     * What an operator who asks for a recovery gets.
+     * Judges an operator's request for a recovery.
      *
-     * @param from node whose replica it goes on from; empty: the one whose log reaches furthest
-     * @param lossAccepted whether the operator has said that what is not there may be lost
+     * @param from node from whose replica the range goes on; empty for the one with the furthest
+     *     log
+     * @param lossAccepted whether the operator accepts the loss
      */
     public static Verdict recover(
             ClusterView view, RangeId rangeId, Optional<NodeId> from, boolean lossAccepted) {
         Optional<Survey> survey = survey(view, rangeId, from);
         if (survey.isEmpty()) {
-            // Asked again by one who has not heard the answer, it is done.
+            // A repeated request whose first answer was lost finds the recovery done.
             return view.map().isRetired(rangeId)
                     ? Verdict.Do.nothing(whyUnknown(view, rangeId))
                     : new Verdict.NotFound(whyUnknown(view, rangeId));
@@ -82,7 +83,7 @@ public final class RangeRecovery {
                         String.join("; ", survey.losses())));
     }
 
-    /** Why there is no range of this id. */
+    /** Returns why no range has this id. */
     public static Reason whyUnknown(ClusterView view, RangeId rangeId) {
         Optional<DeadRange> dead = view.map().dead(rangeId);
         if (dead.isEmpty()) {
@@ -98,7 +99,7 @@ public final class RangeRecovery {
                 .orElseGet(() -> ReasonCode.RANGE_WAS_RECOVERED.of(rangeId));
     }
 
-    /** Looks at the range; empty: there is none. */
+    /** Examines the range; empty if it does not exist. */
     public static Optional<Survey> survey(
             ClusterView view, RangeId rangeId, Optional<NodeId> from) {
         return view.map().ranges().find(rangeId).map(range -> survey(view, range, from));
@@ -125,13 +126,16 @@ public final class RangeRecovery {
                 verdict.orElseGet(() -> recovering(view, range, survivor.orElseThrow())));
     }
 
-    /** As an election would have it; of equal logs a member's, then by name. */
+    /**
+     * The replica with the furthest log, as in an election; of equal logs a member's, then the
+     * lowest id.
+     */
     private static final Comparator<HeldReplica> FURTHEST =
             Comparator.comparing((HeldReplica each) -> each.log().orElseThrow())
                     .thenComparing(HeldReplica::member)
                     .thenComparing(HeldReplica::nodeId, Comparator.reverseOrder());
 
-    /** Those of the members first, then those that the map does not count on. */
+    /** Returns the replicas of the members, then those of other nodes. */
     private static List<HeldReplica> replicas(
             ClusterView view, RangeDescriptor range, RangeId held) {
         List<HeldReplica> replicas = new ArrayList<>();
@@ -149,7 +153,9 @@ public final class RangeRecovery {
         return replicas;
     }
 
-    /** Why the range needs no recovery, or must not have one yet. */
+    /**
+     * Returns why the range needs no recovery, or must not be recovered yet; empty if it may be.
+     */
     private static Optional<Reason> whyNot(ClusterView view, RangeDescriptor range) {
         RangeId rangeId = range.rangeId();
         if (!view.map().isConfirmed(rangeId)) {
@@ -174,7 +180,8 @@ public final class RangeRecovery {
         return majorityLeft(view, range, range.members())
                 .flatMap(
                         left ->
-                                // One more that is taken in may count already in the range's log.
+                                // A member that is being added may already count in the range's
+                                // log.
                                 view.map()
                                         .move(rangeId)
                                         .flatMap(Move::add)
@@ -183,7 +190,10 @@ public final class RangeRecovery {
                                         .orElse(Optional.of(left)));
     }
 
-    /** Why a recovery that is under way is not begun again; empty: its survivor cannot do it. */
+    /**
+     * Returns why a recovery in progress is not begun again; empty if its survivor cannot complete
+     * it.
+     */
     private static Optional<Reason> underWay(ClusterView view, Recovery recovery) {
         NodeId survivor = recovery.survivor();
         boolean failed =
@@ -199,7 +209,7 @@ public final class RangeRecovery {
                                 recovery.rangeId(), survivor, view.liveness(survivor)));
     }
 
-    /** Whether the survivor is there, and says itself that nothing goes on from it. */
+    /** Returns whether the survivor reports that the range cannot go on from its replica. */
     private static boolean isInVain(ClusterView view, Recovery recovery) {
         NodeId survivor = recovery.survivor();
         Optional<NodeReport.Replica> held =
@@ -216,7 +226,7 @@ public final class RangeRecovery {
         return more;
     }
 
-    /** Who could still be a majority; empty: that is lost. */
+    /** Returns the members that could still be a majority; empty if the majority is lost. */
     private static Optional<Reason> majorityLeft(
             ClusterView view, RangeDescriptor range, List<NodeId> members) {
         List<String> left = new ArrayList<>();
@@ -320,7 +330,7 @@ public final class RangeRecovery {
         Generation decidedAt = range.generation();
         Optional<KeyRange> bounds = replica.bounds().filter(known -> !known.equals(range.bounds()));
         if (bounds.isPresent()) {
-            // It was split or merged, and nobody was left to tell.
+            // The range was split or merged, and no leader was left to report it.
             Optional<Untold> untold =
                     splitPoint(view, range, survivor).or(() -> join(view, range, replica));
             if (untold.isEmpty()) {
@@ -347,7 +357,7 @@ public final class RangeRecovery {
         return new Verdict.Do(commands, Optional.empty(), effects);
     }
 
-    /** What has become of the range's bounds, and the map has not heard. */
+    /** A change of the range's bounds that the map does not hold yet. */
     private record Untold(MapCommand command, Reason effect) {}
 
     private static Optional<Untold> splitPoint(

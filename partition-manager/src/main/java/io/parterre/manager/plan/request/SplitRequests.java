@@ -17,16 +17,18 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Judges what operators ask about splits, without doing it. Stateless; safe for any thread. */
+/**
+ * Judges operators' requests about splits, without carrying them out. Stateless and thread-safe.
+ */
 public final class SplitRequests {
     private SplitRequests() {}
 
     /**
-     * Splits a range.
+     * Judges a request to split a range.
      *
-     * @param wantedParts of about as many bytes each; 0: two
-     * @param splitPoint first key of the new range; empty: its leader chooses, by bytes
-     * @param childLeader member that is to lead the new range; empty: the leader of this one
+     * @param wantedParts parts of about the same size; 0 means two
+     * @param splitPoint first key of the new range; empty if the leader chooses, by bytes
+     * @param childLeader member that is to lead the new range; empty for the leader of this one
      */
     public static Verdict split(
             ClusterView view,

@@ -6,12 +6,12 @@ import java.util.Optional;
 /**
  * Which process of a server reports, and whether the process is about to stop.
  *
- * @param process random, made at each start; empty: not told
- * @param permitFor the process stops and asks for the disruption permit for so long; empty: it goes
- *     on
+ * @param process random, made at each start; empty if not reported
+ * @param permitFor duration of the disruption permit for which the stopping process asks; empty if
+ *     the process goes on
  */
 public record StopIntent(String process, Optional<Duration> permitFor) {
-    /** Of a process that tells nothing of itself. */
+    /** The value for a process that does not report it. */
     public static final StopIntent NONE = new StopIntent("", Optional.empty());
 
     private static final int LENGTH_MAX = 64;

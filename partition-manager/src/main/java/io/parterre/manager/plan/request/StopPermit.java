@@ -12,18 +12,19 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The disruption permit of servers that stop by themselves: taken at their request by the rules of
- * an operator's request, and returned once another process of the server has caught up. A permit
- * that an operator took is the operator's to return. Stateless; safe for any thread.
+ * Decides about the disruption permit of servers that stop by themselves. A server gets the permit
+ * at its request by the rules of an operator's request. The permit is returned once another process
+ * of the server has caught up. Only operators return a permit that an operator took. Stateless and
+ * thread-safe.
  */
 public final class StopPermit {
     private StopPermit() {}
 
     /**
-     * What follows from a server's report.
+     * The decision that follows from a server's report.
      *
-     * @param command to be applied before the answer holds; empty: nothing changes
-     * @param effects what the command comes to
+     * @param command must be applied before the answer is valid; empty if nothing changes
+     * @param effects of the command
      */
     public record Decision(
             Optional<MapCommand> command, List<Reason> effects, PermitAnswer answer) {
@@ -48,7 +49,8 @@ public final class StopPermit {
         }
         boolean due =
                 held.flatMap(DisruptionLease::process)
-                                // A report that was sent before the process stopped may come late.
+                                // A report that was sent before the process stopped may arrive
+                                // late.
                                 .filter(process -> !process.equals(intent.process()))
                                 .isPresent()
                         && hasCaughtUp(view, nodeId);
@@ -60,7 +62,10 @@ public final class StopPermit {
                 : Decision.answer(PermitAnswer.NOT_ASKED);
     }
 
-    /** One that an earlier process took may be about to end: it is taken again. */
+    /**
+     * Returns whether the permit covers this process. A permit that an earlier process took may be
+     * about to end and is taken again.
+     */
     private static boolean covers(DisruptionLease lease, String process) {
         return lease.process().isEmpty() || lease.process().get().equals(process);
     }
@@ -76,7 +81,9 @@ public final class StopPermit {
         return Decision.answer(PermitAnswer.refused(verdict.hindrance().orElseThrow().toString()));
     }
 
-    /** As the server could be taken for any other one that stops. */
+    /**
+     * Returns whether the server meets what is required of the other members when a server stops.
+     */
     private static boolean hasCaughtUp(ClusterView view, NodeId nodeId) {
         return view.liveness(nodeId) == Liveness.UP
                 && view.map().ranges().onNode(nodeId).stream()

@@ -13,20 +13,20 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * How far a cluster is from the newest feature level that this release knows, and who is in the
- * way. Immutable; safe for any thread.
+ * The distance of a cluster from the newest feature level that this release knows, and the
+ * processes that prevent a raise. Immutable.
  *
  * @param level of the cluster
- * @param newest that the manager reads which decides
- * @param members all that have to read what is written: managers, servers that have not left, front
- *     ends
+ * @param newest level that the deciding manager reads
+ * @param members all processes that have to read what is written: managers, servers that are not
+ *     removed, front ends
  */
 public record Upgrade(FeatureLevel level, FeatureLevel newest, List<Member> members) {
     public Upgrade {
         members = List.copyOf(members);
     }
 
-    /** What a process is to the cluster. */
+    /** The role of a process in the cluster. */
     public enum Role {
         MANAGER("manager"),
         SERVER("server"),
@@ -38,16 +38,16 @@ public record Upgrade(FeatureLevel level, FeatureLevel newest, List<Member> memb
             this.word = word;
         }
 
-        /** For people. */
+        /** Returns the name for people. */
         public String word() {
             return word;
         }
     }
 
     /**
-     * One of them.
+     * A process of the cluster.
      *
-     * @param release empty: it has not answered lately
+     * @param release empty if it has not answered lately
      */
     public record Member(Role role, String id, Optional<Release> release) {
         private String named() {
@@ -55,7 +55,7 @@ public record Upgrade(FeatureLevel level, FeatureLevel newest, List<Member> memb
         }
     }
 
-    /** The newest level that all read who have answered; at least the cluster's. */
+    /** Returns the newest level that all answering processes read; at least the cluster's. */
     public FeatureLevel readable() {
         FeatureLevel least =
                 Stream.concat(
@@ -68,14 +68,17 @@ public record Upgrade(FeatureLevel level, FeatureLevel newest, List<Member> memb
         return least.or(level);
     }
 
-    /** At which a cluster may begin: who has not answered may be of any release. */
+    /**
+     * Returns the level of a new cluster: the first one if any process has not answered, because
+     * its release is unknown.
+     */
     public FeatureLevel atFirst() {
         return members.stream().allMatch(member -> member.release().isPresent())
                 ? readable()
                 : FeatureLevel.FIRST;
     }
 
-    /** Why the level must not be raised to this one, a sentence each; empty: it may. */
+    /** Returns why the level must not be raised to this one, a sentence each; empty if it may. */
     public List<String> hindrances(FeatureLevel to) {
         List<String> hindrances = new ArrayList<>();
         for (Member member : members) {
@@ -100,7 +103,7 @@ public record Upgrade(FeatureLevel level, FeatureLevel newest, List<Member> memb
         return release.name().isEmpty() ? "a release" : "release " + release.name();
     }
 
-    /** What the cluster has not yet and this level brings. */
+    /** Returns the features that this level adds to the cluster's. */
     public List<Feature> broughtBy(FeatureLevel to) {
         return Arrays.stream(Feature.values())
                 .filter(feature -> to.has(feature) && !level.has(feature))
@@ -108,9 +111,9 @@ public record Upgrade(FeatureLevel level, FeatureLevel newest, List<Member> memb
     }
 
     /**
-     * What becomes of an operator's wish to raise the level.
+     * Judges an operator's request to raise the level.
      *
-     * @param wanted empty: to the newest
+     * @param wanted level to reach; empty for the newest
      */
     public Verdict finalized(Optional<FeatureLevel> wanted) {
         FeatureLevel to = wanted.orElse(newest);

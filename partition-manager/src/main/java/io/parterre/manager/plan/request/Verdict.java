@@ -7,15 +7,15 @@ import io.parterre.range.RangeId;
 import java.util.List;
 import java.util.Optional;
 
-/** What becomes of an operator's request. */
+/** The verdict on an operator's request. */
 public sealed interface Verdict {
-    /** A leadership that shall be elsewhere. */
+    /** A leadership transfer that is asked for. */
     record LeadershipRequest(RangeId rangeId, NodeId to) {}
 
     /**
-     * It may be done, by these commands in this order.
+     * The request may be carried out, by these commands in this order.
      *
-     * @param effects what it comes to
+     * @param effects of the request
      */
     record Do(List<MapCommand> commands, Optional<LeadershipRequest> wish, List<Reason> effects)
             implements Verdict {
@@ -33,7 +33,7 @@ public sealed interface Verdict {
         }
     }
 
-    /** Why it is not done; empty: it may be. */
+    /** Returns why the request is not carried out; empty if it may be. */
     default Optional<Reason> hindrance() {
         if (this instanceof NotFound missing) {
             return Optional.of(missing.why());
@@ -44,12 +44,12 @@ public sealed interface Verdict {
         return this instanceof Refuse refuse ? Optional.of(refuse.why()) : Optional.empty();
     }
 
-    /** What it names does not exist. */
+    /** The request names something that does not exist. */
     record NotFound(Reason why) implements Verdict {}
 
-    /** It makes no sense, whatever the cluster's state. */
+    /** The request is invalid in any state of the cluster. */
     record Invalid(Reason why) implements Verdict {}
 
-    /** Not as the cluster is now. */
+    /** The request is refused in the present state of the cluster. */
     record Refuse(Reason why) implements Verdict {}
 }

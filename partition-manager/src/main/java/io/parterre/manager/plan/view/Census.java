@@ -12,22 +12,22 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What is told of all ranges, without a look at each: a look at all nodes, and at the ranges of
- * those that are not well. With a million ranges, a pass over them is what a round would cost. Made
- * once a round, for the planner and for {@link ClusterHealth}. Immutable; safe for any thread.
+ * Figures about all ranges that are found without a pass over all of them: only nodes, and the
+ * ranges of unhealthy nodes, are examined. With a million ranges, such a pass would make up the
+ * cost of a round. Made once a round, for the planner and for {@link ClusterHealth}. Immutable.
  *
- * @param restless ranges that may need something, in no order. All others have as many members as
- *     they should, all of which are healthy and stay, no two of them in one zone
- * @param withoutLeader ranges that nobody claims to lead now
+ * @param restless ranges that may need something, in no order. All other ranges have the right
+ *     number of members, all of which are healthy and stay, and no two of which are in one zone
+ * @param withoutLeader ranges that no node claims to lead now
  * @param underReplicated ranges with fewer healthy members than they should have
- * @param damagedReplicas members that have to be rebuilt because what they hold is damaged
+ * @param damagedReplicas members that have to be rebuilt because they are damaged
  */
 public record Census(
         List<RangeDescriptor> restless,
         int withoutLeader,
         int underReplicated,
         int damagedReplicas) {
-    /** If more than one node in so many is not well, one pass over all ranges is quicker. */
+    /** If more than one node in this many is unhealthy, one pass over all ranges is quicker. */
     private static final int FEW = 8;
 
     public Census {
@@ -35,10 +35,10 @@ public record Census(
     }
 
     /**
-     * Looks at a cluster.
+     * Examines a cluster.
      *
      * @param replicas that a range should have
-     * @param odd what was kept of the round before
+     * @param odd what was kept from the previous round
      */
     public static Census of(ClusterView view, int replicas, OddRanges odd) {
         RangeTable table = view.map().ranges();
@@ -68,7 +68,7 @@ public record Census(
         return new Census(restless, table.size() - led(view), lacking, damaged);
     }
 
-    /** Ranges with one of these members, each once. */
+    /** Returns the ranges with one of these members, each once. */
     private static List<RangeDescriptor> touched(RangeTable table, Set<NodeId> unwell) {
         List<RangeDescriptor> touched = new ArrayList<>();
         if (unwell.size() > table.holders().size() / FEW) {
@@ -99,7 +99,7 @@ public record Census(
         return Optional.empty();
     }
 
-    /** Ranges of the map that are led by the leader's fresh word. */
+    /** Counts ranges of the map whose leader has reported lately that it leads them. */
     private static int led(ClusterView view) {
         int led = 0;
         for (ClusterNode node : view.map().nodes()) {

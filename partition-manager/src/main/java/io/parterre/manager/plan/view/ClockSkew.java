@@ -8,32 +8,35 @@ import java.util.List;
 
 /**
  * Decides whose clock is too far ahead to lead. A leader's clock stamps entities, and a range's
- * time goes back only once the leader's clock was right for minutes: until then one write under a
- * clock that is wrong by years marks what is written after it. A clock that is behind does no such
+ * time goes back only after the leader's clock has been right for minutes. Until then one write
+ * under a clock that is wrong by years marks all later writes. A clock that is behind does no such
  * harm. Pure.
  *
- * <p>Compared is what each clock said when its word came, so a word that was on its way for long
- * looks behind, and all others ahead of it by as much: the bound is far above that.
+ * <p>Each clock is compared as of the arrival of its report, so the clock of a report that was
+ * delayed looks behind, and all others look ahead by as much. The bound is far above such delays.
  */
 public final class ClockSkew {
-    /** Clocks that are kept in step differ by milliseconds, heartbeats by seconds. */
+    /** Synchronized clocks differ by milliseconds, heartbeats by seconds. */
     public static final Duration AHEAD_MAX = Duration.ofSeconds(60);
 
-    /** Where it ends, so that a clock at the bound does not have leaderships come and go. */
+    /**
+     * Lower bound for the end of the state, so that leaderships do not come and go with a clock at
+     * the upper bound.
+     */
     static final Duration AHEAD_AGAIN = Duration.ofSeconds(30);
 
-    /** Two that differ do not tell which of them is wrong. */
+    /** Two clocks that differ do not show which of them is wrong. */
     private static final int CLOCKS_MIN = 3;
 
     private ClockSkew() {}
 
     /**
-     * Judges one clock. It is too far ahead if it is so of more than half of all, itself included:
-     * of two halves that differ nobody knows which is right.
+     * Judges one clock. A clock is too far ahead if it is ahead of more than half of all clocks,
+     * itself included: of two halves that differ, neither is known to be right.
      *
-     * @param before what was known of it
-     * @param own what it said, against any time that is the same for all
-     * @param others what the others said, the manager's own clock among them
+     * @param before the previous verdict
+     * @param own what the clock said, as a difference to a time that is the same for all
+     * @param others what the others said, the manager's own clock included
      */
     public static ClockVerdict judge(
             ClockVerdict before, Duration own, Collection<Duration> others) {

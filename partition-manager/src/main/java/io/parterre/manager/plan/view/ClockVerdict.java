@@ -5,23 +5,24 @@ import java.time.Duration;
 /**
  * How a node's clock compares with those of the others.
  *
- * @param judged whether enough clocks were known to tell; if not, the rest is what was known before
- * @param ahead of what most clocks say; negative: behind
- * @param tooFar whether the node may lead no range because of it
+ * @param judged whether enough clocks were known; if not, the other fields are those of the
+ *     previous verdict
+ * @param ahead difference to the median of all clocks; negative if behind
+ * @param tooFar whether the node may lead no range because its clock is ahead
  */
 public record ClockVerdict(boolean judged, Duration ahead, boolean tooFar) {
-    /** Whether it says what most clocks say: also one that is behind does not. */
+    /** Returns whether the clock agrees with most clocks. A clock that is far behind does not. */
     public boolean agrees() {
         return judged && !tooFar && ahead.abs().compareTo(ClockSkew.AHEAD_MAX) <= 0;
     }
 
-    /** Of a node that has not told the time. */
+    /** The verdict on a node that has not reported its clock. */
     public static final ClockVerdict UNKNOWN = new ClockVerdict(false, Duration.ZERO, false);
 
     /**
-     * What a node was told by the manager that led before.
+     * Returns the verdict that a node was given by the previous leading manager.
      *
-     * @param ahead zero: not too far
+     * @param ahead zero if the clock was not too far ahead
      */
     public static ClockVerdict toldBefore(Duration ahead) {
         return new ClockVerdict(false, ahead, !ahead.isZero());

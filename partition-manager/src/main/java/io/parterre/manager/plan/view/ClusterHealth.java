@@ -6,14 +6,14 @@ import java.util.EnumMap;
 import java.util.Map;
 
 /**
- * The cluster in a few numbers.
+ * The health of the cluster in a few figures.
  *
- * @param nodes by liveness, without those that have left
- * @param withoutLeader ranges that nobody claims to lead now
+ * @param nodes by liveness, without removed nodes
+ * @param withoutLeader ranges that no node claims to lead now
  * @param underReplicated ranges with fewer healthy members than they should have
- * @param damagedReplicas members that have to be rebuilt because what they hold is damaged
+ * @param damagedReplicas members that have to be rebuilt because they are damaged
  * @param damagedNodes nodes that cannot use their store
- * @param ailing nodes that are to lead nothing, by what ails them
+ * @param ailing nodes that must not lead, by fault
  */
 public record ClusterHealth(
         Map<Liveness, Integer> nodes,
@@ -23,7 +23,7 @@ public record ClusterHealth(
         int damagedReplicas,
         int damagedNodes,
         Map<NodeFault, Integer> ailing) {
-    /** Of a cluster that nothing is known of. */
+    /** The health of a cluster of which nothing is known. */
     public static final ClusterHealth UNKNOWN =
             new ClusterHealth(Map.of(), 0, 0, 0, 0, 0, Map.of());
 
@@ -32,15 +32,15 @@ public record ClusterHealth(
         ailing = Map.copyOf(ailing);
     }
 
-    /** Health of which nothing is known from a round before. */
+    /** Returns the figures without anything kept from a previous round. */
     public static ClusterHealth of(ClusterView view) {
         return of(view, Census.of(view, view.policy().replicas(), new OddRanges()));
     }
 
     /**
-     * The numbers.
+     * Returns the figures.
      *
-     * @param census of this view, by as many replicas as its policy wants
+     * @param census of this view, with the replicas of its policy
      */
     public static ClusterHealth of(ClusterView view, Census census) {
         Map<Liveness, Integer> nodes = new EnumMap<>(Liveness.class);

@@ -22,11 +22,12 @@ import java.util.Optional;
 import java.util.function.BiConsumer;
 
 /**
- * What the leading manager knows at one moment: the map, the latest reports and when they came.
- * Holds the maps it is given, which must not change while it is in use; for one thread.
+ * What the leading manager knows at one moment: the map, the latest reports and their times of
+ * arrival. Keeps references to the given maps, which must not change while the view is in use. Not
+ * thread-safe.
  */
 public final class ClusterView {
-    /** Entries of the log that a member may lack and still be called level. */
+    /** Log entries that a member may lack and still count as level with the leader. */
     private static final long BEHIND_MAX = 100;
 
     private final ClusterMap map;
@@ -41,11 +42,11 @@ public final class ClusterView {
     private long lookups;
 
     /**
-     * A view.
+     * Creates a view.
      *
-     * @param heard by node; only what came while this manager leads
-     * @param leaders who claimed last to lead a range
-     * @param peaks the most that was asked of ranges lately
+     * @param heard reports by node; only those that came while this manager leads
+     * @param leaders the node that claimed last to lead each range
+     * @param peaks the largest recent demand of each range
      */
     public ClusterView(
             ClusterMap map,
@@ -58,7 +59,10 @@ public final class ClusterView {
         this(map, heard, Leaders.of(leaders), leadSince, now, policy, peaks);
     }
 
-    /** A view that need not look at each lead. */
+    /**
+     * Creates a view whose leaders are counted by node, so that not every leadership has to be
+     * examined.
+     */
     public ClusterView(
             ClusterMap map,
             Map<NodeId, LastReport> heard,
@@ -80,7 +84,7 @@ public final class ClusterView {
                         .map(DisruptionLease::nodeId);
     }
 
-    /** One that stays as this one is now, for another thread. */
+    /** Returns a copy that does not change, for another thread. */
     public ClusterView copy() {
         return new ClusterView(
                 map,
@@ -92,7 +96,7 @@ public final class ClusterView {
                 Map.copyOf(peaks));
     }
 
-    /** The same cluster, looked at by another policy. */
+    /** Returns the same view with another policy. */
     public ClusterView under(Policy other) {
         return new ClusterView(map, heard, leaders, leadSince, now, other, peaks);
     }
@@ -125,7 +129,7 @@ public final class ClusterView {
         return policy;
     }
 
-    /** The node that may be down for a while. */
+    /** Returns the node that holds the disruption permit; empty if none does. */
     public Optional<NodeId> onLeave() {
         return onLeave;
     }
@@ -150,12 +154,15 @@ public final class ClusterView {
         return known;
     }
 
-    /** Why the node may lead no range and to get nothing new; empty: nothing ails it. */
+    /**
+     * Returns the fault for which the node must not lead and gets nothing new; empty if it has
+     * none.
+     */
     public Optional<NodeFault> ailment(NodeId nodeId) {
         return facts(nodeId).ailment();
     }
 
-    /** What ails it; of one that something does. */
+    /** Returns the reason for a fault. Only for a node that has one. */
     public Reason whyAiling(NodeId nodeId) {
         return switch (ailment(nodeId).orElseThrow()) {
             case DISK_STALLED -> ReasonCode.DISK_IS_STALLED.of();
@@ -163,7 +170,7 @@ public final class ClusterView {
         };
     }
 
-    /** How far the node's clock is ahead if that is too far; zero: it is not. */
+    /** Returns how far the node's clock is ahead if that is too far; else zero. */
     public Duration clockAhead(NodeId nodeId) {
         return facts(nodeId)
                 .heard()
@@ -174,22 +181,22 @@ public final class ClusterView {
     }
 
     /**
-     * Whether the node's disk does not answer: as good as silent, but that it can give leaderships
-     * away.
+     * Returns whether the node's disk does not answer. Such a node counts as silent, except that it
+     * can still transfer leadership.
      */
     public boolean isDiskStalled(NodeId nodeId) {
         return report(nodeId).filter(NodeReport::diskStalled).isPresent();
     }
 
     /**
-     * Whether so much of the node's disk is in use that it is to get nothing more, and to give some
-     * of what it has to others. Not of one that is silent, which has worse troubles.
+     * Returns whether the node's disk is so full that it gets nothing more and hands over replicas.
+     * False for a silent node, which has worse problems.
      */
     public boolean isDiskFull(NodeId nodeId) {
         return facts(nodeId).disk() != DiskLevel.OK;
     }
 
-    /** How full its disk is. */
+    /** Returns the use of the node's disk as a reason. */
     public Reason diskUse(NodeId nodeId) {
         int used =
                 report(nodeId).map(NodeReport::diskSpace).map(DiskSpace::usedPercentUp).orElse(0);
@@ -199,17 +206,17 @@ public final class ClusterView {
                 .of(used);
     }
 
-    /** Whether the node is to give replicas away, be it since an operator wants it or for room. */
+    /** Returns whether the node has to hand over replicas, for an operator or for a full disk. */
     boolean givesReplicas(NodeId nodeId) {
         return isDiskFull(nodeId) || isLeaving(nodeId);
     }
 
-    /** Whether an operator wants the node to hold nothing. */
+    /** Returns whether an operator wants the node to hold nothing. */
     public boolean isLeaving(NodeId nodeId) {
         return facts(nodeId).state().filter(NodeState::givesReplicas).isPresent();
     }
 
-    /** What operators want of the node; empty: the map does not know it. */
+    /** Returns the state that operators set for the node; empty if the map does not hold it. */
     public Optional<NodeState> state(NodeId nodeId) {
         return facts(nodeId).state();
     }
@@ -218,33 +225,42 @@ public final class ClusterView {
         return Optional.ofNullable(heard.get(nodeId)).map(LastReport::at);
     }
 
-    /** The latest report of a node that may be dead; empty: this manager has heard none. */
+    /**
+     * Returns the latest report of the node, even if it is dead; empty if this manager has heard
+     * none.
+     */
     public Optional<LastReport> lastWord(NodeId nodeId) {
         return Optional.ofNullable(heard.get(nodeId));
     }
 
-    /** Since when the node has been silent, or nothing has been heard of it. */
+    /** Returns when the node was heard last, or when this manager's leadership began. */
     public Instant silentSince(NodeId nodeId) {
         return lastHeard(nodeId).orElse(leadSince);
     }
 
-    /** The latest report of a node that is not dead. */
+    /** Returns the latest report of a node that is not dead; else empty. */
     public Optional<NodeReport> report(NodeId nodeId) {
         return facts(nodeId).report();
     }
 
-    /** The replica as its node reported it last. */
+    /**
+     * Returns the replica as its node reported it last; empty if the node is dead, was not heard or
+     * does not report the replica.
+     */
     public Optional<NodeReport.Replica> replica(NodeId nodeId, RangeId rangeId) {
         lookups++;
         return report(nodeId).flatMap(report -> report.replica(rangeId));
     }
 
-    /** Why the node cannot use its store; empty: it can, as far as known. */
+    /** Returns why the node cannot use its store; empty if it can, as far as known. */
     public Optional<String> damage(NodeId nodeId) {
         return report(nodeId).flatMap(NodeReport::damage);
     }
 
-    /** Why the replica has to be rebuilt, be it alone or with all of its node. */
+    /**
+     * Returns why the replica has to be rebuilt, alone or with all of its node; empty if it need
+     * not be.
+     */
     public Optional<String> damage(NodeId nodeId, RangeId rangeId) {
         if (report(nodeId).filter(NodeReport::isAnyDamaged).isEmpty()) {
             return Optional.empty();
@@ -257,17 +273,22 @@ public final class ClusterView {
                                         .map(NodeReport.Damage::what));
     }
 
-    /** Replicas looked up in reports so far: what a round costs, most of all. */
+    /**
+     * Returns the number of replicas looked up in reports so far, which is most of a round's cost.
+     */
     public long lookups() {
         return lookups;
     }
 
-    /** Whether it tells of all data of all ranges that it is a member of, and now. */
+    /**
+     * Returns whether the node is up and reports all ranges that it is a member of with all of
+     * their data.
+     */
     boolean isWhole(NodeId nodeId) {
         return facts(nodeId).whole();
     }
 
-    /** How this member of the range, or the one that shall become one, is. */
+    /** Returns the health of a member of the range, or of a node that is about to become one. */
     public Health health(RangeId rangeId, NodeId nodeId) {
         NodeFacts node = facts(nodeId);
         return switch (node.liveness()) {
@@ -304,12 +325,12 @@ public final class ClusterView {
         return since.plus(policy.suspectAfter()).isAfter(now) ? Health.SILENT : Health.LOST;
     }
 
-    /** The same for a member, quicker where its node lacks nothing. */
+    /** Returns the same for a member, faster if its node lacks nothing. */
     public Health memberHealth(RangeId rangeId, NodeId member) {
         return facts(member).whole() ? Health.HEALTHY : health(rangeId, member);
     }
 
-    /** Whether all members are healthy and stay where they are, found without a look at each. */
+    /** Returns whether all members are healthy and stay, without an examination of each replica. */
     public boolean isSettled(RangeDescriptor range) {
         for (NodeId member : range.members()) {
             NodeFacts node = facts(member);
@@ -320,7 +341,7 @@ public final class ClusterView {
         return true;
     }
 
-    /** How many of the range's members are healthy. */
+    /** Returns the number of healthy members. */
     public int healthy(RangeDescriptor range) {
         int count = 0;
         for (NodeId member : range.members()) {
@@ -331,12 +352,12 @@ public final class ClusterView {
         return count;
     }
 
-    /** Who claimed last to lead the range, even if it does no more. */
+    /** Returns the node that claimed last to lead the range, even if it leads no more. */
     public Optional<NodeId> lastLeader(RangeId rangeId) {
         return leaders.last(rangeId);
     }
 
-    /** Who leads the range, by its own fresh word. */
+    /** Returns the range's leader by the leader's own latest report; empty if not known. */
     public Optional<NodeId> leader(RangeId rangeId) {
         Optional<NodeId> claims = leaders.last(rangeId);
         if (claims.isEmpty() || liveness(claims.get()) != Liveness.UP) {
@@ -347,24 +368,30 @@ public final class ClusterView {
                 .flatMap(replica -> claims);
     }
 
-    /** The replica of who leads the range, by its own fresh word. */
+    /** Returns the leader's replica by the leader's own latest report; empty if not known. */
     public Optional<NodeReport.Replica> leading(RangeId rangeId) {
         return leader(rangeId).flatMap(leader -> replica(leader, rangeId));
     }
 
-    /** The most that was asked of the range lately, in each respect; empty: not known. */
+    /** Returns the largest recent demand of the range in each measure; empty if not known. */
     public Optional<Demand> peak(RangeId rangeId) {
         return Optional.ofNullable(peaks.get(rangeId)).flatMap(peak -> peak.most(now));
     }
 
-    /** Leading replicas by their nodes' fresh word, in no order; without a look at each range. */
+    /**
+     * Passes on all leading replicas by their nodes' latest reports, in no order, without an
+     * examination of each range.
+     */
     public void forEachLeading(BiConsumer<NodeId, NodeReport.Replica> each) {
         for (ClusterNode node : map.nodes()) {
             leading(node.nodeId()).forEach(replica -> each.accept(node.nodeId(), replica));
         }
     }
 
-    /** Replicas that lead, by the node's fresh word, in no order; none if another one led later. */
+    /**
+     * Returns the node's leading replicas by its latest report, in no order, without those of which
+     * another node claimed leadership later.
+     */
     public List<NodeReport.Replica> leading(NodeId nodeId) {
         if (liveness(nodeId) != Liveness.UP) {
             return List.of();
@@ -377,14 +404,14 @@ public final class ClusterView {
                         .toList();
     }
 
-    /** What is told of {@link #leading(NodeId)}. */
+    /** Returns the summary of {@link #leading(NodeId)}. */
     public LeadershipSummary leadSummary(NodeId nodeId) {
         return isLeadAsTold(nodeId) && liveness(nodeId) == Liveness.UP
                 ? report(nodeId).orElseThrow().leadSummary()
                 : LeadershipSummary.of(leading(nodeId));
     }
 
-    /** How many of the ranges that it is a member of the node led last. */
+    /** Returns how many of the ranges that the node is a member of it led last. */
     public int lastLeads(NodeId nodeId) {
         if (isLeadAsTold(nodeId)) {
             return heard.get(nodeId).report().leading().size();
@@ -397,16 +424,17 @@ public final class ClusterView {
     }
 
     /**
-     * Whether the node led last what it says that it leads and nothing else, all of that ranges of
-     * its own; found without a look at each, so that it may be so though this says no.
+     * Returns whether the ranges that the node claims to lead are exactly those that it led last,
+     * and it is a member of all of them. Found without an examination of each range, so false may
+     * be wrong.
      */
     boolean isLeadAsTold(NodeId nodeId) {
         return facts(nodeId).leadAsTold();
     }
 
     /**
-     * Whether the member could stand in for any other one at once: healthy, and about level with
-     * the range's leader.
+     * Returns whether the member could replace any other one at once: it is healthy, and at most
+     * 100 entries behind the range's leader.
      */
     public boolean keepsUp(RangeId rangeId, NodeId member) {
         if (health(rangeId, member) != Health.HEALTHY) {
@@ -421,8 +449,8 @@ public final class ClusterView {
             return true;
         }
         long level = leading.get().appliedIndex() - BEHIND_MAX;
-        // One that the leader does not have, or does not hear, is no help to it, though this
-        // manager hears both.
+        // A member that is unknown to the leader, or silent to it, does not help the leader, though
+        // this manager hears both.
         return leading.get().followers().stream()
                 .filter(follower -> follower.nodeId().equals(member))
                 .anyMatch(
@@ -431,7 +459,10 @@ public final class ClusterView {
                                         && follower.silent().compareTo(policy.suspectAfter()) < 0);
     }
 
-    /** Bytes of the range's rows on one node, about, by the largest report; 0: not known. */
+    /**
+     * Returns the approximate size in bytes of the range's rows on one node, by the largest report;
+     * 0 if not known.
+     */
     public long sizeBytes(RangeDescriptor range) {
         long bytes = 0;
         for (NodeId member : range.members()) {
@@ -443,17 +474,17 @@ public final class ClusterView {
         return bytes;
     }
 
-    /** Whether new replicas and leads may come to the node now. */
+    /** Returns whether the node may get new replicas and leaderships now. */
     public boolean takesMore(NodeId nodeId) {
         return facts(nodeId).takesMore();
     }
 
-    /** Where the node stands; a node that nobody knows stands nowhere in particular. */
+    /** Returns the node's zone; empty text if the map does not hold the node. */
     public String zone(NodeId nodeId) {
         return facts(nodeId).zone();
     }
 
-    /** Fewest members that decide for a range of so many. */
+    /** Returns the smallest number of members that is a majority. */
     public static int majority(int members) {
         return members / 2 + 1;
     }

@@ -11,15 +11,15 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A node's latest report.
+ * A node's latest report and what follows from it. Immutable.
  *
- * @param at when it came
- * @param missingSince ranges of the node's that it does not tell of, and since when it has not
- * @param expected ranges of the node's when it came
- * @param led what was known of its leads then, if it led all that it says and nothing else, and all
- *     of that are ranges of its own; empty: that was not so, or was not looked at
+ * @param at time of arrival
+ * @param missingSince ranges of the node that it does not report, and since when
+ * @param expected ranges of the node at the arrival
+ * @param led the count of the node's leaderships at the arrival, if these were exactly the reported
+ *     ones and the node is a member of all of them; empty if not, or if not examined
  * @param regressions replicas that lack entries which they had acknowledged
- * @param diskLevel how full its disk is, as it was judged with the reports before
+ * @param diskLevel level of its disk, which depends on earlier reports too
  * @param clock how its clock compares with the others'
  */
 public record LastReport(
@@ -35,13 +35,13 @@ public record LastReport(
         missingSince = Map.copyOf(missingSince);
     }
 
-    /** The same with another word on its clock. */
+    /** Returns the same report with another verdict on the clock. */
     public LastReport withClock(ClockVerdict other) {
         return new LastReport(
                 report, at, missingSince, expected, led, regressions, diskLevel, other);
     }
 
-    /** One of whose leads each has to be looked at. */
+    /** Creates a report of which each leadership has to be examined. */
     public LastReport(
             NodeReport report,
             Instant at,
@@ -59,14 +59,15 @@ public record LastReport(
     }
 
     /**
-     * With the next report. A replica that is missing may be about to start, so that only one
-     * missing for a while counts as lost; in a new data folder there is nothing that could.
+     * Returns the result of the next report. A missing replica may be about to start, so it counts
+     * as lost only after a while. In a new data folder it counts as lost at once, because nothing
+     * there could start.
      *
      * @param expected ranges that the node is a member of
-     * @param leaders who leads which range, as this report has it
-     * @param heard the latest word of each node, alive or not
-     * @param afresh whether the node's data folder is another one than before
-     * @param disk says when its disk is too full
+     * @param leaders who leads which range, this report included
+     * @param heard the latest report of each node, alive or not
+     * @param afresh whether the node's data folder has been replaced
+     * @param disk decides when its disk is too full
      */
     public static LastReport next(
             Optional<LastReport> before,
@@ -113,7 +114,7 @@ public record LastReport(
                 : disk.marks().level(report.diskSpace(), last);
     }
 
-    /** The latest word of the node that leads the range, or led it last. */
+    /** Returns the leader's replica by its latest report, even if it led last and is silent now. */
     private static Optional<NodeReport.Replica> leaderWord(
             Leaders leaders, Map<NodeId, LastReport> heard, RangeId rangeId) {
         return leaders.last(rangeId)
@@ -123,8 +124,8 @@ public record LastReport(
     }
 
     /**
-     * Whether it tells of all data of all ranges that the node is a member of, found without a look
-     * at each: they have to be the very ones that it was compared to when it came.
+     * Returns whether the node reports all data of all ranges that it is a member of. Found without
+     * an examination of each range: the collection has to be the one of the report's arrival.
      *
      * @param now ranges that the node is a member of
      */
@@ -135,15 +136,15 @@ public record LastReport(
                 && !report.isAnyDamaged();
     }
 
-    /** Whether the ranges are the very ones that it was compared to when it came. */
-    @SuppressWarnings("ReferenceEquality") // Equal ones may be compared by those who have time.
+    /** Returns whether the collection is the same instance as at the arrival of the report. */
+    @SuppressWarnings("ReferenceEquality") // Comparing equal collections would take too long.
     private boolean isOf(Collection<RangeId> now) {
         return expected == now;
     }
 
     /**
-     * Whether the node led last what it says that it leads and nothing else, found without a look
-     * at each range.
+     * Returns whether the ranges that the node claims to lead are exactly those that it led last.
+     * Found without an examination of each range.
      *
      * @param now ranges that the node is a member of
      */

@@ -8,15 +8,16 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Who claimed last to lead each range. Also counts for each node, so that a round need not look at
- * the ranges of nodes about which nothing has changed since they reported. For one thread.
+ * The node that claimed last to lead each range. Also counts leaderships by node, so that a round
+ * need not examine the ranges of nodes about which nothing has changed since their report. Not
+ * thread-safe.
  */
 public final class Leaders {
     /**
-     * What is known of a node's leads without a look at them.
+     * The count of a node's leaderships.
      *
-     * @param ranges of which nobody claimed leadership after it
-     * @param lastChange a number that never returns, for a change of any range
+     * @param ranges that the node was the last to claim
+     * @param lastChange unique number of the last change of this count
      */
     record Led(int ranges, long lastChange) {
         private static final Led NONE = new Led(0, 0);
@@ -27,7 +28,7 @@ public final class Leaders {
     private final boolean counted;
     private long changes;
 
-    /** None are known yet. */
+    /** Creates an instance without leaders. */
     public Leaders() {
         this(new HashMap<>(), true);
     }
@@ -37,12 +38,15 @@ public final class Leaders {
         this.counted = counted;
     }
 
-    /** Those that others keep, and do not count. */
+    /** Returns a view of leaders that others keep, without counts. */
     public static Leaders of(Map<RangeId, NodeId> byRange) {
         return new Leaders(Collections.unmodifiableMap(byRange), false);
     }
 
-    /** The node says that it leads the range; false: it did so before. */
+    /**
+     * Records that the node claims to lead the range. Returns false if it was the last to claim it
+     * already.
+     */
     public boolean leads(RangeId rangeId, NodeId nodeId) {
         NodeId before = byRange.put(rangeId, nodeId);
         if (nodeId.equals(before)) {
@@ -78,12 +82,12 @@ public final class Leaders {
         return nodeId.equals(byRange.get(rangeId));
     }
 
-    /** Empty: they are not counted. */
+    /** Returns the node's count; empty if this instance does not count. */
     Optional<Led> led(NodeId nodeId) {
         return counted ? Optional.of(byNode.getOrDefault(nodeId, Led.NONE)) : Optional.empty();
     }
 
-    /** The node that led last; follows later changes. */
+    /** Returns a live, unmodifiable view of the last leaders. */
     public Map<RangeId, NodeId> byRange() {
         return Collections.unmodifiableMap(byRange);
     }

@@ -5,13 +5,13 @@ import java.time.Duration;
 import java.util.Collection;
 
 /**
- * What a node tells of the ranges that it leads, in a few numbers.
+ * The load of the ranges that a node leads, in a few figures.
  *
- * @param demand on all of them
- * @param hottest in each respect, that on the one on which it is most
- * @param largestBytes of the one that holds most
- * @param allTold whether of all of them is told what is asked
- * @param leastObserved for how long the one that it leads the shortest has been led
+ * @param demand sum over all of them
+ * @param hottest largest demand of one range, in each measure
+ * @param largestBytes size of the largest range
+ * @param allTold whether the load of all of them was reported
+ * @param leastObserved shortest time for which the node has led one of them
  */
 public record LeadershipSummary(
         int ranges,
@@ -47,7 +47,10 @@ public record LeadershipSummary(
         return new LeadershipSummary(leading.size(), demand, hottest, largest, allTold, least);
     }
 
-    /** Whether what it leads was led elsewhere, or within other bounds, so short a time ago. */
+    /**
+     * Returns whether a load is not reported, or a range had another leader or other bounds within
+     * this time.
+     */
     public boolean isUnsettled(Duration observeFor) {
         return !allTold || leastObserved.compareTo(observeFor) < 0;
     }

@@ -5,9 +5,9 @@ import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
 
 /**
- * What a node that drains has still to give away.
+ * What a draining node still holds.
  *
- * @param bytes of the replicas' rows, about, as far as they were reported
+ * @param bytes approximate size of the replicas' rows, as far as reported
  */
 public record Leftover(int replicas, long bytes) {
     public static Leftover of(ClusterView view, NodeId nodeId) {

@@ -5,20 +5,20 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
-/** Whether a node is there, judged by its silence alone. */
+/** Whether a node is alive, judged by its silence alone. */
 public enum Liveness {
-    /** It reports. */
+    /** The node reports. */
     UP,
-    /** Silent for seconds: nothing new is given to it, nothing is taken from it. */
+    /** Silent for seconds: the node gets nothing new and nothing is taken from it. */
     SUSPECT,
-    /** Silent for minutes: its replicas are rebuilt elsewhere. */
+    /** Silent for minutes: the node's replicas are rebuilt elsewhere. */
     DEAD;
 
     /**
      * Judges a node.
      *
-     * @param lastHeard by this leader; a node it never heard is not vouched for, and is silent
-     *     since leadership began
+     * @param lastHeard by this leader; a node that this leader never heard is suspect, and counts
+     *     as silent since leadership began
      */
     public static Liveness of(
             Optional<Instant> lastHeard, Instant leadSince, Instant now, Policy policy) {

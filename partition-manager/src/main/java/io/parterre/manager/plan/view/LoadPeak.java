@@ -6,16 +6,16 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * The most that was asked of a range in the last five minutes, by the reports of its leaders
- * meanwhile. Known only once it was heard of for so long. Immutable; safe for any thread.
+ * The largest demand of a range in the last five minutes, by the reports of its leaders. Known only
+ * after reports for that long. Immutable.
  */
 public final class LoadPeak {
     public static final Duration WINDOW = Duration.ofMinutes(5);
 
-    /** Memory is bounded by keeping one number for each slot of time. */
+    /** Memory is bounded because each slot of time keeps one number. */
     private static final Duration SLOT = Duration.ofSeconds(30);
 
-    /** The oldest slot is partly outside of the window. */
+    /** One slot more, because the oldest one lies partly outside of the window. */
     private static final int SLOTS = (int) WINDOW.dividedBy(SLOT) + 1;
 
     private final double[] operationsBySlot;
@@ -32,10 +32,10 @@ public final class LoadPeak {
     }
 
     /**
-     * With what a report says. After a silence longer than a slot it begins again: what was asked
-     * meanwhile is not known.
+     * Returns the peak with another report. After a silence longer than a slot the peak starts
+     * over, because the demand meanwhile is not known.
      *
-     * @param wanted all that was refused among it
+     * @param wanted demand, all refused calls included
      */
     public static LoadPeak next(Optional<LoadPeak> before, Demand wanted, Instant at) {
         Optional<LoadPeak> known = before.filter(peak -> peak.isFresh(at));
@@ -63,12 +63,14 @@ public final class LoadPeak {
         return (int) Math.floorMod(slot, (long) SLOTS);
     }
 
-    /** Whether it was heard of lately. */
+    /** Returns whether the last report is at most a slot old. */
     public boolean isFresh(Instant now) {
         return !now.isAfter(heardLast.plus(SLOT)) && !now.isBefore(heardLast);
     }
 
-    /** The most, in each respect; empty: it was not heard of all the time. */
+    /**
+     * Returns the largest demand in each measure; empty if reports do not cover the whole window.
+     */
     public Optional<Demand> most(Instant now) {
         boolean known = isFresh(now) && !heardSince.plus(WINDOW).isAfter(now);
         if (!known) {

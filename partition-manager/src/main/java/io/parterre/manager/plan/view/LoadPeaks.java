@@ -8,13 +8,13 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The most that was asked of each range lately, of all its leaders. Soft state: a manager that
- * begins to lead knows nothing for as long as the window is. For one thread.
+ * The largest recent demand of each range, over all of its leaders. Soft state: a new leading
+ * manager knows no peaks for the length of the window. Not thread-safe.
  */
 public final class LoadPeaks {
     private final Map<RangeId, LoadPeak> byRange = new HashMap<>();
 
-    /** What a node says of ranges that it leads. */
+    /** Takes a node's report on the ranges that it leads. */
     public void heard(NodeReport report, Instant at) {
         for (NodeReport.Replica replica : report.replicas()) {
             if (replica.leading() && replica.load().isPresent()) {
@@ -29,12 +29,12 @@ public final class LoadPeaks {
         }
     }
 
-    /** Forgets what is of no use any more. */
+    /** Forgets peaks that are no longer fresh. */
     public void tidy(Instant now) {
         byRange.values().removeIf(peak -> !peak.isFresh(now));
     }
 
-    /** All of them, as they are at any time. */
+    /** Returns a live, unmodifiable view of the peaks. */
     public Map<RangeId, LoadPeak> byRange() {
         return Collections.unmodifiableMap(byRange);
     }

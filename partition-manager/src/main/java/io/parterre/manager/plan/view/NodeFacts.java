@@ -10,14 +10,15 @@ import java.util.Collection;
 import java.util.Optional;
 
 /**
- * What is asked of a node for each of its replicas, found once. Immutable; safe for any thread.
+ * Facts about a node that are needed for each of its replicas, computed once. Immutable.
  *
- * @param state empty: the map does not know the node
- * @param takesMore whether new replicas and leads may come to it now
- * @param whole whether it tells of all data of all ranges that it is a member of, and now
- * @param leadAsTold whether it led last what it says that it leads and nothing else
- * @param ailment why it may lead no range and is to get nothing new; empty: nothing ails it
- * @param heard its latest report; empty: it is dead, or this manager has heard none
+ * @param state empty if the map does not hold the node
+ * @param takesMore whether the node may get new replicas and leaderships now
+ * @param whole whether the node is up and reports all data of all ranges that it is a member of
+ * @param leadAsTold whether the ranges that the node claims to lead are exactly those that it led
+ *     last
+ * @param ailment fault for which the node must not lead and gets nothing new; empty if it has none
+ * @param heard its latest report; empty if it is dead or not heard
  */
 record NodeFacts(
         Optional<NodeState> state,
@@ -34,12 +35,12 @@ record NodeFacts(
     }
 
     /**
-     * What a node is.
+     * Computes the facts.
      *
-     * @param latest its report; empty: this manager has heard none
-     * @param led what it led last, if that is counted
-     * @param heardAs how long it has been silent
-     * @param onLeave whether it said that it would be silent
+     * @param latest the node's report; empty if this manager has heard none
+     * @param led count of its last leaderships; empty if not counted
+     * @param heardAs liveness by its silence
+     * @param onLeave whether the node holds the disruption permit
      */
     static NodeFacts of(
             NodeId nodeId,

@@ -1,12 +1,15 @@
 package io.parterre.manager.plan.view;
 
 /**
- * Why a node that is up may lead no range and to get nothing new, whatever operators want of it.
- * Gravest first.
+ * The fault for which a node that is up must not lead and gets nothing new, independent of
+ * operators. Gravest first.
  */
 public enum NodeFault {
-    /** Its disk does not answer: it is as good as silent, but that it can give leaderships away. */
+    /**
+     * The node's disk does not answer. The node counts as silent, except that it can still transfer
+     * leadership.
+     */
     DISK_STALLED,
-    /** Its clock is far ahead of the others': it would mark what it writes with that time. */
+    /** The node's clock is far ahead of the others' and would stamp writes with that time. */
     CLOCK_AHEAD
 }

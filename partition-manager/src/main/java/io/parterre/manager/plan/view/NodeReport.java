@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** What a node says of itself, every second. Immutable; safe for any thread. */
+/** A node's report on itself, sent every second. Immutable. */
 public final class NodeReport {
     private final ClusterNode node;
     private final Optional<ClusterId> clusterId;
@@ -35,20 +35,20 @@ public final class NodeReport {
     /**
      * Why a replica has to be rebuilt.
      *
-     * @param serving whether it takes part in its group all the same, until it is started again
+     * @param serving whether it takes part in its group all the same, until its next start
      */
     public record Damage(String what, boolean serving) {}
 
     /**
-     * How far a replica's log reaches, whether committed or not.
+     * How far a replica's log reaches, committed or not.
      *
-     * @param appliedTerm of the last entry applied
-     * @param lastTerm of the last entry
-     * @param syncedIndex entries up to here are applied and on the node's disk; 0: not told
+     * @param appliedTerm term of the last applied entry
+     * @param lastTerm term of the last entry
+     * @param syncedIndex entries up to here are applied and on the node's disk; 0 if not reported
      */
     public record LogEnd(long appliedTerm, long lastTerm, long lastIndex, long syncedIndex)
             implements Comparable<LogEnd> {
-        /** As Raft compares logs: the later term, then the longer one. */
+        /** Compares as Raft compares logs: by the last term, then by length. */
         @Override
         public int compareTo(LogEnd other) {
             int terms = Long.compare(lastTerm, other.lastTerm);
@@ -57,11 +57,11 @@ public final class NodeReport {
     }
 
     /**
-     * How a replica's rows compare to those of the other members.
+     * How a replica's rows compare with those of the other members.
      *
-     * @param differsAt log entry at which they were others than those of most members
-     * @param undecidedAt of a leader: log entry at which members held different rows and no
-     *     majority the same
+     * @param differsAt log entry at which they differed from those of most members
+     * @param undecidedAt of a leader: log entry at which members' rows differed and no majority
+     *     agreed
      */
     public record Rows(OptionalLong differsAt, OptionalLong undecidedAt) {
         public static final Rows AS_ALL = new Rows(OptionalLong.empty(), OptionalLong.empty());
@@ -70,17 +70,17 @@ public final class NodeReport {
     /**
      * A replica that the node holds.
      *
-     * @param members the descriptor's members as this replica's log has them; empty: not told
-     * @param followers of a leader: the other members, as it sees them
-     * @param joining whether it was made empty and has not got the range's data yet
-     * @param sizeBytes of its rows on disk, about; 0: not known
-     * @param damage why it has to be rebuilt; empty: it has not
-     * @param bounds of a leader: the keys that its log gives it; empty: not told
-     * @param load of a leader: what is asked of the range; empty: not told
-     * @param log how far its log reaches; empty: not told
-     * @param frozenFor of a leader: the left neighbour that is to absorb it; empty: it is not
-     *     frozen, or not told
-     * @param rows what comparing it with the other members has found
+     * @param members the descriptor's members as of this replica's log; empty if not reported
+     * @param followers of a leader: the other members, as the leader sees them
+     * @param joining whether it was made empty and has not received the range's data yet
+     * @param sizeBytes approximate size of its rows on disk; 0 if not known
+     * @param damage why it has to be rebuilt; empty if it need not be
+     * @param bounds of a leader: the range's bounds as of its log; empty if not reported
+     * @param load of a leader: the range's load; empty if not reported
+     * @param log how far its log reaches; empty if not reported
+     * @param frozenFor of a leader: the left neighbour that is to absorb it; empty if it is not
+     *     frozen, or not reported
+     * @param rows result of the comparison with the other members
      */
     public record Replica(
             RangeId rangeId,
@@ -103,7 +103,7 @@ public final class NodeReport {
             followers = List.copyOf(followers);
         }
 
-        /** One that tells nothing of its size, bounds, load and log, and is well. */
+        /** Creates a healthy replica that does not report size, bounds, load and log. */
         public Replica(
                 RangeId rangeId,
                 Generation generation,
@@ -135,11 +135,11 @@ public final class NodeReport {
     /**
      * Another member as the leader sees it.
      *
-     * @param matchIndex up to which entry its log agrees with the leader's
-     * @param silent since its last answer
+     * @param matchIndex index up to which its log agrees with the leader's
+     * @param silent time since its last answer
      * @param regressedFrom last entry that it had acknowledged when it turned out to lack some;
-     *     empty: it lacks none of those
-     * @param differsAt log entry at which its rows were others than those of most members
+     *     empty if it lacks none of those
+     * @param differsAt log entry at which its rows differed from those of most members
      */
     public record Follower(
             NodeId nodeId,
@@ -147,13 +147,13 @@ public final class NodeReport {
             Duration silent,
             OptionalLong regressedFrom,
             OptionalLong differsAt) {
-        /** One that has all that it acknowledged, and was not found to differ. */
+        /** Creates a follower that has all that it acknowledged and does not differ. */
         public Follower(NodeId nodeId, long matchIndex, Duration silent) {
             this(nodeId, matchIndex, silent, OptionalLong.empty(), OptionalLong.empty());
         }
     }
 
-    /** A report that refuses nothing, of a node whose store is well. */
+    /** Creates a report without refusals, of a node whose store is usable. */
     public NodeReport(
             ClusterNode node, Optional<ClusterId> clusterId, Collection<Replica> replicas) {
         this(
@@ -169,35 +169,35 @@ public final class NodeReport {
     }
 
     /**
-     * A split that was ordered and will not be done.
+     * A refusal of a split that was ordered.
      *
-     * @param childId of the range that would have come of it
-     * @param why words for people
+     * @param childId range that the split would have created
+     * @param why text for people
      */
     public record SplitRefusal(RangeId childId, String why) {}
 
     /**
-     * A merge that was ordered and was not done.
+     * A refusal of a merge that was ordered.
      *
      * @param leftGeneration as ordered
-     * @param why words for people
+     * @param why text for people
      */
     public record MergeRefusal(
             RangeId leftId, Generation leftGeneration, RangeId rightId, String why) {}
 
     /**
-     * A report.
+     * Creates a report.
      *
-     * @param clusterId whose data it holds; empty if it holds none
-     * @param replicas of a range that is named twice, the one of the older generation counts
-     * @param damage why it cannot use its store, and tells of no replicas; empty: it can
-     * @param diskStalled whether it may lead no range and to get nothing new, since its disk does
-     *     not answer
-     * @param splitRefusals of split points that were ordered with the last answer
-     * @param mergeRefusals the same of merges
+     * @param clusterId cluster whose data the node holds; empty if it holds none
+     * @param replicas if a range is listed twice, the replica of the older generation counts
+     * @param damage why the node cannot use its store and reports no replicas; empty if it can
+     * @param diskStalled whether its disk does not answer, so that it must not lead and gets
+     *     nothing new
+     * @param splitRefusals of splits that were ordered with the last answer
+     * @param mergeRefusals of merges that were ordered with the last answer
      * @param diskSpace of its data folder
-     * @param growthRefused whether it answers writes that take more room as busy, since its disk is
-     *     nearly full
+     * @param growthRefused whether it answers writes that need more space as busy, because its disk
+     *     is nearly full
      */
     public NodeReport(
             ClusterNode node,
@@ -239,17 +239,17 @@ public final class NodeReport {
         return node;
     }
 
-    /** Whether its disk does not answer, by its own word. */
+    /** Returns whether the node reports that its disk does not answer. */
     public boolean diskStalled() {
         return diskStalled;
     }
 
-    /** Whether it answers writes that take more room as busy, by its own word. */
+    /** Returns whether the node reports that it answers writes that need more space as busy. */
     public boolean growthRefused() {
         return growthRefused;
     }
 
-    /** How full the disk of its data folder is, as it was told. */
+    /** Returns the reported use of the disk of the node's data folder. */
     public DiskSpace diskSpace() {
         return diskSpace;
     }
@@ -258,32 +258,32 @@ public final class NodeReport {
         return clusterId;
     }
 
-    /** Why the node cannot use its store; empty: it can. */
+    /** Returns why the node cannot use its store; empty if it can. */
     public Optional<String> damage() {
         return damage;
     }
 
-    /** All replicas, in no order. */
+    /** Returns all replicas, in no order. */
     public Collection<Replica> replicas() {
         return replicas.values();
     }
 
-    /** Replicas that lead, in no order. */
+    /** Returns the replicas that lead, in no order. */
     public List<Replica> leading() {
         return leading;
     }
 
-    /** What it tells of them, in a few numbers. */
+    /** Returns the summary of the replicas that lead. */
     LeadershipSummary leadSummary() {
         return leadSummary;
     }
 
-    /** Whether the node has refused to split off this range. */
+    /** Returns the node's refusal to split off this range; empty if there is none. */
     public Optional<SplitRefusal> refusalOf(RangeId childId) {
         return splitRefusals.stream().filter(each -> each.childId().equals(childId)).findFirst();
     }
 
-    /** Whether the node has refused this very merge. */
+    /** Returns the node's refusal of exactly this merge; empty if there is none. */
     public Optional<MergeRefusal> refusalOf(Merge merge) {
         return mergeRefusals.stream()
                 .filter(each -> each.leftId().equals(merge.leftId()))
@@ -292,12 +292,12 @@ public final class NodeReport {
                 .findFirst();
     }
 
-    /** Whether the node cannot use its store, or one of its replicas has to be rebuilt. */
+    /** Returns whether the node cannot use its store, or one of its replicas has to be rebuilt. */
     boolean isAnyDamaged() {
         return damaged;
     }
 
-    /** Whether one of its replicas has not got the range's data yet. */
+    /** Returns whether one of the replicas has not received the range's data yet. */
     boolean isAnyJoining() {
         return joining;
     }

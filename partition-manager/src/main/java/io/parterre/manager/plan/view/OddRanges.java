@@ -11,13 +11,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Ranges that are not as they should be by the map alone: with too many or too few members, or with
- * two in one zone. Kept from round to round by their first members, so that only nodes that gained
- * or lost a range since are looked at again: with each change of a range, the table has another
- * collection for each of its members. What is kept changes no answer. For one thread.
+ * Ranges that are wrong by the map alone: with too many or too few members, or with two in one
+ * zone. Kept from round to round by their first member, so that only nodes that gained or lost a
+ * range since are examined again: each change of a range gives each of its members another
+ * collection in the table. What is kept changes no answer. Not thread-safe.
  */
 public final class OddRanges {
-    /** If more than one node in so many has changed, one pass over all ranges is quicker. */
+    /** If more than one node in this many has changed, one pass over all ranges is quicker. */
     private static final int FEW = 8;
 
     private record Kept(Collection<RangeId> ranges, List<RangeDescriptor> odd) {}
@@ -27,7 +27,7 @@ public final class OddRanges {
     private int replicas;
 
     /**
-     * All of them, in no order.
+     * Returns all odd ranges, in no order.
      *
      * @param count members that a range should have
      */
@@ -58,7 +58,7 @@ public final class OddRanges {
         return odd;
     }
 
-    @SuppressWarnings("ReferenceEquality") // Equal ones may be compared by those who have time.
+    @SuppressWarnings("ReferenceEquality") // Comparing equal collections would take too long.
     private boolean isKept(NodeId node, Collection<RangeId> ranges) {
         Kept kept = byNode.get(node);
         return kept != null && kept.ranges() == ranges;

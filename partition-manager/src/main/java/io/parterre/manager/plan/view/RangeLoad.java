@@ -6,12 +6,12 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * What clients ask of a range, as its leader has seen it. Rates fade within seconds.
+ * The load of a range as its leader has measured it. Rates decay within seconds.
  *
- * @param refusedPerSecond calls that the range could not keep up with
- * @param cpuPermille time that threads worked for it, in thousandths of one core
- * @param observed for how long this leader has led the range within these bounds
- * @param splitPoint where about half of the load lies on each side; empty: there is no such place
+ * @param refusedPerSecond calls that were refused because the range could not keep up
+ * @param cpuPermille processor time spent on the range, in thousandths of one core
+ * @param observed how long this leader has led the range within these bounds
+ * @param splitPoint key with about half of the load on each side; empty if there is none
  * @param splitPointPermille share of the load before the split point, in thousandths
  */
 public record RangeLoad(
@@ -26,36 +26,36 @@ public record RangeLoad(
         int splitPointPermille) {
     /** Where in the range the load falls. */
     public enum Shape {
-        /** Too few samples to tell. */
+        /** Too few samples. */
         UNKNOWN,
         SPREAD,
-        /** Most of it falls on one partition, which no split point can divide. */
+        /** Most of the load falls on one partition, which no split point can divide. */
         ONE_PARTITION,
-        /** It falls on ever later keys: the part with the range's end gets all of it. */
+        /** The load falls on ever later keys: the last part of the range gets all of it. */
         MOVING_TAIL
     }
 
-    /** Reads and writes. */
+    /** Returns reads and writes a second. */
     public double operationsPerSecond() {
         return readsPerSecond + writesPerSecond;
     }
 
-    /** Those that were refused as well. */
+    /** Returns reads, writes and refused calls a second. */
     public double wantedPerSecond() {
         return operationsPerSecond() + refusedPerSecond;
     }
 
     /**
-     * What it costs the node that leads the range. Refused calls count, but for no more than those
-     * that were served: a range that refuses most calls does so for a partition that is asked too
-     * much, and a split point does not divide that.
+     * Returns the load on the leading node. Refused calls count at most as much as served ones: a
+     * range that refuses most calls does so for one overloaded partition, which a split point does
+     * not divide.
      */
     public Demand demand() {
         double refused = Math.min(refusedPerSecond, operationsPerSecond());
         return new Demand(operationsPerSecond() + refused, cpuPermille);
     }
 
-    /** How much it may become: with all that was refused. */
+    /** Returns the load that the range may reach, with all refused calls. */
     public Demand wanted() {
         return new Demand(wantedPerSecond(), cpuPermille);
     }

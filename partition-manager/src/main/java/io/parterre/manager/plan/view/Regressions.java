@@ -11,18 +11,18 @@ import java.util.OptionalLong;
 import java.util.function.Function;
 
 /**
- * Replicas of one node that are not what they should be. Some have a log that ends before entries
- * that they had acknowledged: the node's folder is an older copy of itself, or its disk lost what
- * it had reported as written. Together with a member that never had the entries, such a replica
- * would be a majority that forgets them. Others hold other rows than most members of their range.
- * Those may vote, since their log is as good as any. Immutable; safe for any thread.
+ * Replicas of one node that are not as they should be. The log of some ends before entries that
+ * they had acknowledged: the node's folder is an older copy of itself, or its disk lost what it had
+ * reported as written. Together with a member that never had the entries, such a replica would be a
+ * majority that forgets them. The rows of others differ from those of most members of their range.
+ * Those may vote, because their logs are as good as any. Immutable.
  *
  * @param suspected last acknowledged entry of replicas whose latest report does not reach it; the
- *     report may have been under way while the entry was acknowledged
- * @param confirmed the same of replicas that lack acknowledged entries, or did since they were
- *     built: they may have forgotten votes as well
- * @param differing log entry at which rows of replicas were others than those of most members,
- *     since they were built; their leader forgets it with its leadership
+ *     report may have been in flight while the entry was acknowledged
+ * @param confirmed last acknowledged entry of replicas that lack acknowledged entries, or did since
+ *     they were built; they may have forgotten votes as well
+ * @param differing log entry at which rows of replicas differed from those of most members, since
+ *     they were built; their leader forgets it with its leadership
  */
 public record Regressions(
         Map<RangeId, Long> suspected, Map<RangeId, Long> confirmed, Map<RangeId, Long> differing) {
@@ -35,11 +35,12 @@ public record Regressions(
     }
 
     /**
-     * With the node's next report. A node makes a report once the one before was answered, so that
-     * an entry that was known to be acknowledged then has to be in it.
+     * Returns the result of the node's next report. A node makes a report only after the answer to
+     * the previous one, so the report must contain each entry that was known to be acknowledged by
+     * then.
      *
-     * @param before the node's report before, of the same data folder, and what followed from it
-     * @param leaders the latest word of each range's leader, alive or not
+     * @param before the node's previous report from the same data folder, and its result
+     * @param leaders the latest report of each range's leader, alive or not
      */
     static Regressions next(
             Optional<LastReport> before,
@@ -52,7 +53,7 @@ public record Regressions(
         for (NodeReport.Replica replica : report.replicas()) {
             OptionalLong end = end(replica);
             if (end.isEmpty()) {
-                // It is to be built, and has acknowledged nothing as what it is built to.
+                // The replica is being built and has acknowledged nothing of the new build.
                 continue;
             }
             RangeId rangeId = replica.rangeId();
@@ -92,7 +93,10 @@ public record Regressions(
                 : new Regressions(suspected, confirmed, differing);
     }
 
-    /** Last entry of a replica that has the range's data; empty: it has not, or does not tell. */
+    /**
+     * Returns the last entry of a replica that has the range's data; empty if it has not, or does
+     * not report its log.
+     */
     private static OptionalLong end(NodeReport.Replica replica) {
         return replica.joining() || replica.damage().isPresent() || replica.log().isEmpty()
                 ? OptionalLong.empty()
@@ -104,7 +108,7 @@ public record Regressions(
         return end(replica).isEmpty() ? 0 : replica.log().orElseThrow().syncedIndex();
     }
 
-    /** Up to which committed entry the leader has the follower's acknowledgement. */
+    /** Returns the last committed entry that the follower has acknowledged to the leader. */
     private static long told(Optional<NodeReport.Replica> leader, NodeId follower) {
         return leader.stream()
                 .flatMap(
@@ -138,20 +142,26 @@ public record Regressions(
                 .orElse(0);
     }
 
-    /** Entry at which the replica's rows were others than those of most; empty: not known. */
+    /**
+     * Returns the entry at which the replica's rows differed from those of most members; empty if
+     * not known to differ.
+     */
     public OptionalLong differsAt(RangeId rangeId) {
         Long index = differing.get(rangeId);
         return index == null ? OptionalLong.empty() : OptionalLong.of(index);
     }
 
-    /** The same of a member, by its node's last word. */
+    /** Returns the same for a member, by its node's latest report. */
     public static OptionalLong differsAt(ClusterView view, NodeId member, RangeId rangeId) {
         return view.lastWord(member)
                 .map(heard -> heard.regressions().differsAt(rangeId))
                 .orElse(OptionalLong.empty());
     }
 
-    /** Last entry that the replica acknowledged and lacks or lacked; empty: it has all. */
+    /**
+     * Returns the last entry that the replica acknowledged and lacks or lacked; empty if it has
+     * all.
+     */
     public OptionalLong of(RangeId rangeId) {
         long index =
                 Math.max(suspected.getOrDefault(rangeId, 0L), confirmed.getOrDefault(rangeId, 0L));
@@ -159,8 +169,8 @@ public record Regressions(
     }
 
     /**
-     * Ranges in whose groups the node must not vote: a majority could be formed of it and of
-     * members that are not known to have what it lacks.
+     * Returns the ranges in whose groups the node must not vote: the node could form a majority
+     * with members that are not known to have what it lacks.
      */
     public static List<RangeId> withoutVote(ClusterView view, NodeReport report) {
         Optional<LastReport> heard = view.lastWord(report.node().nodeId());
@@ -198,7 +208,10 @@ public record Regressions(
         return lacking < ClusterView.majority(members.size()) - 1;
     }
 
-    /** Whether the member's log reaches the entry by its last word, be its node alive or not. */
+    /**
+     * Returns whether the member's log reaches the entry by its latest report, even if its node is
+     * dead.
+     */
     public static boolean reaches(ClusterView view, NodeId member, RangeId rangeId, long index) {
         return view.lastWord(member)
                 .flatMap(heard -> heard.report().replica(rangeId))
@@ -206,7 +219,10 @@ public record Regressions(
                 .isPresent();
     }
 
-    /** Whether the member lacks entries that it had acknowledged, or did, by its last word. */
+    /**
+     * Returns whether the member lacks entries that it had acknowledged, or did, by its latest
+     * report.
+     */
     public static boolean isConfirmed(ClusterView view, NodeId member, RangeId rangeId) {
         return view.lastWord(member)
                 .filter(heard -> heard.regressions().confirmed().containsKey(rangeId))

@@ -10,8 +10,8 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Where members stand. Members are spread as well as they can be when no two zones that nodes may
- * be chosen from differ by more than one.
+ * The zones of a range's members. Members are spread as well as possible if their numbers in any
+ * two eligible zones differ by at most one. Not thread-safe.
  */
 public final class Zones {
     private final Map<String, Integer> count = new HashMap<>();
@@ -26,7 +26,7 @@ public final class Zones {
         return zones;
     }
 
-    /** Whether no two stand in one zone: then they cannot be spread better. */
+    /** Returns whether all members are in different zones and so cannot be spread better. */
     public static boolean areAllDifferent(ClusterView view, List<NodeId> members) {
         for (int i = 1; i < members.size(); i++) {
             for (int j = 0; j < i; j++) {
@@ -38,7 +38,7 @@ public final class Zones {
         return true;
     }
 
-    /** Zones with a node that takes more. */
+    /** Returns the zones of nodes that take more. */
     public static Set<String> open(ClusterView view, Collection<NodeId> nodes) {
         Set<String> open = new TreeSet<>();
         for (NodeId node : nodes) {
@@ -51,7 +51,10 @@ public final class Zones {
         return count.getOrDefault(zone, 0);
     }
 
-    /** A zone that has two more members than an open one. */
+    /**
+     * Returns the zone with most members, if it has at least two more than some open zone; else
+     * empty.
+     */
     public Optional<String> crowded(Set<String> open) {
         int fewest = Integer.MAX_VALUE;
         for (String zone : open) {
