@@ -37,7 +37,7 @@ record ClockState(Duration ahead, ClockTrust told) {
     }
 
     /**
-     * Returns what is known of the clock now.
+     * Returns whether the clock agrees with most clocks, as far as known now.
      *
      * @param age age of the latest answer
      */

@@ -99,7 +99,7 @@ final class ClockWatch implements AutoCloseable {
         return state.ahead();
     }
 
-    /** Returns what is known of the clock. */
+    /** Returns whether the clock agrees with most clocks, as far as known. */
     ClockTrust trust() {
         return state.trust(Duration.ofNanos(nanoTicker.getAsLong() - toldNanos));
     }

@@ -3,7 +3,7 @@ package io.parterre.server;
 import java.time.Duration;
 
 /**
- * What a node does about data that reads differently than it was written. Immutable.
+ * Reaction of a node to data that reads differently than it was written. Immutable.
  *
  * @param rebuild whether the node discards damaged data, with a manager's permission, and gets a
  *     new copy from the other members; if false, the node ends, and the operator decides

@@ -3,7 +3,7 @@ package io.parterre.server;
 import java.time.Duration;
 
 /**
- * What a node does about its disk. Pure: {@link DiskWatch} measures and acts.
+ * Action on a disk that hangs or is full. Pure: {@link DiskWatch} measures and acts.
  *
  * <p>The end of a process helps only where other nodes have better disks. If the disks of a
  * majority hang, as with one storage behind all nodes, all processes would end at once and restart

@@ -17,7 +17,9 @@ public record DiskSpaceConfig(int highPercent, int criticalPercent, long reserve
     /** The reserve takes at most this part (1/20) of a disk. */
     private static final int RESERVE_PART_MAX = 20;
 
-    /** Bytes left for votes, the store's list of files, its log, and what a start writes. */
+    /**
+     * Bytes left for votes, the store's list of files, its log, and the first writes of a start.
+     */
     private static final long LEFT_BYTES_MIN = 16 << 20;
 
     /** At most this part (1/50) of the disk is left for them. */

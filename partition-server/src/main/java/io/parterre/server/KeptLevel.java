@@ -21,8 +21,8 @@ final class KeptLevel {
     /**
      * Starts with the level that the folder records.
      *
-     * @param marker records the level before the folder does, because an earlier release looks
-     *     there first
+     * @param marker records the level before the folder does, because an earlier release reads the
+     *     marker first
      */
     KeptLevel(DataFolder folder, LevelKeeper marker) {
         this.folder = folder;

@@ -322,7 +322,7 @@ public final class PartitionServer implements AutoCloseable {
         replicas.map(LeadershipHandOver::new).ifPresent(handOver -> handOver.ofAll(time));
     }
 
-    /** Stops taking requests, writes what is in memory to disk and closes everything. */
+    /** Stops taking requests, flushes memory to disk and closes everything. */
     @Override
     public void close() {
         stop(true);

@@ -8,7 +8,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
 
-/** Determines what replicas lack to serve their ranges, or to do without this node. Stateless. */
+/**
+ * Determines whether replicas can serve their ranges, and whether ranges need this node. Stateless.
+ */
 final class ReplicaReadiness {
     private static final Duration BEHIND_MAX = Duration.ofSeconds(2);
 
@@ -20,7 +22,10 @@ final class ReplicaReadiness {
 
     private ReplicaReadiness() {}
 
-    /** Returns what the replicas lack; empty: nothing. */
+    /**
+     * Returns the ranges without a known leader, or those whose replica here is behind; empty:
+     * there are none.
+     */
     static Optional<String> trouble(Replicas replicas) {
         List<RangeId> leaderless = ranges(replicas, replica -> replica.leaderHint().isEmpty());
         if (!leaderless.isEmpty()) {

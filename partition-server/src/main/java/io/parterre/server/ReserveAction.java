@@ -3,7 +3,7 @@ package io.parterre.server;
 import io.parterre.disk.DiskLevel;
 
 /**
- * What to do about the reserve, a file whose deletion makes room on a full disk. Pure: {@link
+ * Action on the reserve, a file whose deletion makes room on a full disk. Pure: {@link
  * SpaceReserve} acts.
  */
 enum ReserveAction {

@@ -111,7 +111,7 @@ final class StoreDamage {
                         .flatMap(hosted -> hosted.all().stream())
                         .anyMatch(Replica::isAlone);
         if (needed || !mayRebuild()) {
-            // No other node has what is still readable here.
+            // No other node has the data that is still readable here.
             return;
         }
         try {

@@ -25,7 +25,7 @@ public interface Alarm {
     /**
      * Returns an alarm that uses a timer.
      *
-     * @param timer after its end no alarm rings
+     * @param timer no alarm rings after its end
      * @param tasks runs due tasks, which may take longer than the timer may be late
      */
     static Alarm of(ScheduledExecutorService timer, Executor tasks) {

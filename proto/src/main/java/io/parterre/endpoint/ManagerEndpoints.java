@@ -22,7 +22,7 @@ public final class ManagerEndpoints {
     private final Function<String, Channel> connect;
     private final Consumer<List<String>> onLearned;
 
-    // All guarded by this; the list is replaced, not changed.
+    // All three change under this lock only; the lists are replaced, not changed.
     private volatile List<ManagerEndpoint> endpoints;
     private List<String> learned = List.of();
     private ManagerEndpoint current;

@@ -23,7 +23,7 @@ public record FeatureLevel(int value) implements Comparable<FeatureLevel> {
         return value == 0 ? FIRST : new FeatureLevel(value);
     }
 
-    /** Returns whether a node of this level can read what a feature writes. */
+    /** Returns whether a node of this level can read the feature's formats and orders. */
     public boolean has(Feature feature) {
         return compareTo(feature.needed()) >= 0;
     }

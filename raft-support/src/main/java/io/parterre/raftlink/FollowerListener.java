@@ -1,13 +1,12 @@
 package io.parterre.raftlink;
 
 /**
- * A state machine that is notified of what a leader learns of its followers. The threads that send
- * entries call it: an implementation must not block.
+ * A state machine that is notified of events at a leader's followers. The threads that send entries
+ * call it: an implementation must not block.
  */
 public interface FollowerListener {
     /**
-     * A new member begins to get entries. What is known of an earlier member of the same id is
-     * void.
+     * A new member begins to get entries. The state of an earlier member of the same id is void.
      */
     void followerJoins(String peerId);
 

@@ -13,23 +13,23 @@ public sealed interface MemberAnswer {
      * what to do next.
      */
     enum Why {
-        /** It had applied more entries when the question came. */
+        /** The member had applied more entries when the question came. */
         PASSED,
-        /** It did not reach the entry in time. */
+        /** The member did not reach the entry in time. */
         NOT_REACHED,
         /** The range was changed, or the replica replaced or discarded, around the entry. */
         CHANGED,
-        /** It is comparing as many ranges as allowed. */
+        /** The member is comparing as many ranges as allowed. */
         BUSY,
-        /** Its rows at the entry were not read before their snapshot grew too old. */
+        /** The member's rows at the entry were not read before their snapshot grew too old. */
         LATE,
-        /** It runs another release, which may write the same rows in another way. */
+        /** The member runs another release, which may write the same rows in another way. */
         OTHER_RELEASE,
-        /** Comparison is off there. */
+        /** Comparison is off at the member. */
         OFF,
-        /** It has no replica that takes part. */
+        /** The member has no replica that takes part. */
         ABSENT,
-        /** It gave no answer. */
+        /** The member gave no answer. */
         UNREACHABLE
     }
 }

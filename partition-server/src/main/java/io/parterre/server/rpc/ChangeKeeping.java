@@ -33,8 +33,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Makes the node record changes for an archive that repeats its request, and reports to the archive
- * what is recorded. Waits for the disk; one thread at a time.
+ * Makes the node record changes for an archive that repeats its request, and reports the recorded
+ * spans to the archive. Waits for the disk; one thread at a time.
  */
 final class ChangeKeeping {
     private static final Logger LOG = LoggerFactory.getLogger(ChangeKeeping.class);

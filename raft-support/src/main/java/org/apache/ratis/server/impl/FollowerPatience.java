@@ -83,12 +83,12 @@ public final class FollowerPatience {
                 : Optional.empty();
     }
 
-    /** Whether this instance belongs to the division. */
+    /** Returns whether this instance belongs to the division. */
     public boolean isOf(RaftServer.Division division) {
         return server == division;
     }
 
-    /** Whether the division runs and knows no leader. */
+    /** Returns whether the division runs and knows no leader. */
     public boolean lacksLeader() {
         return server.isRunning() && server.getState().getLeaderId() == null;
     }
