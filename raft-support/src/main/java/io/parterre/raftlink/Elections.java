@@ -25,9 +25,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Watches the followers of this node on a thread of its own. Each follower becomes a candidate when
- * its timeout is over, or when the lease of a leader whose connection was closed is over. While a
- * group has no leader, its connections to the other members are reset from gRPC's backoff. See
- * {@link FollowerPatience}. Safe for any thread.
+ * its timeout is over, or when the lease of a leader whose connection was closed is over. Before a
+ * candidacy, and while a group has no leader, failed connections to the other members are retried
+ * at once. See {@link FollowerPatience}. Safe for any thread.
  */
 public final class Elections implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Elections.class);
