@@ -4,23 +4,25 @@ import io.parterre.server.clock.ClockTrust;
 import java.time.Duration;
 
 /**
- * What managers have told the node of its clock. Pure: {@link ClockWatch} acts on it.
+ * The managers' latest judgement of the node's clock. Immutable and pure: {@link ClockWatch} acts
+ * on it.
  *
- * @param ahead so far ahead of what most clocks say that the node leads nothing; zero: it may lead
- * @param told of the clock, by the latest answer
+ * @param ahead time by which the clock is so far ahead of most clocks that the node leads nothing;
+ *     zero: the node may lead
+ * @param told judgement in the latest answer
  */
 record ClockState(Duration ahead, ClockTrust told) {
-    /** What was told longer ago says nothing of a clock that may have been set since. */
+    /** Age after which an answer counts for nothing, because the clock may have been set since. */
     static final Duration TOLD_FOR = Duration.ofMinutes(1);
 
-    /** Of a node that was told nothing. */
+    /** State of a node that has had no answer. */
     static final ClockState RIGHT = new ClockState(Duration.ZERO, ClockTrust.UNJUDGED);
 
     /**
-     * With a manager's answer.
+     * Returns the state after a manager's answer.
      *
-     * @param judged whether that manager knew enough clocks; if not, what was told before of how
-     *     far it is ahead holds
+     * @param judged whether that manager knew enough clocks; if not, the earlier value of {@code
+     *     ahead} holds
      * @param agrees whether the clock is neither ahead nor behind
      */
     ClockState told(boolean judged, Duration nowAhead, boolean agrees) {
@@ -35,9 +37,9 @@ record ClockState(Duration ahead, ClockTrust told) {
     }
 
     /**
-     * What is known of the clock now.
+     * Returns whether the clock agrees with most clocks, as far as known now.
      *
-     * @param age of the latest answer
+     * @param age age of the latest answer
      */
     ClockTrust trust(Duration age) {
         if (!mayLead() || told == ClockTrust.DIFFERS) {

@@ -14,10 +14,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps a node whose clock is far ahead from leading: it would stamp entries with that time, and a
- * range's time is set back only minutes after. Managers say when it is so; a clock alone cannot
- * tell. Until they say that it is right again, writes are refused here and leads given away. Reads
- * go on meanwhile. Safe for any thread.
+ * Keeps a node whose clock is far ahead from leading. Such a leader would stamp entries with that
+ * time, and a range's time is set back only minutes later. Only managers can tell that a clock is
+ * ahead; a clock alone cannot. Until the managers say that the clock is right again, this class
+ * refuses writes and transfers leadership. Reads go on meanwhile. Safe for any thread.
  */
 final class ClockWatch implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ClockWatch.class);
@@ -30,11 +30,11 @@ final class ClockWatch implements AutoCloseable {
     private volatile ClockState state = ClockState.RIGHT;
     private volatile long toldNanos;
 
-    // Of the thread alone.
+    // Transfers tried so far. Confined to the watch's thread.
     private int times;
 
     /**
-     * A watch that has not begun.
+     * Makes a watch that does not run yet.
      *
      * @param thread the watch's own from here on
      */
@@ -57,13 +57,19 @@ final class ClockWatch implements AutoCloseable {
                 watch -> watch.state.ahead().toSeconds());
     }
 
-    /** Acts again and again: there may be a replica more, or a leadership again. */
+    /**
+     * Starts the watch, which acts at each interval because the node may have gained a replica or a
+     * leadership.
+     */
     void start() {
         thread.scheduleWithFixedDelay(
                 this::act, INTERVAL.toMillis(), INTERVAL.toMillis(), TimeUnit.MILLISECONDS);
     }
 
-    /** Takes what a manager's answer says of the clock. Refuses writes before it returns. */
+    /**
+     * Takes the judgement of the clock from a manager's answer. Refuses writes before it returns,
+     * if the clock is too far ahead.
+     */
     void heard(HeartbeatResponse answer) {
         ClockState before = state;
         toldNanos = nanoTicker.getAsLong();
@@ -88,17 +94,17 @@ final class ClockWatch implements AutoCloseable {
         }
     }
 
-    /** How far the clock is ahead; zero: the node may lead. */
+    /** Returns the time by which the clock is too far ahead; zero: the node may lead. */
     Duration ahead() {
         return state.ahead();
     }
 
-    /** What is known of the clock. */
+    /** Returns whether the clock agrees with most clocks, as far as known. */
     ClockTrust trust() {
         return state.trust(Duration.ofNanos(nanoTicker.getAsLong() - toldNanos));
     }
 
-    /** Why the node should not lead; empty: it may. */
+    /** Returns the reason why the node should not lead; empty: it may. */
     Optional<String> trouble() {
         ClockState now = state;
         return now.mayLead()
@@ -123,7 +129,7 @@ final class ClockWatch implements AutoCloseable {
                 replicas.stalls().standAgain();
             }
         } catch (RuntimeException failure) {
-            // Thrown on, it would end the task.
+            // An exception thrown on would end the repeated task.
             LOG.warn("clock watch hindered", failure);
         }
     }

@@ -40,13 +40,14 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Compares the members of the ranges that this node leads, one range at a time, each about once an
- * interval: all are asked what they hold at the same log entry. On a thread of its own, which never
- * blocks. Who differs from a majority, twice in a row, is told of to the managers.
+ * interval. All members are asked for a digest of their rows at the same log entry. A member that
+ * differs from a majority twice in a row is reported to the managers. Runs on a thread of its own,
+ * which never blocks.
  */
 final class Comparer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Comparer.class);
 
-    /** For members to come to the entry; longer than the time that the entry lies ahead. */
+    /** Time for members to reach the entry; longer than the time by which the entry lies ahead. */
     private static final Duration REACH_MAX = Duration.ofSeconds(30);
 
     private static final Duration TICK_MAX = Duration.ofSeconds(1);
@@ -54,7 +55,9 @@ final class Comparer implements AutoCloseable {
     private static final int TICKS_AN_INTERVAL = 20;
     private static final Duration CLOSE_WAIT = Duration.ofSeconds(5);
 
-    /** Refusals that come before anything is read: with one of them the others need not read. */
+    /**
+     * Refusals that come before any row is read. After one of them the other members need not read.
+     */
     private static final Set<Why> EARLY =
             Set.of(Why.PASSED, Why.NOT_REACHED, Why.CHANGED, Why.BUSY);
 
@@ -69,11 +72,11 @@ final class Comparer implements AutoCloseable {
     private final LongSupplier nanoTicker;
     private final DoubleSupplier chance;
     private final ScheduledExecutorService thread;
-    // Of the thread alone.
+    // Both confined to the thread.
     private final Map<RangeId, ComparedRange> led = new HashMap<>();
     private Optional<Asked> asked = Optional.empty();
 
-    /** The comparison that is under way. */
+    /** The comparison under way. */
     private record Asked(
             Replica replica,
             OptionalLong term,
@@ -82,11 +85,11 @@ final class Comparer implements AutoCloseable {
             Map<NodeId, CompletableFuture<MemberAnswer>> answers) {}
 
     /**
-     * One that has compared nothing yet.
+     * Makes a comparer that has compared nothing yet.
      *
-     * @param release of this node
-     * @param onFound told when the managers should hear of what was found
-     * @param chance from 0 to 1
+     * @param release release of this node
+     * @param onFound runs when a result has to be reported to the managers
+     * @param chance returns random numbers from 0 to 1
      * @param thread the comparer's own from here on
      */
     Comparer(
@@ -176,7 +179,7 @@ final class Comparer implements AutoCloseable {
     }
 
     private void ask(Replica replica, ComparedRange known) {
-        // In this order: a range that is changed in between is found to be.
+        // The descriptor is read first, so that a change of the range in between is noticed.
         RangeDescriptor range = replica.descriptor();
         long index = known.target(replica.appliedIndex());
         Map<NodeId, CompletableFuture<MemberAnswer>> answers = new TreeMap<>();
@@ -234,7 +237,7 @@ final class Comparer implements AutoCloseable {
                             }
                         });
         List<NodeId> members = new ArrayList<>(ended.answers().keySet());
-        // A member that was rebuilt since is not the one that was compared.
+        // A member that was rebuilt since is not the member that was compared.
         ComparisonVerdict verdict =
                 ended.replica().descriptor().generation().equals(ended.range().generation())
                         ? ComparisonVerdict.of(members, answers)

@@ -3,12 +3,13 @@ package io.parterre.server;
 import java.time.Duration;
 
 /**
- * What a node does about data that reads differently than it was written.
+ * Reaction of a node to data that reads differently than it was written. Immutable.
  *
- * @param rebuild whether it gives it up, on the manager's word, and gets a new copy from the other
- *     members; else it ends, and the operator decides
- * @param scrubBytesPerSecond what is read at most to look for damage; 0: nothing is
- * @param scrubPause between the end of a look at everything and the next
+ * @param rebuild whether the node discards damaged data, with a manager's permission, and gets a
+ *     new copy from the other members; if false, the node ends, and the operator decides
+ * @param scrubBytesPerSecond upper bound of the rate at which data is read to find damage; 0:
+ *     nothing is read
+ * @param scrubPause time between the end of one scrub of all data and the next
  */
 public record DamageConfig(boolean rebuild, long scrubBytesPerSecond, Duration scrubPause) {
     public static final DamageConfig DEFAULT = new DamageConfig(true, 1 << 20, Duration.ofHours(1));
@@ -24,7 +25,10 @@ public record DamageConfig(boolean rebuild, long scrubBytesPerSecond, Duration s
         }
     }
 
-    /** Of a node that is alone: nobody has what it would give up. */
+    /**
+     * Returns the settings of a node that is alone, because no other node has the data that it
+     * would discard.
+     */
     public DamageConfig withoutRebuild() {
         return new DamageConfig(false, scrubBytesPerSecond, scrubPause);
     }

@@ -3,28 +3,29 @@ package io.parterre.server;
 import java.time.Duration;
 
 /**
- * What a node does about its disk. Pure: {@link DiskWatch} looks and does it.
+ * Action on a disk that hangs or is full. Pure: {@link DiskWatch} measures and acts.
  *
- * <p>To end helps those only who have somebody better: where the disks of a majority hang, as with
- * one storage behind all nodes, all would end at once, and come back to the same disks. So a node
- * that is not known to be dispensable takes nothing in, waits for longer, and each for another
- * time.
+ * <p>The end of a process helps only where other nodes have better disks. If the disks of a
+ * majority hang, as with one storage behind all nodes, all processes would end at once and restart
+ * on the same disks. A node that is not known to be dispensable therefore refuses writes and waits
+ * longer, each node for a different time.
  */
 enum DiskAction {
     NOTHING,
     /**
-     * Of ranges that go on without this node, others lead: they have on disk what it has not. To
-     * the rest writes are refused as of a busy node, before anything of them is in a log.
+     * Other members lead the ranges that go on without this node, because they have on disk what
+     * this node lacks. Writes to the other ranges are refused as by a busy node, before they reach
+     * a log.
      */
     RELIEVE,
     END;
 
     /**
-     * The action for what is known now.
+     * Returns the action for the current state.
      *
      * @param full whether logs or rows wait for room, which comes without an end of the node
      * @param dispensable whether every range of the node goes on without it
-     * @param backOff time that a node which is not has to come back
+     * @param backOff time after which a node that is not dispensable ends
      */
     static DiskAction of(
             DiskState disk,

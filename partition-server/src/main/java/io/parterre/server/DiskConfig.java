@@ -3,15 +3,17 @@ package io.parterre.server;
 import java.time.Duration;
 
 /**
- * How long a disk may hang.
+ * Limits on how long a disk may hang. Immutable.
  *
- * @param stalledAfter time that a log or five times it that the store waits for the disk; after
- *     that the node gives its leaderships away and says so
- * @param endAfter time that it then has to come back; after that the process ends, if the others go
- *     on without it
+ * @param stalledAfter time for which a log waits for the disk before the node transfers its
+ *     leadership and reports a stalled disk; for the store, five times as long
+ * @param endAfter time that the disk then has to recover; after it the process ends, if the other
+ *     members go on without it
  */
 public record DiskConfig(Duration stalledAfter, Duration endAfter) {
-    /** Times the patience of a node that others could do without. */
+    /**
+     * Both are multiples of {@code endAfter}, for a node that the other members cannot do without.
+     */
     private static final int BACK_OFF_MIN = 4;
 
     private static final int BACK_OFF_MAX = 8;
@@ -30,9 +32,9 @@ public record DiskConfig(Duration stalledAfter, Duration endAfter) {
     }
 
     /**
-     * Time that a node has to come back whose end would help nobody.
+     * Returns the time that the disk of a node has to recover if the node's end would help nobody.
      *
-     * @param random 0 to 1, another one for each process
+     * @param random 0 to 1, different for each process
      */
     Duration backOff(double random) {
         double times = BACK_OFF_MIN + (BACK_OFF_MAX - BACK_OFF_MIN) * random;

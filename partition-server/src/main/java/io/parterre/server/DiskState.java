@@ -3,22 +3,22 @@ package io.parterre.server;
 import java.time.Duration;
 
 /**
- * What is to be thought of a node's disk. Pure: {@link DiskWatch} looks.
+ * Judgement of a node's disk. Immutable and pure: {@link DiskWatch} measures.
  *
- * @param stalled whether it hangs
- * @param sinceNanos when it was first seen to hang
+ * @param stalled whether the disk hangs
+ * @param sinceNanos time at which the disk was first found to hang
  */
 record DiskState(boolean stalled, long sinceNanos) {
     static final DiskState WORKS = new DiskState(false, 0);
 
-    /** A flush writes as much as memory holds, which takes its time on a disk that works. */
+    /** A flush writes as much as memory holds, which takes some time even on a disk that works. */
     private static final int STORE_PATIENCE = 5;
 
     /**
-     * What is known after another look.
+     * Returns the state after another measurement.
      *
-     * @param log time that some log stands still with something to write
-     * @param store time that the store's oldest work takes
+     * @param log time for which some log has stood still with something to write
+     * @param store time that the store's oldest work has taken
      */
     DiskState next(Duration log, Duration store, DiskConfig config, long nowNanos) {
         boolean hangs =

@@ -24,14 +24,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Notices a disk that hangs and gives no error. A leader whose own log stands still may go on,
- * since the others are a majority, until its memory is full of entries; and a follower counts as
- * one that it is not. So the node gives its leaderships away, says that its disk stalls, and ends
- * at last; or refuses writes for a while, if nobody is better off, see {@link DiskAction}.
+ * Notices a disk that hangs without an error. A leader whose own log stands still may go on until
+ * its memory is full of entries, because the other members are a majority. A follower counts as one
+ * that has the entries, and does not. The node therefore transfers its leadership, reports that its
+ * disk stalls, and finally ends. If its end would help nobody, the node refuses writes for a while
+ * instead, see {@link DiskAction}.
  *
- * <p>To look may hang as well, behind a thread that waits for the disk under a lock; so it is done
- * on threads of their own, and a look that does not end counts as a log that stands still. Safe for
- * any thread.
+ * <p>A measurement may hang as well, behind a thread that waits for the disk under a lock.
+ * Measurements therefore run on threads of their own, and a measurement that does not end counts as
+ * a log that stands still. Safe for any thread.
  */
 final class DiskWatch implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(DiskWatch.class);
@@ -40,7 +41,10 @@ final class DiskWatch implements AutoCloseable {
     private static final Duration RELIEF_INTERVAL = Duration.ofSeconds(1);
     private static final long IDLE = Long.MIN_VALUE;
 
-    /** One for each kind of task, and some that hang on a line of log. */
+    /**
+     * One thread for each kind of task, and some more for tasks that hang while they write a line
+     * of the process's log.
+     */
     private static final int WORKERS_MAX = 6;
 
     private final DiskConfig config;
@@ -65,30 +69,30 @@ final class DiskWatch implements AutoCloseable {
     private volatile DiskState state = DiskState.WORKS;
     private volatile boolean full;
 
-    /** What goes on without this node; only looked at while the disk hangs. */
+    /** The ranges that go on without this node; determined only while the disk hangs. */
     private volatile Dispensable dispensable = Dispensable.NOTHING;
 
     /**
      * Ranges that go on without this node.
      *
-     * @param all whether that is every one it has
+     * @param all whether these are all ranges of the node
      */
     private record Dispensable(Set<RangeId> ranges, boolean all) {
         static final Dispensable NOTHING = new Dispensable(Set.of(), false);
     }
 
-    // Of the judging thread.
+    // Confined to the judging thread, with the two fields below.
     private long relievedNanos;
     private int reliefs;
     private Wakefulness wakefulness;
 
     /**
-     * A watch that has not begun.
+     * Makes a watch that does not run yet.
      *
-     * @param random 0 to 1, another one for each process
+     * @param random 0 to 1, different for each process
      * @param lacksRoom whether logs find no room; never blocks
-     * @param onChange told when the disk begins to hang, and when it works again
-     * @param onFailure told when it has hung for too long
+     * @param onChange runs when the disk begins to hang, and when it works again
+     * @param onFailure receives the failure when the disk has hung for too long
      * @param judge the watch's own thread from here on
      */
     DiskWatch(
@@ -126,12 +130,12 @@ final class DiskWatch implements AutoCloseable {
                 this::judge, INTERVAL.toMillis(), INTERVAL.toMillis(), TimeUnit.MILLISECONDS);
     }
 
-    /** Whether the disk hangs, or takes nothing since it is full. */
+    /** Returns whether the disk hangs, or takes nothing because it is full. */
     boolean isStalled() {
         return state.stalled() || full;
     }
 
-    /** Why the node should not lead; empty: it may. */
+    /** Returns the reason why the node should not lead; empty: it may. */
     Optional<String> trouble() {
         if (state.stalled()) {
             return Optional.of("its disk does not answer");
@@ -160,8 +164,8 @@ final class DiskWatch implements AutoCloseable {
         if (isStalled() != before) {
             onChange.run();
             boolean stalled = isStalled();
-            // By another thread: the log file may be on that disk, and this one has to end the
-            // node.
+            // Another thread logs, because the log file may be on that disk and this thread has to
+            // end the node.
             run(tellingSinceNanos, () -> tell(stalled));
         }
     }
@@ -174,7 +178,10 @@ final class DiskWatch implements AutoCloseable {
         }
     }
 
-    /** One look in between may be late, on a machine that is busy. */
+    /**
+     * Returns the longest normal gap between two measurements. One measurement may be late on a
+     * busy machine.
+     */
     private Duration gapMax() {
         Duration half = config.stalledAfter().dividedBy(2);
         Duration least = INTERVAL.multipliedBy(4);
@@ -237,7 +244,7 @@ final class DiskWatch implements AutoCloseable {
         logAge = replicas.stalls().logBacklogAge();
     }
 
-    /** Unless the last time has not ended yet. */
+    /** Runs the task unless its last run has not ended yet. */
     private void run(AtomicLong sinceNanos, Runnable task) {
         if (!sinceNanos.compareAndSet(IDLE, nanoTicker.getAsLong())) {
             return;
@@ -253,7 +260,7 @@ final class DiskWatch implements AutoCloseable {
                         } finally {
                             sinceNanos.set(IDLE);
                         }
-                        // Last, as above.
+                        // Logged last, because the log file may be on the disk that hangs.
                         hindrance.ifPresent(cause -> LOG.warn("disk watch hindered", cause));
                     });
         } catch (RejectedExecutionException closing) {

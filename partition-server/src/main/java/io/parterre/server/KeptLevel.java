@@ -9,8 +9,9 @@ import io.parterre.server.store.DataFolder;
 import java.io.IOException;
 
 /**
- * The cluster's feature level as the node knows it: learnt from the managers, and kept by the data
- * folder before anything is written that needs it. For one thread; what is known, for any.
+ * The cluster's feature level as the node knows it. The node learns the level from the managers,
+ * and records it in the data folder before it writes anything that needs the level. {@link
+ * #learned} is for one thread; {@link #known} is for any.
  */
 final class KeptLevel {
     private final DataFolder folder;
@@ -18,9 +19,10 @@ final class KeptLevel {
     private final ClusterLevel known;
 
     /**
-     * As the folder has it.
+     * Starts with the level that the folder records.
      *
-     * @param marker told before the folder: an earlier release looks there first
+     * @param marker records the level before the folder does, because an earlier release reads the
+     *     marker first
      */
     KeptLevel(DataFolder folder, LevelKeeper marker) {
         this.folder = folder;
@@ -33,10 +35,11 @@ final class KeptLevel {
     }
 
     /**
-     * Takes what a manager has told. An older word, as of a manager that lags behind, is none.
+     * Takes the level that a manager has stated. An older level, as from a manager that lags
+     * behind, is ignored.
      *
      * @throws NewerReleaseException if this release cannot be part of such a cluster
-     * @throws IOException if it cannot be kept
+     * @throws IOException if the level cannot be recorded
      */
     void learned(FeatureLevel told) throws IOException {
         if (told.isAbove(FeatureLevels.OF_RELEASE.newest())) {

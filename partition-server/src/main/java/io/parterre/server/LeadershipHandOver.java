@@ -18,7 +18,7 @@ import java.util.OptionalLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
 
-/** Has other members lead ranges that this node leads. Safe for any thread. */
+/** Transfers leadership of ranges from this node to other members. Safe for any thread. */
 final class LeadershipHandOver {
     private final Replicas replicas;
 
@@ -26,7 +26,9 @@ final class LeadershipHandOver {
         this.replicas = replicas;
     }
 
-    /** Blocks until others lead all ranges that have other members, at most for this time. */
+    /**
+     * Blocks until other members lead all ranges that have other members, at most for this time.
+     */
     void ofAll(Duration time) {
         HandOverDriver driver = new HandOverDriver(time);
         HandOverDriver.State state = driver.initial();
@@ -43,9 +45,10 @@ final class LeadershipHandOver {
     }
 
     /**
-     * Does not wait for the other leaders.
+     * Transfers leadership of these ranges; from some number of tries on, steps down. Does not wait
+     * for the other leaders.
      *
-     * @param triedTimes how many times it was asked before
+     * @param triedTimes number of earlier calls
      */
     void of(Predicate<RangeId> which, int triedTimes) {
         if (HandOverDriver.stepsDown(triedTimes)) {

@@ -16,14 +16,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What is asked of the ranges that this node leads. In memory alone: a new leader begins again. For
- * one thread; others may read the metrics.
+ * Load of the ranges that this node leads. Kept in memory only: a new leader starts from zero.
+ * {@link #observe} is for one thread; other threads may read the metrics.
  */
 final class LedLoads {
     private static final Logger LOG = LoggerFactory.getLogger(LedLoads.class);
 
     private final LongSupplier nanoTicker;
-    // Replaced by its one thread.
+    // Replaced by the observing thread only.
     private volatile Map<RangeId, Observation> observed = Map.of();
 
     LedLoads(LongSupplier nanoTicker, PartitionServerMetrics metrics) {
@@ -60,7 +60,7 @@ final class LedLoads {
                 LedLoads::hottest);
     }
 
-    /** Notes what was asked since the last time. */
+    /** Measures the load since the last call. */
     void observe(List<Replica> replicas) {
         long now = nanoTicker.getAsLong();
         Map<RangeId, Observation> next = new HashMap<>();
@@ -106,7 +106,10 @@ final class LedLoads {
         }
     }
 
-    /** As last noted; empty if the range was not led here then, or was another one. */
+    /**
+     * Returns the load as last measured; empty if the range was not led here then, or had another
+     * descriptor.
+     */
     Optional<RangeLoad> of(RangeDescriptor range) {
         return Optional.ofNullable(observed.get(range.rangeId()))
                 .filter(seen -> seen.range().equals(range))

@@ -33,10 +33,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Talks with the partition manager that leads: reports at every interval and whenever something has
- * changed, and has the orders that come back carried out. One thread of its own does the talking;
- * it reads from the store for each report, and waits for nothing else. Without a manager the node
- * goes on serving what it has.
+ * Communicates with the partition manager that leads: sends reports at every interval and after
+ * every change, and passes the orders in the answers on. Runs on one thread of its own, which reads
+ * from the store for each report and waits for nothing else. Without a manager the node goes on
+ * serving the ranges that it has.
  */
 final class ManagerLink implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ManagerLink.class);
@@ -60,27 +60,27 @@ final class ManagerLink implements AutoCloseable {
     private final ScheduledExecutorService thread;
     private final AtomicBoolean beatQueued = new AtomicBoolean();
     private final OrderTaker orders;
-    // Of the thread alone.
+    // Confined to the thread, with the five fields below.
     private boolean underWay;
     private boolean wantedAgain;
     private boolean idleWhenReported;
     private int failuresInRow;
     private boolean reachable = true;
     private boolean refused;
-    // Written by the thread alone.
+    // Both written by the thread only.
     private volatile boolean heard;
     private volatile Optional<String> refusal = Optional.empty();
 
     /**
-     * A link that is silent until it is started.
+     * Makes a link that is silent until it is started.
      *
-     * @param level told what the managers say of the cluster's
-     * @param reports what the node has to say, but who it is; read on the link's thread
-     * @param orders makes who takes the answers; it is given what to call when the manager should
-     *     hear of a change at once
-     * @param onAnswer told of each answer before orders are taken; on the link's thread
-     * @param onFailure told when the data is another cluster's, or the cluster too new for this
-     *     release
+     * @param level receives the cluster's feature level from the managers' answers
+     * @param reports makes the node's reports without its identity; called on the link's thread
+     * @param orders makes the receiver of the answers from a task, which the receiver runs when a
+     *     change has to be reported at once
+     * @param onAnswer receives each answer before its orders are taken; called on the link's thread
+     * @param onFailure receives the failure if the data is another cluster's, or the cluster is too
+     *     new for this release
      * @param thread the link's own from here on
      */
     ManagerLink(
@@ -108,23 +108,26 @@ final class ManagerLink implements AutoCloseable {
         this.orders = orders.apply(this::changed);
     }
 
-    /** Reports at once, and from then on at every interval. */
+    /** Reports at once, and then at every interval. */
     void start() {
         thread.scheduleAtFixedRate(
                 () -> guarded(this::beat), 0, interval.toMillis(), TimeUnit.MILLISECONDS);
     }
 
-    /** Whether a manager has ever answered a report. */
+    /** Returns whether a manager has ever answered a report. */
     boolean hasBeenHeard() {
         return heard;
     }
 
-    /** Why the manager that leads takes no report of this node; empty: it does, as far as known. */
+    /**
+     * Returns the reason why the leading manager refuses this node's reports; empty: it accepts
+     * them, as far as known.
+     */
     Optional<String> refusal() {
         return refusal;
     }
 
-    /** Reports soon: something has changed. Never blocks. */
+    /** Reports soon because of a change. Never blocks. */
     void changed() {
         if (beatQueued.compareAndSet(false, true)) {
             run(
@@ -159,7 +162,7 @@ final class ManagerLink implements AutoCloseable {
             wantedAgain = true;
             return;
         }
-        // Before the report: orders may end while it is made.
+        // Read before the report is made, because orders may end meanwhile.
         idleWhenReported = orders.isIdle();
         HeartbeatRequest report =
                 reports.get()
@@ -224,12 +227,12 @@ final class ManagerLink implements AutoCloseable {
             onFailure.accept(new StoreFailure("joining the cluster", foreign));
             return;
         }
-        // Before the answer lets a node that was started lead.
+        // Called before the answer lets a restarted node lead.
         onAnswer.accept(response);
         if (idleWhenReported) {
             orders.take(response, told);
         } else {
-            // Orders follow from the report, and that one told of replicas that were changing.
+            // Orders follow from the report, and this report described replicas that were changing.
             orders.pass(response);
         }
         managers.learned(response.getManagersList());
@@ -247,7 +250,7 @@ final class ManagerLink implements AutoCloseable {
         }
         failuresInRow++;
         if (failuresInRow < managers.size()) {
-            // Another one may lead.
+            // Another manager may lead.
             beat();
             return;
         }
@@ -262,11 +265,14 @@ final class ManagerLink implements AutoCloseable {
         }
         // The next interval is soon enough.
         wantedAgain = false;
-        // What was cut short needs no manager to go on.
+        // Work that was cut short needs no manager to go on.
         orders.take(HeartbeatResponse.getDefaultInstance(), Set.of());
     }
 
-    /** Where gRPC says nothing of use, what it met does. */
+    /**
+     * Returns the message of the cause if there is one, because gRPC's own description is of no use
+     * then.
+     */
     private static String reason(Status status) {
         Throwable cause = status.getCause();
         String words = cause == null ? status.getDescription() : cause.getMessage();

@@ -10,8 +10,8 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * The node's link to the partition managers, one at a time: while its store is damaged, the node
- * reports that and nothing else. Safe for any thread.
+ * The node's link to the partition managers, one link at a time. While the store is damaged, the
+ * node reports the damage and nothing else. Safe for any thread.
  */
 final class ManagerTalk implements AutoCloseable {
     private final Wiring wiring;
@@ -19,7 +19,7 @@ final class ManagerTalk implements AutoCloseable {
     private final StopPermit permit;
     private volatile Optional<ManagerLink> link = Optional.empty();
 
-    /** No link yet; see {@link ManagerLink} for {@code onFailure}. */
+    /** Starts without a link; see {@link ManagerLink} for {@code onFailure}. */
     ManagerTalk(Wiring wiring, Consumer<StoreFailure> onFailure) {
         this.wiring = wiring;
         this.onFailure = onFailure;
@@ -27,7 +27,8 @@ final class ManagerTalk implements AutoCloseable {
     }
 
     /**
-     * Starts a link; one before it has to be closed. See {@link ManagerLink} for the parameters.
+     * Starts a link; an earlier link has to be closed before. See {@link ManagerLink} for the
+     * parameters.
      *
      * @param raftAddress host:port that the Raft server listens on
      */
@@ -66,7 +67,7 @@ final class ManagerTalk implements AutoCloseable {
         started.start();
     }
 
-    /** Reports soon: something has changed. Never blocks. */
+    /** Reports soon because of a change. Never blocks. */
     void changed() {
         link.ifPresent(ManagerLink::changed);
     }
@@ -75,13 +76,14 @@ final class ManagerTalk implements AutoCloseable {
      * Blocks until the node holds the disruption permit, or stops without it, see {@link
      * StopPermit}.
      *
-     * @param hopeless why no manager can grant it, beside silence; empty: it can be granted
+     * @param hopeless returns the reason, other than silence, why no manager can grant the permit;
+     *     empty: it can be granted
      */
     void awaitStopPermit(Supplier<Optional<String>> hopeless) {
         permit.await(() -> trouble().or(hopeless), this::changed);
     }
 
-    /** Why no manager has the node's report; empty: one has. */
+    /** Returns the reason why no manager has the node's report; empty: a manager has it. */
     Optional<String> trouble() {
         Optional<String> refusal = link.flatMap(ManagerLink::refusal);
         if (refusal.isPresent()) {

@@ -6,7 +6,7 @@ import io.parterre.range.Generation;
 import io.parterre.range.RangeId;
 import io.parterre.server.change.MergeOrder;
 
-/** Orders to merge as messages. Stateless; safe for any thread. */
+/** Converts orders to merge from and to messages. Stateless; safe for any thread. */
 final class MergeOrderCodec {
     private MergeOrderCodec() {}
 

@@ -11,7 +11,10 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Tells once, of the first failure, that the node can no longer keep what it promised. */
+/**
+ * Reports once, with the first failure, that the node can no longer keep its promises. Safe for any
+ * thread.
+ */
 final class NodeFailure implements Consumer<StoreFailure> {
     private static final Logger LOG = LoggerFactory.getLogger(NodeFailure.class);
     private static final Duration SETTLED_WITHIN = Duration.ofSeconds(1);
@@ -22,9 +25,9 @@ final class NodeFailure implements Consumer<StoreFailure> {
     private final AtomicBoolean failed = new AtomicBoolean();
 
     /**
-     * No failure yet.
+     * Starts without a failure.
      *
-     * @param onDamage told first if rows on disk are damaged
+     * @param onDamage receives the damage first, if rows on disk are damaged
      */
     NodeFailure(
             Supplier<Optional<Replicas>> replicas,
@@ -39,12 +42,12 @@ final class NodeFailure implements Consumer<StoreFailure> {
         return failed.get();
     }
 
-    /** Never blocks but for the log. */
+    /** Takes a failure; only the first counts. Never blocks except for the log. */
     @Override
     public void accept(StoreFailure failure) {
         if (failed.compareAndSet(false, true)) {
-            // A thread of its own: the listener may close the node, and the thread that found
-            // the failure is one of those that closing waits for.
+            // Runs on a thread of its own. The listener may close the node, which waits for threads
+            // such as the one that found the failure.
             DaemonThreads.unstarted(
                             "partition-failure",
                             () -> {
@@ -55,12 +58,15 @@ final class NodeFailure implements Consumer<StoreFailure> {
                                 onFailure.accept(failure);
                             })
                     .start();
-            // Last: the log file may be on the disk that does not answer.
+            // Logged last, because the log file may be on the disk that does not answer.
             LOG.error("node failed operation={}", failure.operation(), failure.cause());
         }
     }
 
-    /** It is not what is applied that ends the node. Waits for a disk that hangs only so long. */
+    /**
+     * Records that the entries being applied do not end the node. Waits only a limited time,
+     * because the disk may hang.
+     */
     private void settle() {
         Thread settling =
                 DaemonThreads.unstarted(
@@ -73,7 +79,7 @@ final class NodeFailure implements Consumer<StoreFailure> {
         }
     }
 
-    /** Empty: the node has not failed. */
+    /** Returns the reason why the node cannot serve; empty: it has not failed. */
     Optional<String> trouble() {
         return failed.get() ? Optional.of("its store has failed") : Optional.empty();
     }

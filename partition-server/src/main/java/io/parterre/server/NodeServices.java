@@ -58,7 +58,7 @@ final class NodeServices {
         return digests;
     }
 
-    /** Ends them; unless orderly, as a process does that is killed. */
+    /** Ends the services. If not orderly, they end as in a process that is killed. */
     void close(boolean orderly) {
         if (orderly) {
             ranges.close();

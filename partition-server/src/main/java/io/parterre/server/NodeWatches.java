@@ -11,7 +11,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
 
 /**
- * What watches an open node: its disk, the room on it, its clock, and whether files and replicas
+ * The watches of an open node: its disk, the free space, its clock, and whether files and replicas
  * are whole. Safe for any thread.
  */
 final class NodeWatches implements AutoCloseable {
@@ -21,7 +21,7 @@ final class NodeWatches implements AutoCloseable {
     private final Scrub scrub;
     private final Comparer comparer;
 
-    /** Watches that have not begun. */
+    /** Makes watches that do not run yet. */
     NodeWatches(
             Wiring wiring,
             ServerStore rows,
@@ -95,20 +95,20 @@ final class NodeWatches implements AutoCloseable {
         return clock;
     }
 
-    /** What the first report tells has to be known before. */
+    /** Starts the watches whose results the first report contains. */
     void startReported() {
         space.start();
         clock.start();
     }
 
-    /** Those that need a link to the managers. */
+    /** Starts the watches that need a link to the managers. */
     void startOthers() {
         disk.start();
         scrub.start();
         comparer.start();
     }
 
-    /** Whether writes that take more room are refused. */
+    /** Returns whether writes that take more room are refused. */
     boolean lacksRoom() {
         return space.refusesGrowth();
     }
@@ -117,7 +117,7 @@ final class NodeWatches implements AutoCloseable {
         return clock.trust();
     }
 
-    /** Why the node should not lead; empty: it may. */
+    /** Returns the reason why the node should not lead; empty: it may. */
     Optional<String> trouble() {
         return disk.trouble().or(clock::trouble);
     }

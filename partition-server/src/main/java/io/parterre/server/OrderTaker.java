@@ -7,27 +7,30 @@ import io.parterre.range.RangeId;
 import java.util.List;
 import java.util.Set;
 
-/** Does what the manager's answers ask for. Safe for any thread; never blocks. */
+/** Carries out the orders in a manager's answers. Safe for any thread; never blocks. */
 interface OrderTaker extends AutoCloseable {
-    /** Whether nothing is under way: what is reported now is what later orders are based on. */
+    /**
+     * Returns whether no order is under way. A report made now is a valid base for later orders.
+     */
     boolean isIdle();
 
     /**
-     * Takes an answer, unless another one is still under way; an empty one where there is none.
+     * Takes an answer, unless another answer is still under way. Without a manager, takes an empty
+     * answer.
      *
-     * @param told ranges that the report it answers told of
+     * @param told ranges in the report that this answer is for
      */
     void take(HeartbeatResponse answer, Set<RangeId> told);
 
-    /** Lets the orders go; those that stand when there is time for them are given again. */
+    /** Drops the orders. The manager gives orders that still apply again. */
     void pass(HeartbeatResponse answer);
 
-    /** Splits ordered with the answer taken last, and not done. */
+    /** Returns the splits that were ordered in the last taken answer and not done. */
     default List<RefusedSplit> refusedSplits() {
         return List.of();
     }
 
-    /** Merges ordered with the answer taken last, and not done. */
+    /** Returns the merges that were ordered in the last taken answer and not done. */
     default List<RefusedMerge> refusedMerges() {
         return List.of();
     }

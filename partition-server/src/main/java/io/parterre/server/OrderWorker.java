@@ -40,9 +40,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Carries out a manager's orders, and goes on with what was cut short, on a thread of its own: they
- * wait for the disk and for Raft, up to a minute, and meanwhile the node has to be heard. Holds the
- * orders of one answer at most. Safe for any thread.
+ * Carries out a manager's orders, and continues work that was cut short, on a thread of its own.
+ * Orders wait for the disk and for Raft, up to a minute, and the node has to report meanwhile.
+ * Holds the orders of one answer at most. Safe for any thread.
  */
 final class OrderWorker implements OrderTaker {
     private static final Logger LOG = LoggerFactory.getLogger(OrderWorker.class);
@@ -57,14 +57,14 @@ final class OrderWorker implements OrderTaker {
     private final AtomicBoolean passed = new AtomicBoolean();
     private volatile List<RefusedSplit> refused = List.of();
     private volatile List<RefusedMerge> refusedMerges = List.of();
-    // Of the thread alone.
+    // Both confined to the thread.
     private final List<RefusedSplit> refusing = new ArrayList<>();
     private final List<RefusedMerge> refusingMerges = new ArrayList<>();
 
     /**
-     * A worker.
+     * Makes a worker.
      *
-     * @param onChange told when orders have been carried out and the manager should hear of it
+     * @param onChange runs when orders have been carried out and the change has to be reported
      */
     OrderWorker(Replicas replicas, PartitionServerMetrics metrics, Runnable onChange) {
         this.replicas = replicas;
@@ -87,7 +87,7 @@ final class OrderWorker implements OrderTaker {
                                     .map(RangeId::new)
                                     .collect(Collectors.toSet()),
                             told,
-                            // Managers from before that was told are believed.
+                            // Managers of releases before this field are taken to be certain.
                             answer.getCertainty() != LeadCertainty.NOT_ASKED_FOR);
         }
         List<Order> orders = answer.getOrdersList();
@@ -120,7 +120,7 @@ final class OrderWorker implements OrderTaker {
                 changed |= counted(order);
             }
         } finally {
-            // Told once: the order comes again with each answer.
+            // Reported once only, because the order comes again with each answer.
             changed |= !refused.equals(refusing);
             refused = List.copyOf(refusing);
             changed |= !refusedMerges.equals(refusingMerges);
@@ -140,7 +140,10 @@ final class OrderWorker implements OrderTaker {
         }
     }
 
-    /** Whether the manager should hear of it at once. */
+    /**
+     * Carries out an order and counts the result. Returns whether the change has to be reported at
+     * once.
+     */
     private boolean counted(Order order) {
         int refusals = refusing.size() + refusingMerges.size();
         try {
@@ -153,7 +156,7 @@ final class OrderWorker implements OrderTaker {
             if (thread.isShutdown()) {
                 LOG.debug("order cut short at close order={}", order.getOrderCase(), failure);
             } else {
-                // The manager repeats what the report does not show.
+                // The manager repeats an order whose effect the report does not show.
                 LOG.warn("order not carried out order={}", order.getOrderCase(), failure);
             }
             return false;
@@ -161,7 +164,7 @@ final class OrderWorker implements OrderTaker {
     }
 
     private boolean carryOut(Order order) throws IOException {
-        // Without what they say it would be another order.
+        // Without its unknown fields the order would be another order.
         UnknownFields.refuse("order", order);
         return switch (order.getOrderCase()) {
             case HOST_REPLICA -> {
@@ -223,7 +226,7 @@ final class OrderWorker implements OrderTaker {
                                     HostedRangeCodec.fromProto(
                                             order.getRecoverRange().getRange(),
                                             order.getRecoverRange().getMembersList()));
-            // Meant for a store that was given up meanwhile.
+            // The order was meant for a store that was discarded meanwhile.
             case REBUILD_STORE -> false;
             case ORDER_NOT_SET -> {
                 LOG.warn("order of unknown kind: newer manager?");

@@ -27,11 +27,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A running partition server: its store, its replicas, its service and its talk with the manager.
+ * A running partition server: its store, its replicas, its service and its link to the manager.
  * Safe for any thread.
  */
 public final class PartitionServer implements AutoCloseable {
-    /** Largest message of the RangeService; its server and its callers have to allow this much. */
+    /**
+     * Largest message of the RangeService in bytes; its server and its callers have to allow this
+     * much.
+     */
     public static final int MESSAGE_BYTES_MAX = 8 << 20;
 
     private static final Logger LOG = LoggerFactory.getLogger(PartitionServer.class);
@@ -58,17 +61,18 @@ public final class PartitionServer implements AutoCloseable {
     }
 
     /**
-     * Opens the data folder, restores its replicas and starts reporting to the manager. Where the
-     * store is damaged and may be rebuilt, it serves nothing until the manager gives leave for
-     * that. Where the disk is full, it serves nothing until there is room.
+     * Opens the data folder, restores its replicas and starts reporting to the manager. If the
+     * store is damaged and may be rebuilt, the server serves nothing until the manager permits the
+     * rebuild. If the disk is full, the server serves nothing until there is room.
      *
-     * @param managers the partition managers; their channels stay the caller's
+     * @param managers the partition managers; the caller closes their channels
      * @param nodes reaches the services of other nodes
-     * @param tracer makes spans of requests whose senders have some; stays the caller's
-     * @param marker told which feature level the cluster has reached, before anything is written
-     *     that needs it
-     * @param onFailure told at most once, from any thread, when the node can no longer keep what it
-     *     promised: it acknowledges nothing from then on and should be closed or exit
+     * @param tracer makes spans of requests whose senders have some; the caller closes it
+     * @param marker records the feature level that the cluster has reached, before anything is
+     *     written that needs the level
+     * @param onFailure receives the failure, at most once and on any thread, when the node can no
+     *     longer keep its promises; from then on the node acknowledges nothing and should be closed
+     *     or exit
      * @throws IOException if the data folder cannot be opened, with the reason
      */
     public static PartitionServer start(
@@ -95,10 +99,10 @@ public final class PartitionServer implements AutoCloseable {
     }
 
     /**
-     * The same for tests.
+     * Starts a server as above, with hooks for tests.
      *
-     * @param crash told of the moments it passes, to end the node there
-     * @param space tells how full the disk is
+     * @param crash is notified of the moments that the node passes, to end the node there
+     * @param space measures how full the disk is
      */
     static PartitionServer start(
             PartitionServerConfig config,
@@ -182,7 +186,9 @@ public final class PartitionServer implements AutoCloseable {
         damage.note(what, replicas);
     }
 
-    /** Callers that wait here are told first: the manager's answer takes longer. */
+    /**
+     * Callers that wait at this node are notified first, because the manager's answer takes longer.
+     */
     private void changed() {
         services.ifPresent(open -> open.ranges().changed());
         talk.changed();
@@ -248,16 +254,16 @@ public final class PartitionServer implements AutoCloseable {
         return new NodeId("node-" + UUID.randomUUID().toString().substring(0, 8));
     }
 
-    /** The node's lasting name. */
+    /** Returns the node's lasting id. */
     public NodeId nodeId() {
         return wiring.nodeId();
     }
 
     /**
-     * What it lacks to serve the ranges it holds; empty: nothing. Once it has been heard by a
-     * manager, it needs none. A replica that is behind counts as a lack for two minutes: a rolling
-     * restart has to wait for it, or the next node leaves a majority that cannot acknowledge before
-     * it has caught up.
+     * Returns what the node lacks to serve the ranges that it holds; empty: nothing. Once a manager
+     * has answered, the node needs no manager. A replica that is behind counts as a lack for two
+     * minutes. A rolling restart has to wait for that replica: stopping the next node would leave a
+     * majority that cannot acknowledge before the replica has caught up.
      */
     public Optional<String> missing() {
         return failure.trouble()
@@ -268,35 +274,35 @@ public final class PartitionServer implements AutoCloseable {
                 .or(() -> replicas.flatMap(ReplicaReadiness::trouble));
     }
 
-    /** All rows it holds; it stays the server's. */
+    /** Returns the store with all rows of the node; the server closes it. */
     ServerStore store() {
         return store.orElseThrow();
     }
 
-    /** host:port its Raft server is reached by. */
+    /** Returns the host:port by which other members reach this node's Raft server. */
     public String raftAddress() {
         return replicas.map(Replicas::raftAddress).orElseGet(wiring::raftAddress);
     }
 
-    /** The RangeService, to be served on any gRPC transport. */
+    /** Returns the RangeService, to be served on any gRPC transport. */
     public BindableService rangeService() {
         return ServicesOnceOpen.ranges(() -> services.map(NodeServices::ranges));
     }
 
-    /** The NodeService, to be served where the RangeService is. */
+    /** Returns the NodeService, to be served where the RangeService is. */
     public BindableService nodeService() {
         return ServicesOnceOpen.node(() -> services.map(NodeServices::node));
     }
 
-    /** All services, to be served on one address; none of them blocks. */
+    /** Returns all services, to be served on one address; none of them blocks. */
     public List<BindableService> services() {
         return List.of(rangeService(), nodeService());
     }
 
     /**
      * Asks the managers for the disruption permit, if the settings say so. Blocks until the node
-     * holds it, at most for the time that the settings give, and serves meanwhile. Call it before
-     * leaderships are handed over.
+     * holds the permit, at most for the time that the settings give, and serves meanwhile. Call
+     * this method before leadership is handed over.
      */
     public void awaitStopPermit() {
         talk.awaitStopPermit(
@@ -308,21 +314,24 @@ public final class PartitionServer implements AutoCloseable {
     }
 
     /**
-     * Has other members lead the ranges that this node leads, each the one whose log is furthest.
-     * Blocks until they do, at most for the time given; what is left is led elsewhere after an
-     * election. Call it before closing.
+     * Transfers the leadership of each range to the member whose log is longest. Blocks until other
+     * members lead, at most for the time given. The remaining ranges get a leader by election. Call
+     * this method before closing.
      */
     public void handOverLeads(Duration time) {
         replicas.map(LeadershipHandOver::new).ifPresent(handOver -> handOver.ofAll(time));
     }
 
-    /** Stops taking requests, writes what is in memory to disk and closes everything. */
+    /** Stops taking requests, flushes memory to disk and closes everything. */
     @Override
     public void close() {
         stop(true);
     }
 
-    /** Closes without writing what is in memory: what a killed process leaves behind. */
+    /**
+     * Closes without writing the contents of memory, and leaves the state that a killed process
+     * leaves.
+     */
     void kill() {
         stop(false);
     }
@@ -331,7 +340,8 @@ public final class PartitionServer implements AutoCloseable {
         if (!closed.compareAndSet(false, true)) {
             return;
         }
-        // A start that waits for room in the store holds the lock, and waits no longer then.
+        // A start that waits for room in the store holds the lock, and ends its wait after this
+        // call.
         store.ifPresent(ServerStore::ending);
         synchronized (this) {
             stopParts(flush);

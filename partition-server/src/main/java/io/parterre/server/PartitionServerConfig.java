@@ -10,15 +10,15 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * What a partition server is told when it starts. Sizes are in bytes.
+ * Settings of a partition server at its start. Sizes are in bytes. Immutable.
  *
  * @param dataFolder holds everything the node keeps; belongs to this node alone
- * @param nodeId name of a node without data; absent: a random one. A node with data keeps its own
+ * @param nodeId id of a node without data; absent: a random one. A node with data keeps its own id
  * @param serviceAddress host:port under which front ends and other nodes reach its services
  * @param zone failure domain, may be empty
- * @param version of the software, shown to operators
- * @param advertisedHost host by which other servers reach its Raft server; empty: the one it
- *     listens on
+ * @param version version of the software, shown to operators
+ * @param advertisedHost host by which other servers reach its Raft server; empty: the host that the
+ *     Raft server listens on
  * @param heartbeatInterval time between two reports to the partition manager
  */
 public record PartitionServerConfig(
@@ -48,7 +48,10 @@ public record PartitionServerConfig(
         }
     }
 
-    /** host:port by which other servers reach the Raft server that listens on this host:port. */
+    /**
+     * Returns the host:port by which other servers reach the Raft server that listens on this
+     * host:port.
+     */
     String advertisedRaft(String listenAddress) {
         return advertisedHost.isEmpty()
                 ? listenAddress

@@ -4,7 +4,7 @@ import com.google.protobuf.ByteString;
 import io.parterre.proto.manager.LoadShape;
 import io.parterre.server.load.RangeLoad;
 
-/** Loads as the manager is told of them. Stateless; safe for any thread. */
+/** Converts loads to the messages of reports. Stateless; safe for any thread. */
 final class RangeLoadCodec {
     private RangeLoadCodec() {}
 
@@ -34,7 +34,7 @@ final class RangeLoadCodec {
             case SPREAD -> LoadShape.SPREAD;
             case ONE_PARTITION -> LoadShape.ONE_PARTITION;
             case MOVING_TAIL -> LoadShape.MOVING_TAIL;
-            // No split point helps, which is all that a manager has to know.
+            // No split point helps, which is all that a manager needs to know.
             case UNKNOWN, MOVING_HEAD -> LoadShape.LOAD_SHAPE_UNSPECIFIED;
         };
     }

@@ -10,8 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Waits for the manager's permission to give up a store that cannot be used. Nothing else is done
- * meanwhile. Safe for any thread.
+ * Waits for the manager's permission to discard a store that cannot be used. No other order is
+ * carried out meanwhile. Safe for any thread.
  */
 final class RebuildPermission implements OrderTaker {
     private static final Logger LOG = LoggerFactory.getLogger(RebuildPermission.class);
@@ -22,9 +22,10 @@ final class RebuildPermission implements OrderTaker {
     private volatile String whyNot = "no partition manager has answered yet";
 
     /**
-     * A permission that is waited for.
+     * Starts without the permission.
      *
-     * @param incarnation of the data folder: permission for another one is too late
+     * @param incarnation incarnation of the data folder; a permission for another incarnation is
+     *     too late
      * @param onPermission called once; must not block
      */
     RebuildPermission(String incarnation, Runnable onPermission) {
@@ -32,7 +33,7 @@ final class RebuildPermission implements OrderTaker {
         this.onPermission = onPermission;
     }
 
-    /** Why there is no permission yet. */
+    /** Returns the reason why there is no permission yet. */
     String whyNot() {
         return whyNot;
     }

@@ -11,8 +11,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Ends the recording of changes where the archive has not asked for it again, or the disk lacks
- * room; tells how far the archive is behind. Safe for any thread; a look may wait for the disk.
+ * Ends the recording of changes if the archive has not asked for it again, or if the disk lacks
+ * room. Measures how far the archive is behind. Safe for any thread; {@link #run} may wait for the
+ * disk.
  */
 final class RecordWatch implements Runnable {
     private static final Logger LOG = LoggerFactory.getLogger(RecordWatch.class);

@@ -3,7 +3,7 @@ package io.parterre.server;
 import io.parterre.server.metrics.PartitionServerMetrics;
 import io.parterre.server.node.Replicas;
 
-/** Gauges of a node's replicas, read whenever the metrics are. */
+/** Gauges of a node's replicas, computed whenever the metrics are read. */
 final class ReplicaGauges {
     private ReplicaGauges() {}
 

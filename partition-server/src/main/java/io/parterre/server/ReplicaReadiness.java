@@ -8,16 +8,24 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
 
-/** What replicas lack to serve their ranges, or to do without this node. Stateless. */
+/**
+ * Determines whether replicas can serve their ranges, and whether ranges need this node. Stateless.
+ */
 final class ReplicaReadiness {
     private static final Duration BEHIND_MAX = Duration.ofSeconds(2);
 
-    /** A range that is written to faster than it is applied does not keep the node from serving. */
+    /**
+     * Limits how long a replica that is behind keeps the node from being ready. A range may be
+     * written to faster than its entries are applied.
+     */
     private static final Duration CATCH_UP_MAX = Duration.ofMinutes(2);
 
     private ReplicaReadiness() {}
 
-    /** Empty: nothing. */
+    /**
+     * Returns the ranges without a known leader, or those whose replica here is behind; empty:
+     * there are none.
+     */
     static Optional<String> trouble(Replicas replicas) {
         List<RangeId> leaderless = ranges(replicas, replica -> replica.leaderHint().isEmpty());
         if (!leaderless.isEmpty()) {
@@ -34,7 +42,10 @@ final class ReplicaReadiness {
                 : Optional.of("ranges whose replica here is behind: " + behind);
     }
 
-    /** Why the node cannot be spared, whatever the managers know; empty: it may be spared. */
+    /**
+     * Returns the reason why the node cannot be spared, independent of the managers; empty: it may
+     * be spared.
+     */
     static Optional<String> indispensable(Replicas replicas) {
         List<RangeId> alone =
                 ranges(replicas, replica -> replica.descriptor().members().size() == 1);

@@ -15,7 +15,7 @@ import io.parterre.server.rows.AppliedPosition;
 import java.time.InstantSource;
 import java.util.function.Supplier;
 
-/** What the node tells the manager of its replicas. Reads from the store. */
+/** Makes the node's reports on its replicas to the manager. Reads from the store. */
 record ReplicaReports(
         Replicas replicas,
         ReplicaSizes sizes,
@@ -27,7 +27,8 @@ record ReplicaReports(
     public HeartbeatRequest.Builder get() {
         boolean stalled = watches.disk().isStalled();
         if (!stalled) {
-            // It may wait for the disk, and the managers are to hear that this is in vain.
+            // The refresh may wait for the disk, and the managers have to learn that such a wait is
+            // in vain.
             replicas.registry().refreshDurable();
         }
         loads.observe(replicas.all());
@@ -46,7 +47,8 @@ record ReplicaReports(
                             || replica.standing().isPassingOn()
                             || replica.damage().isPresent();
             if (isThere) {
-                // Else the manager would take for done what it has to order again.
+                // A replica that is not there is not reported. Otherwise the manager would take an
+                // order for done that it has to repeat.
                 ReplicaReport.Builder told =
                         report(replica, stalled).setSizeBytes(sizes.bytes(replica.descriptor()));
                 if (told.getLeading()) {
@@ -56,7 +58,8 @@ record ReplicaReports(
                 report.addReplicas(told);
             }
         }
-        // Last: what comes before may take its time, and a clock that is late looks behind.
+        // The clock is read last, because the steps before may take time and a late reading looks
+        // like a clock that is behind.
         return report.setClockAheadMillis(watches.clock().ahead().toMillis())
                 .setClockMillis(clock.millis());
     }

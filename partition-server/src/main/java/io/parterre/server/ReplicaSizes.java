@@ -8,7 +8,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.function.LongSupplier;
 
-/** How large replicas are, looked up now and then: it changes slowly. Not thread-safe. */
+/** Sizes of replicas, cached for some seconds because they change slowly. Not thread-safe. */
 final class ReplicaSizes {
     private static final Duration KEPT = Duration.ofSeconds(10);
 
@@ -23,7 +23,7 @@ final class ReplicaSizes {
         this.nanoTicker = nanoTicker;
     }
 
-    /** Bytes of the range's rows on disk, about. */
+    /** Returns the approximate size of the range's rows on disk, in bytes. */
     long bytes(RangeDescriptor range) {
         long now = nanoTicker.getAsLong();
         Size size = known.get(range.rangeId());

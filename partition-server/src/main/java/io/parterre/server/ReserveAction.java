@@ -2,14 +2,17 @@ package io.parterre.server;
 
 import io.parterre.disk.DiskLevel;
 
-/** What to do about the file that holds room for bad times. Pure: {@link SpaceReserve} does it. */
+/**
+ * Action on the reserve, a file whose deletion makes room on a full disk. Pure: {@link
+ * SpaceReserve} acts.
+ */
 enum ReserveAction {
     NOTHING,
     MAKE,
     GIVE_BACK;
 
     /**
-     * The action for what is known now.
+     * Returns the action for the current state.
      *
      * @param heldBytes size of the file; 0: there is none
      * @param wantedBytes size that it should have; 0: there should be none

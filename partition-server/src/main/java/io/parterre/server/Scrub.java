@@ -24,8 +24,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Reads all files of rows and all closed segments of logs, one after the other and slowly, so that
- * damage is found before the other members are lost too. On a thread of its own; a file is read at
- * once, and the pause after it makes up for its size.
+ * damage is found before the other members are lost too. Runs on a thread of its own. A file is
+ * read in one go, and the pause after it depends on its size.
  */
 final class Scrub implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Scrub.class);
@@ -42,13 +42,13 @@ final class Scrub implements AutoCloseable {
     private final Replicas replicas;
     private final PartitionServerMetrics metrics;
     private final ScheduledExecutorService thread;
-    // Of the thread alone.
+    // Confined to the thread, with the two fields below.
     private final Deque<Piece> pieces = new ArrayDeque<>();
     private long roundBytes;
     private int roundFiles;
 
     /**
-     * One that has not begun.
+     * Makes a scrub that does not run yet.
      *
      * @param thread the scrub's own from here on
      */
@@ -96,7 +96,7 @@ final class Scrub implements AutoCloseable {
         }
     }
 
-    /** Where nobody has what the node holds, it goes on with all that is whole. */
+    /** If no other node has the data of this node, the node goes on with all that is whole. */
     private void look(RowFiles.RowFile file) {
         boolean rebuilt = config.rebuild() && replicas.all().stream().noneMatch(Replica::isAlone);
         try {

@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The threads that the parts of a node share; none of them keeps the process alive. */
+/** The threads that the parts of a node share. None of them keeps the process alive. */
 final class ServerThreads implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ServerThreads.class);
 
@@ -23,28 +23,28 @@ final class ServerThreads implements AutoCloseable {
     private final TrampolineExecutor workers = new TrampolineExecutor(workerThreads);
     private final ScheduledExecutorService timer = newTimer("partition-timer");
 
-    /** Of its own: what the timer calls may wait for Raft, and Raft for a disk. */
+    /** A separate thread from the timer, because alarms may wait for Raft, and Raft for a disk. */
     private final ScheduledExecutorService alarms = newTimer("partition-alarm");
 
     private final Alarm alarm = Alarm.of(alarms, new CompletableFuture<Void>().defaultExecutor());
     private final ScheduledExecutorService upkeep = newTimer("partition-upkeep");
 
-    /** Pack commands and send answers; nothing blocks here. */
+    /** Returns the threads that pack commands and send answers; nothing blocks here. */
     TrampolineExecutor workers() {
         return workers;
     }
 
-    /** For what must not be late; nothing blocks here. */
+    /** Returns the timer for tasks that must not be late; nothing blocks here. */
     ScheduledExecutorService timer() {
         return timer;
     }
 
-    /** For what waits for a time and then may take a while. */
+    /** Returns the alarm for tasks that start after a delay and then may take a while. */
     Alarm alarm() {
         return alarm;
     }
 
-    /** For what waits for the disk. */
+    /** Returns the thread for tasks that wait for the disk. */
     ScheduledExecutorService upkeep() {
         return upkeep;
     }
@@ -57,8 +57,8 @@ final class ServerThreads implements AutoCloseable {
     }
 
     /**
-     * Threads that pack commands and send answers. Each range and each stream has at most one task
-     * queued, which bounds the queue.
+     * Makes the threads that pack commands and send answers. Each range and each stream has at most
+     * one task queued, which bounds the queue.
      */
     private static ExecutorService newWorkers() {
         int count = Math.max(2, Runtime.getRuntime().availableProcessors());
@@ -72,14 +72,14 @@ final class ServerThreads implements AutoCloseable {
     }
 
     /**
-     * A timer with a thread of its own, for what a disk that hangs holds up, or what the other
-     * parts of the node must not wait for. Its owner shuts it down.
+     * Makes a timer with a thread of its own, for tasks that a hanging disk holds up or for which
+     * the other parts of the node must not wait. Its owner shuts it down.
      */
     static ScheduledExecutorService newTimer(String name) {
         return newTimer(DaemonThreads.named(name));
     }
 
-    /** The same for what is done only while the processors have nothing else to do. */
+    /** Makes such a timer for tasks that run only while the processors have nothing else to do. */
     static ScheduledExecutorService newIdleTimer(String name) {
         return newTimer(
                 task -> {
@@ -92,7 +92,7 @@ final class ServerThreads implements AutoCloseable {
     private static ScheduledExecutorService newTimer(ThreadFactory threads) {
         ScheduledThreadPoolExecutor scheduler = new ScheduledThreadPoolExecutor(1, threads);
         scheduler.setRemoveOnCancelPolicy(true);
-        // Or a close would wait for what is due in minutes.
+        // Otherwise a close would wait for tasks that are due in minutes.
         scheduler.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
         return scheduler;
     }

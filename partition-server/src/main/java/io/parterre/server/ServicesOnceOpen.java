@@ -32,8 +32,8 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * The services of a node whose store may have to be given up first: until it is open, callers are
- * sent elsewhere. Safe for any thread.
+ * The services of a node whose store may have to be discarded first. Until the store is open,
+ * callers get {@code UNAVAILABLE} and go elsewhere. Safe for any thread.
  */
 final class ServicesOnceOpen {
     private ServicesOnceOpen() {}
@@ -123,7 +123,7 @@ final class ServicesOnceOpen {
         };
     }
 
-    /** What still comes of a call that was refused. */
+    /** Ignores further messages of a call that was refused. */
     private static final class Ignored<T> implements StreamObserver<T> {
         @Override
         public void onNext(T value) {}

@@ -11,8 +11,8 @@ import java.nio.file.StandardOpenOption;
 import java.util.Random;
 
 /**
- * A file that takes room on the disk while there is plenty, and gives it back for deletes, logs and
- * compactions once there is not. For one thread.
+ * A file that takes room on the disk while there is plenty. Its deletion makes room for deletes,
+ * logs and compactions when there is none. Confined to one thread.
  */
 final class SpaceReserve {
     private static final int BLOCK_BYTES = 1 << 20;
@@ -25,7 +25,7 @@ final class SpaceReserve {
         this.unfinished = folder.resolve("reserve.new");
     }
 
-    /** Bytes that it holds; 0: none. */
+    /** Returns the size of the file; 0: there is none. */
     long bytes() throws IOException {
         try {
             return Files.size(file);
@@ -35,8 +35,9 @@ final class SpaceReserve {
     }
 
     /**
-     * Makes the file, whole or not at all. It is written, with bytes that no file system leaves out
-     * or packs, and synced: room that is only promised may be missing when it is needed.
+     * Makes the file, whole or not at all. The file is written with bytes that no file system
+     * leaves out or compresses, and synced. Space that is only allocated may be missing when it is
+     * needed.
      */
     void make(long bytes) throws IOException {
         try {

@@ -6,17 +6,20 @@ import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Tells how much room there is; tests tell what they like. */
+/** Measures the free space; tests return any value. */
 @FunctionalInterface
 interface SpaceSource {
     /**
-     * Room as it is now. May wait for the disk.
+     * Returns the current space. May wait for the disk.
      *
-     * @throws IOException if it cannot be told
+     * @throws IOException if the space cannot be read
      */
     DiskSpace look() throws IOException;
 
-    /** Of the file system that holds the folder, whichever is mounted there at the time. */
+    /**
+     * Returns a source for the file system that holds the folder, whichever is mounted there at the
+     * time of a call.
+     */
     static SpaceSource of(Path folder) {
         return () -> {
             FileStore store = Files.getFileStore(folder);

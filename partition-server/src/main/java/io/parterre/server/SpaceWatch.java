@@ -12,16 +12,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sees a disk fill, and keeps the last of it for what makes room again: a leader that is refused
- * nothing fills it to the last block, and then its process ends, like those of all other nodes with
- * disks like this one, with reads and deletes gone too. Looks once a second, on a thread of its
- * own, since a look waits for a disk that hangs. Safe for any thread.
+ * Notices a disk that fills, and keeps its last bytes for operations that make room. A leader that
+ * refuses nothing fills the disk to the last block. Then its process ends, like those of all other
+ * nodes with similar disks, and reads and deletes are gone too. Measures once a second, on a thread
+ * of its own because a measurement waits for a disk that hangs. Safe for any thread.
  */
 final class SpaceWatch implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(SpaceWatch.class);
     private static final long INTERVAL_MILLIS = 1_000;
 
-    /** Looks until a reserve that could not be made is tried again: some minutes. */
+    /**
+     * Measurements until the watch tries again to make a reserve that could not be made; some
+     * minutes.
+     */
     private static final int RETRY_LOOKS = 600;
 
     private final DiskSpaceConfig config;
@@ -33,16 +36,17 @@ final class SpaceWatch implements AutoCloseable {
     private volatile DiskSpace space = DiskSpace.UNKNOWN;
     private volatile DiskLevel level = DiskLevel.OK;
 
-    // Of the thread that looks, one at a time.
+    // Both confined to the measuring thread.
     private boolean blind;
     private int looksToRetry;
 
     /**
-     * A watch that has not begun.
+     * Makes a watch that does not run yet.
      *
-     * @param refuseGrowth told after each look whether to answer writes that take more room as
-     *     busy: each time, since there may be a replica more
-     * @param limitEntries told after each look how many bytes followers may add to their logs
+     * @param refuseGrowth receives after each measurement whether writes that take more room are
+     *     answered as busy; each time, because there may be a new replica
+     * @param limitEntries receives after each measurement how many bytes followers may add to their
+     *     logs
      * @param looker the watch's own thread from here on
      */
     SpaceWatch(
@@ -71,24 +75,26 @@ final class SpaceWatch implements AutoCloseable {
                 watch -> watch.space.totalBytes());
     }
 
-    /** Looks once, so that what it decides holds from the first request on, and then by itself. */
+    /**
+     * Measures once, so that the result holds from the first request on, and then at each interval.
+     */
     void start() {
         look();
         looker.scheduleWithFixedDelay(
                 this::lookAndKeep, INTERVAL_MILLIS, INTERVAL_MILLIS, TimeUnit.MILLISECONDS);
     }
 
-    /** As seen last. */
+    /** Returns the space as last measured. */
     DiskSpace space() {
         return space;
     }
 
-    /** Whether logs may add nothing. */
+    /** Returns whether logs may add nothing. */
     boolean isFull() {
         return config.isFull(space);
     }
 
-    /** Whether writes that take more room are answered as busy. */
+    /** Returns whether writes that take more room are answered as busy. */
     boolean refusesGrowth() {
         return level == DiskLevel.CRITICAL;
     }
@@ -127,7 +133,7 @@ final class SpaceWatch implements AutoCloseable {
             space = source.look();
             blind = false;
         } catch (IOException | RuntimeException failure) {
-            // What was seen last is the best guess, and a disk that fails shows elsewhere.
+            // The last measurement is the best guess, and a disk that fails is noticed elsewhere.
             if (!blind) {
                 LOG.warn("room on the disk cannot be told", failure);
             }
@@ -145,8 +151,9 @@ final class SpaceWatch implements AutoCloseable {
     }
 
     /**
-     * As if the reserve were there: what it gave back is for what makes room, and must not have
-     * writes taken again until that is used up as well. So it can be made again once there is room.
+     * Returns the space as if the reserve existed. The room of a deleted reserve is for operations
+     * that make room; writes must not use it up. The reserve can therefore be made again once there
+     * is room.
      */
     private DiskSpace judged() {
         long wanted = config.reserveBytes(space);

@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Orders to split as messages. Stateless; safe for any thread. */
+/** Converts orders to split from and to messages. Stateless; safe for any thread. */
 final class SplitOrderCodec {
     private SplitOrderCodec() {}
 

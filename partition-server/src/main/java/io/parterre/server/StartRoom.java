@@ -24,8 +24,8 @@ final class StartRoom {
     }
 
     /**
-     * Whether the disk is so full that a start would end at its first write, and the next one as
-     * well. What is kept for such times is given back first.
+     * Returns whether the disk is so full that a start would end at its first write, and so would
+     * the next start. Deletes the reserve first.
      */
     boolean isLacking() {
         DiskSpaceConfig config = wiring.config().diskSpace();
@@ -36,16 +36,16 @@ final class StartRoom {
             new SpaceReserve(wiring.config().dataFolder()).giveBack();
             return config.isFull(wiring.space().look());
         } catch (IOException failure) {
-            // The start itself tells what is wrong with it.
+            // The start itself reports what is wrong with the disk.
             LOG.warn("room on the disk cannot be told", failure);
             return false;
         }
     }
 
     /**
-     * The node serves nothing until then, and is heard of by nobody.
+     * Waits for room. The node serves nothing and reports to no manager until then.
      *
-     * @param closed whether to wait no longer
+     * @param closed whether to stop the wait
      * @param start called once there is room, on a thread of its own
      */
     void await(BooleanSupplier closed, Runnable start) {
@@ -58,7 +58,8 @@ final class StartRoom {
                         timer.shutdown();
                     } else if (!isLacking()) {
                         timer.shutdown();
-                        // What ends it has to be seen: a timer keeps that to itself.
+                        // Runs on a thread of its own, because a timer would hide an exception that
+                        // ends the start.
                         DaemonThreads.unstarted("partition-start", start).start();
                     }
                 },
@@ -67,12 +68,15 @@ final class StartRoom {
                 TimeUnit.MILLISECONDS);
     }
 
-    /** The start is over. */
+    /** Records that the start is over. */
     void started() {
         waiting = false;
     }
 
-    /** Groups take entries as soon as they have joined, before the disk is watched. */
+    /**
+     * Limits the entries of these replicas. Groups take entries as soon as they have joined, before
+     * the disk is watched.
+     */
     void limitEntries(Replicas hosted) {
         try {
             hosted.admission()
@@ -82,7 +86,7 @@ final class StartRoom {
         }
     }
 
-    /** Empty: the start waits for no room. */
+    /** Returns the reason why the node has not started; empty: the start does not wait for room. */
     Optional<String> trouble() {
         return waiting
                 ? Optional.of("its disk is full, it starts once there is room")

@@ -3,14 +3,15 @@ package io.parterre.server;
 import java.time.Duration;
 
 /**
- * How a partition server stops.
+ * How a partition server stops. Immutable.
  *
  * @param permit whether the server asks for the disruption permit before it stops
- * @param permitTimeout how long the server waits for it; then the server stops without
- * @param permitFor how long the server may be away before managers replace it
+ * @param permitTimeout time for which the server waits for the permit; then the server stops
+ *     without it
+ * @param permitFor time for which the server may be away before managers replace it
  */
 public record StopConfig(Permit permit, Duration permitTimeout, Duration permitFor) {
-    /** What is done about the disruption permit. */
+    /** Whether a stop waits for the disruption permit. */
     public enum Permit {
         NONE,
         WAIT
@@ -19,7 +20,7 @@ public record StopConfig(Permit permit, Duration permitTimeout, Duration permitF
     private static final Duration TIMEOUT_MAX = Duration.ofHours(1);
     private static final Duration PERMIT_MIN = Duration.ofSeconds(1);
 
-    /** What a manager grants at most. */
+    /** Longest time that a manager grants. */
     private static final Duration PERMIT_MAX = Duration.ofHours(24);
 
     public static final StopConfig DEFAULT =
@@ -37,12 +38,12 @@ public record StopConfig(Permit permit, Duration permitTimeout, Duration permitF
         }
     }
 
-    /** Of a node without others, which nobody could grant the permit. */
+    /** Returns the settings of a node without others, to which nobody could grant the permit. */
     public StopConfig ofOneNode() {
         return new StopConfig(Permit.NONE, permitTimeout, permitFor);
     }
 
-    /** How long a stop may wait before anything is handed over. */
+    /** Returns how long a stop may wait before leadership is handed over. */
     public Duration waitMax() {
         return permit == Permit.WAIT ? permitTimeout : Duration.ZERO;
     }

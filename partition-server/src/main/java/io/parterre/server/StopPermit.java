@@ -14,14 +14,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The disruption permit that a server asks for, with its reports, before it stops. Nothing returns
- * it here: the managers take it back once another process of the node has caught up. Safe for any
- * thread.
+ * The disruption permit that a server requests in its reports before it stops. The server never
+ * returns the permit: the managers take it back once another process of the node has caught up.
+ * Safe for any thread.
  */
 final class StopPermit {
     private static final Logger LOG = LoggerFactory.getLogger(StopPermit.class);
 
-    /** How soon it is noticed that no manager can grant it any more. */
+    /** Pause between two checks whether the permit can still be granted. */
     private static final Duration POLL = Duration.ofMillis(20);
 
     private final StopConfig config;
@@ -31,7 +31,7 @@ final class StopPermit {
     private volatile boolean asking;
     private volatile Optional<StopPermitWait.Answer> answer = Optional.empty();
 
-    /** Whether the report that is under way asks; of the thread that reports. */
+    /** Whether the report under way carries the request. Confined to the reporting thread. */
     private boolean asked;
 
     StopPermit(StopConfig config, LongSupplier nanoTicker) {
@@ -39,7 +39,7 @@ final class StopPermit {
         this.nanoTicker = nanoTicker;
     }
 
-    /** Adds to a report which process reports, and the request while there is one. */
+    /** Adds the id of this process to a report, and the request while there is one. */
     HeartbeatRequest.Builder addTo(HeartbeatRequest.Builder report) {
         asked = asking;
         report.setProcess(process);
@@ -48,7 +48,7 @@ final class StopPermit {
                 : report;
     }
 
-    /** Takes the answer to the report before. */
+    /** Takes the answer to the last report. */
     void heard(HeartbeatResponse response) {
         if (asked) {
             answer =
@@ -62,12 +62,13 @@ final class StopPermit {
     }
 
     /**
-     * Blocks until the node holds the permit, or stops without it; does nothing where the settings
-     * ask for none. Then the node asks on for as long as it holds it.
+     * Blocks until the node holds the permit, or stops without it. Does nothing if the settings ask
+     * for none. A node that holds the permit repeats the request in later reports.
      *
-     * @param hopeless why no manager can grant it; empty: it can be granted, as far as known
-     * @param report has a report sent soon
-     * @return whether the node holds it
+     * @param hopeless returns the reason why no manager can grant the permit; empty: it can be
+     *     granted, as far as known
+     * @param report sends a report soon
+     * @return whether the node holds the permit
      */
     boolean await(Supplier<Optional<String>> hopeless, Runnable report) {
         if (config.permit() == StopConfig.Permit.NONE) {

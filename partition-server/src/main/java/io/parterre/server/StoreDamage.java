@@ -13,18 +13,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What the node does about a damaged store: notes the damage in the data folder, reports it, and
- * gives the store up once a manager permits it. Safe for any thread.
+ * Handles a damaged store: records the damage in the data folder, reports it, and discards the
+ * store once a manager permits that. Safe for any thread.
  */
 final class StoreDamage {
     private static final Logger LOG = LoggerFactory.getLogger(StoreDamage.class);
 
-    /** Opens what the data folder holds. */
+    /** Opens the contents of the data folder. */
     interface Opening {
         void run() throws IOException;
     }
 
-    /** A store that cannot be used, and the wait for the permission to give it up. */
+    /** A store that cannot be used, and the wait for the permission to discard it. */
     private record Damaged(String damage, RebuildPermission permission) {}
 
     private final Wiring wiring;
@@ -33,7 +33,7 @@ final class StoreDamage {
     private volatile Optional<Damaged> damaged = Optional.empty();
 
     /**
-     * No damage yet.
+     * Starts without damage.
      *
      * @param onPermission called once, on a thread of its own
      */
@@ -53,12 +53,12 @@ final class StoreDamage {
         return wiring.config().damage().rebuild();
     }
 
-    /** What was noted before, if the store may be rebuilt. */
+    /** Returns the damage that an earlier process recorded, if the store may be rebuilt. */
     Optional<String> noted() throws IOException {
         return mayRebuild() ? wiring.folder().damage() : Optional.empty();
     }
 
-    /** Opens the store, or waits for the permission if it is damaged and may be rebuilt. */
+    /** Opens the store. If it is damaged and may be rebuilt, waits for the permission instead. */
     void openOrAwaitPermission(Opening opening) throws IOException {
         try {
             opening.run();
@@ -72,7 +72,7 @@ final class StoreDamage {
         }
     }
 
-    /** Asks the manager again and again whether what the store held is safe without it. */
+    /** Asks the manager repeatedly whether the store's data is safe without this store. */
     void awaitPermission(String damage) {
         LOG.error("store damaged, not used until it may be given up damage={}", damage);
         RebuildPermission permission =
@@ -87,7 +87,7 @@ final class StoreDamage {
                 answer -> {});
     }
 
-    /** Gives the store up and opens an empty one. */
+    /** Discards the store and opens an empty one. */
     void rebuild(Opening opening) throws IOException {
         talk.close();
         DataFolder folder = wiring.folder();
@@ -100,7 +100,10 @@ final class StoreDamage {
         damaged = Optional.empty();
     }
 
-    /** Or the node would open the store again and again, until the damaged block is read. */
+    /**
+     * Records the damage. Otherwise the node would open the store again and again, until the
+     * damaged block is read.
+     */
     void note(String damage, Optional<Replicas> replicas) {
         wiring.metrics().damageFound(PartitionServerMetrics.Damage.ROWS);
         boolean needed =
@@ -108,7 +111,7 @@ final class StoreDamage {
                         .flatMap(hosted -> hosted.all().stream())
                         .anyMatch(Replica::isAlone);
         if (needed || !mayRebuild()) {
-            // Nobody has what is still readable here.
+            // No other node has the data that is still readable here.
             return;
         }
         try {
@@ -118,7 +121,7 @@ final class StoreDamage {
         }
     }
 
-    /** Why the store is not used; empty: it is, as far as it is for damage. */
+    /** Returns the reason why the store is not used because of damage; empty: there is none. */
     Optional<String> trouble() {
         return damaged.map(
                 waits ->

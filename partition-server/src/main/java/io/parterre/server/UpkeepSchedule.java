@@ -8,7 +8,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
-/** What is done for replicas again and again, until the threads are closed. */
+/** Repeated tasks for replicas, until the threads are closed. */
 final class UpkeepSchedule {
     private static final Duration LEASE_NOTE_INTERVAL = Duration.ofMillis(500);
     private static final Duration RAFT_WATCH_INTERVAL = Duration.ofSeconds(1);
@@ -16,16 +16,16 @@ final class UpkeepSchedule {
     private static final Duration RECORDS_INTERVAL = Duration.ofSeconds(1);
     private static final Duration TRIM_INTERVAL = Duration.ofSeconds(30);
 
-    /** A process that ends later is in no crash loop. */
+    /** A process that ends later than this is in no crash loop. */
     private static final Duration SETTLED_AFTER = Duration.ofMinutes(5);
 
     private UpkeepSchedule() {}
 
     /**
-     * Begins it.
+     * Starts the tasks.
      *
-     * @param clock what is known of the node's clock; empty: nothing
-     * @param records looks whether changes are still to be recorded
+     * @param clock returns what is known of the node's clock; empty: nothing
+     * @param records checks whether changes are still to be recorded
      */
     static void start(
             Replicas hosted,

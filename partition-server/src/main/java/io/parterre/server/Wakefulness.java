@@ -3,11 +3,12 @@ package io.parterre.server;
 import java.time.Duration;
 
 /**
- * Since when a process has not been kept from working, as by a pause of the machine: what has stood
- * still for longer may have had no chance to move. Pure: {@link DiskWatch} looks.
+ * The time for which a process has run without an interruption such as a pause of the machine.
+ * Anything that has stood still for longer may have had no chance to move. Immutable and pure:
+ * {@link DiskWatch} measures.
  *
- * @param lookedNanos when it was looked last
- * @param sinceNanos the look before which it was kept from working last
+ * @param lookedNanos time of the last check
+ * @param sinceNanos time of the check before which the process was last kept from running
  */
 record Wakefulness(long lookedNanos, long sinceNanos) {
     static Wakefulness at(long nowNanos) {
@@ -15,9 +16,9 @@ record Wakefulness(long lookedNanos, long sinceNanos) {
     }
 
     /**
-     * After another look.
+     * Returns the state after another check.
      *
-     * @param gapMax time between two looks of a process that works
+     * @param gapMax longest time between two checks of a process that runs
      */
     Wakefulness look(Duration gapMax, long nowNanos) {
         return nowNanos - lookedNanos > gapMax.toNanos()
@@ -25,12 +26,14 @@ record Wakefulness(long lookedNanos, long sinceNanos) {
                 : new Wakefulness(nowNanos, sinceNanos);
     }
 
-    /** Whether it was kept from working just before the last look. */
+    /** Returns whether the process was kept from running just before the last check. */
     boolean hasJustWoken() {
         return lookedNanos == sinceNanos;
     }
 
-    /** What counts of the time that something has stood still. */
+    /**
+     * Returns the part of a standstill's age that counts: at most the time without an interruption.
+     */
     Duration counted(Duration age) {
         Duration awake = Duration.ofNanos(lookedNanos - sinceNanos);
         return age.compareTo(awake) < 0 ? age : awake;

@@ -12,10 +12,10 @@ import java.time.InstantSource;
 import java.util.function.LongSupplier;
 
 /**
- * What the parts of a partition server share, given from outside, and its data folder.
+ * The outside dependencies and the data folder that the parts of a partition server share.
  *
  * @param tracer makes spans of requests whose senders have some
- * @param nanoTicker time by which the node measures what it waits for, in nanoseconds
+ * @param nanoTicker monotonic time in nanoseconds, by which the node measures waits
  */
 record Wiring(
         PartitionServerConfig config,
@@ -33,7 +33,7 @@ record Wiring(
         return folder.identity().nodeId();
     }
 
-    /** host:port that its Raft server is to listen on. */
+    /** Returns the host:port that the node's Raft server is to listen on. */
     String raftAddress() {
         return config.raft().host() + ":" + config.raft().port();
     }

@@ -8,25 +8,25 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Calls back when a time has passed. Given from outside, like a clock, so that a test decides when
- * that is. Safe for any thread; never blocks.
+ * Runs tasks after a delay. Injected like a clock, so that a test decides when that is. Safe for
+ * any thread; never blocks.
  */
 @FunctionalInterface
 public interface Alarm {
     /**
-     * Sets one.
+     * Schedules a task.
      *
-     * @param task runs on a thread of the alarm's once the delay has passed, unless it is cancelled
-     *     before, or the process part that it belongs to has ended
-     * @return cancels it
+     * @param task runs on a thread of the alarm once the delay has passed, unless it is cancelled
+     *     before, or the part of the process that owns the alarm has ended
+     * @return cancels the task
      */
     Runnable in(Duration delay, Runnable task);
 
     /**
-     * An alarm by a timer.
+     * Returns an alarm that uses a timer.
      *
-     * @param timer after its end no alarm rings
-     * @param tasks runs what is due, which may take longer than the timer may be late
+     * @param timer no alarm rings after its end
+     * @param tasks runs due tasks, which may take longer than the timer may be late
      */
     static Alarm of(ScheduledExecutorService timer, Executor tasks) {
         return (delay, task) -> {

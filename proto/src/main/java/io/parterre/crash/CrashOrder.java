@@ -5,11 +5,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Which passage of a moment is the last, as developers write it: {@code AFTER_APPLY} or {@code
- * AFTER_APPLY:3}.
+ * The moment and passage at which a process ends, in the notation of developers: {@code
+ * AFTER_APPLY} or {@code AFTER_APPLY:3}.
  *
  * @param point name of the moment
- * @param passage the first is 1
+ * @param passage number of the passage; the first is 1
  */
 record CrashOrder(String point, int passage) {
     private static final Pattern TEXT = Pattern.compile("([A-Z_]+)(?::([1-9]\\d{0,8}))?");

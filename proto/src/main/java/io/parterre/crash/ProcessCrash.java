@@ -12,16 +12,18 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * Halts this process at a moment, as SIGKILL would: no hook runs, nothing is flushed. For
- * developers and tests alone.
+ * developers and tests only.
  *
  * <ul>
- *   <li>{@code -Dparterre.crash.at=AFTER_APPLY:3} ends it at the third passage since its start.
+ *   <li>{@code -Dparterre.crash.at=AFTER_APPLY:3} ends the process at the third passage since its
+ *       start.
  *   <li>{@code -Dparterre.crash.file=PATH} ends it likewise, counted from when the file appears
- *       with such a text. The file is gone by then, so the next start is not ended again.
+ *       with such a text. The file is deleted before the end, so that it does not end the next
+ *       process.
  * </ul>
  */
 final class ProcessCrash<P extends Enum<P>> implements CrashHook<P> {
-    /** Exit code of a process that ended so; none of the product's own. */
+    /** Exit code of a process that this class ended; the product itself uses no such code. */
     static final int EXIT_CODE = 86;
 
     private static final String AT = "parterre.crash.at";
@@ -54,7 +56,7 @@ final class ProcessCrash<P extends Enum<P>> implements CrashHook<P> {
         return Optional.of(crash);
     }
 
-    /** A moment of another role's list is not for this one. */
+    /** Ignores a moment of another role's list. */
     private void arm(String text) {
         CrashOrder.parse(text)
                 .flatMap(
@@ -74,7 +76,7 @@ final class ProcessCrash<P extends Enum<P>> implements CrashHook<P> {
                     arm(Files.readString(watched));
                 }
             } catch (IOException beingWritten) {
-                // The next look finds it.
+                // The next look finds the whole file.
                 Thread.onSpinWait();
             }
             LockSupport.parkNanos(LOOK_INTERVAL.toNanos());

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** Access policies in commands and in directory rows. Stateless; safe for any thread. */
+/** Converts access policies in commands and in directory rows. Stateless; safe for any thread. */
 public final class AccessPolicyCodec {
     private AccessPolicyCodec() {}
 

@@ -3,13 +3,13 @@ package io.parterre.directory;
 import java.util.List;
 
 /**
- * What scripts of other origins may do. Source: docs/protocol.md 3.11.
+ * A rule of the requests that scripts of other origins may make. Source: docs/protocol.md 3.11.
  *
  * @param allowedMethods verbs in capitals
- * @param allowedOrigins origins, exact; {@code *} in one stands for any characters
+ * @param allowedOrigins origins, exact; {@code *} in an origin matches any characters
  * @param allowedHeaders request headers, literal or a prefix followed by {@code *}
  * @param exposedHeaders answer headers, likewise
- * @param maxAgeSeconds how long a browser may remember the answer to a preflight
+ * @param maxAgeSeconds how long a browser may cache the answer to a preflight
  */
 public record CorsRule(
         List<String> allowedMethods,
@@ -17,7 +17,7 @@ public record CorsRule(
         List<String> allowedHeaders,
         List<String> exposedHeaders,
         int maxAgeSeconds) {
-    /** Rules of one service at most. */
+    /** Largest number of rules of one service. */
     public static final int RULES_MAX = 5;
 
     public CorsRule {

@@ -3,7 +3,7 @@ package io.parterre.directory;
 import java.util.OptionalInt;
 
 /**
- * Which requests an account wants logged. Kept and told, not acted upon.
+ * Requests that an account wants logged. Stored and returned, without effect.
  *
  * @param retentionDays how long logs are kept; empty: for good
  */

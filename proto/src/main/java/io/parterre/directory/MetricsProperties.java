@@ -3,9 +3,9 @@ package io.parterre.directory;
 import java.util.OptionalInt;
 
 /**
- * Which request metrics an account wants. Kept and told, not acted upon.
+ * Request metrics that an account wants. Stored and returned, without effect.
  *
- * @param includeApis per operation too; false unless enabled
+ * @param includeApis whether metrics are wanted for each operation too; false unless enabled
  * @param retentionDays how long metrics are kept; empty: for good
  */
 public record MetricsProperties(boolean enabled, boolean includeApis, OptionalInt retentionDays) {

@@ -13,7 +13,7 @@ public record ServiceProperties(
         MetricsProperties hourMetrics,
         MetricsProperties minuteMetrics,
         List<CorsRule> cors) {
-    /** What an account has that never set any. */
+    /** Settings of an account that never set any. */
     public static final ServiceProperties DEFAULT =
             new ServiceProperties(
                     LoggingProperties.OFF, MetricsProperties.OFF, MetricsProperties.OFF, List.of());
@@ -23,7 +23,7 @@ public record ServiceProperties(
     }
 
     /**
-     * New settings, part by part; an empty part keeps what is there.
+     * New settings, part by part; an empty part keeps the current value.
      *
      * @param cors all rules; an empty list removes them
      */
@@ -36,7 +36,7 @@ public record ServiceProperties(
             cors = cors.map(List::copyOf);
         }
 
-        /** A change of everything. */
+        /** Returns a change of every part. */
         public static Change to(ServiceProperties all) {
             return new Change(
                     Optional.of(all.logging),
@@ -46,7 +46,7 @@ public record ServiceProperties(
         }
     }
 
-    /** The settings after a change. */
+    /** Returns the settings after a change. */
     public ServiceProperties with(Change change) {
         return new ServiceProperties(
                 change.logging().orElse(logging),

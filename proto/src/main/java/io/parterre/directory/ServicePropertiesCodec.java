@@ -10,22 +10,22 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * Settings of a service in commands, and as a directory row: {@code version(1) properties}, as
- * {@code parterre.directory.ServiceProperties}. Stateless; safe for any thread.
+ * Converts settings of a service in commands, and as a directory row: {@code version(1)
+ * properties}, with {@code parterre.directory.ServiceProperties}. Stateless; safe for any thread.
  */
 public final class ServicePropertiesCodec {
     private static final byte VERSION = 1;
 
     private ServicePropertiesCodec() {}
 
-    /** The row of these settings. */
+    /** Returns the row of these settings. */
     public static byte[] encode(ServiceProperties properties) {
         byte[] message = toProto(ServiceProperties.Change.to(properties)).toByteArray();
         return ByteBuffer.allocate(1 + message.length).put(VERSION).put(message).array();
     }
 
     /**
-     * Reads a row. A part it does not have is as it is by default.
+     * Reads a row. A missing part has its default.
      *
      * @throws IllegalArgumentException if the bytes are no row of a known version
      */

@@ -1,5 +1,5 @@
 /**
- * Rows of the directory space: what an account owns. Values and their stored form; no I/O. Start
- * with {@link io.parterre.directory.TableRecord}.
+ * Rows of the directory space, which list an account's tables and settings. Values and their stored
+ * form; no I/O. Start with {@link io.parterre.directory.TableRecord}.
  */
 package io.parterre.directory;

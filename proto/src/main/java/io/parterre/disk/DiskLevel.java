@@ -1,10 +1,10 @@
 package io.parterre.disk;
 
-/** How full a disk is, as far as anything comes of it; fuller ones last. */
+/** Levels of a disk's use that have consequences, the fullest last. */
 public enum DiskLevel {
     OK,
-    /** The node is to get nothing new, and is to give some of what it has to others. */
+    /** The node is to get nothing new, and some of its replicas are to move to other nodes. */
     HIGH,
-    /** The node lets nothing grow, so that there is room left for what frees room. */
+    /** The node lets nothing grow, so that there is room for operations that free room. */
     CRITICAL
 }

@@ -1,15 +1,16 @@
 package io.parterre.disk;
 
 /**
- * At which part of a disk in use which level begins. A level that was reached holds until less is
- * in use by {@link #STEP_BACK_PERCENT}, since what is done about it, as a file that is made or a
- * replica that moves, would else begin and end it by turns. Pure.
+ * Percentages of a disk in use at which levels begin. A level that was reached holds until {@link
+ * #STEP_BACK_PERCENT} less is in use. Otherwise its own consequences, such as a new file or a
+ * replica that moves, would begin and end it by turns. Pure.
  *
- * @param highPercent of the disk; a disk with more in use is {@link DiskLevel#HIGH}. 100: none is
- * @param criticalPercent the same of {@link DiskLevel#CRITICAL}; not below the other
+ * @param highPercent a disk with more in use is {@link DiskLevel#HIGH}; 100: no disk is
+ * @param criticalPercent a disk with more in use is {@link DiskLevel#CRITICAL}; not below {@code
+ *     highPercent}
  */
 public record DiskMarks(int highPercent, int criticalPercent) {
-    /** Percent of the disk between where a level begins and where it ends. */
+    /** Percent of the disk between the beginning and the end of a level. */
     public static final int STEP_BACK_PERCENT = 2;
 
     public DiskMarks {
@@ -27,7 +28,7 @@ public record DiskMarks(int highPercent, int criticalPercent) {
         }
     }
 
-    /** The level of a disk that was at another one before; that stays, if nothing is known. */
+    /** Returns the level of a disk from its level before, which stays if the space is not known. */
     public DiskLevel level(DiskSpace space, DiskLevel before) {
         if (!space.isKnown()) {
             return before;
@@ -39,13 +40,13 @@ public record DiskMarks(int highPercent, int criticalPercent) {
     }
 
     private static boolean isAt(DiskSpace space, int percent, boolean before) {
-        // At 100 there is no such level, so that there is none to step back from.
+        // At 100 there is no such level, and so nothing to step back from.
         return space.isAbove(before && percent < 100 ? percent - STEP_BACK_PERCENT : percent);
     }
 
     /**
-     * Whether a disk that is OK stays clear of the next level with so much in use: below where that
-     * one ends, so that a little more does not begin it.
+     * Returns whether an OK disk with so much in use stays clear of the next level: it is below
+     * that level's end, so that a little more does not begin the level.
      */
     public boolean isClear(DiskSpace space) {
         return !space.isAbove(highPercent < 100 ? highPercent - STEP_BACK_PERCENT : 100);

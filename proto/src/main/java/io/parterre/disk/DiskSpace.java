@@ -1,14 +1,14 @@
 package io.parterre.disk;
 
 /**
- * Room on the file system of a data folder, in bytes.
+ * Space on the file system of a data folder, in bytes. Immutable.
  *
- * @param usableBytes that the process may still write; what is kept for administrators is not among
- *     them
- * @param totalBytes of the whole file system; 0: not known
+ * @param usableBytes bytes that the process may still write, without those reserved for
+ *     administrators
+ * @param totalBytes size of the whole file system; 0: not known
  */
 public record DiskSpace(long usableBytes, long totalBytes) {
-    /** Of a node that does not tell, such as one of an earlier release. */
+    /** Space of a node that does not report it, such as one of an earlier release. */
     public static final DiskSpace UNKNOWN = new DiskSpace(0, 0);
 
     public DiskSpace {
@@ -23,8 +23,8 @@ public record DiskSpace(long usableBytes, long totalBytes) {
     }
 
     /**
-     * What was told, made to fit: the two are not read at one moment, and a file system may grow or
-     * shrink in between.
+     * Returns the reported space, corrected so that both values fit. They are not read at the same
+     * moment, and a file system may grow or shrink in between.
      */
     public static DiskSpace told(long usableBytes, long totalBytes) {
         long total = Math.max(0, totalBytes);
@@ -35,23 +35,23 @@ public record DiskSpace(long usableBytes, long totalBytes) {
         return totalBytes > 0;
     }
 
-    /** The same with so many bytes more in use; fewer, if negative. */
+    /** Returns the space with so many bytes more in use; fewer, if negative. */
     public DiskSpace used(long bytes) {
         long usable = bytes > usableBytes ? 0 : usableBytes - Math.max(bytes, -totalBytes);
         return told(usable, totalBytes);
     }
 
-    /** Whether more than this part of it is in use; no, if nothing is known. */
+    /** Returns whether more than this percentage is in use; false if the space is not known. */
     public boolean isAbove(int percent) {
         return isKnown() && usedPercent() > percent;
     }
 
-    /** Part in use, 0 to 100; 0, if nothing is known. */
+    /** Percentage in use, 0 to 100; 0 if the space is not known. */
     public double usedPercent() {
         return isKnown() ? 100.0 * (totalBytes - usableBytes) / totalBytes : 0;
     }
 
-    /** Part in use in whole percent, rounded up, so that what is above a mark reads so. */
+    /** Percentage in use in whole percent, rounded up, so that a value above a mark reads so. */
     public int usedPercentUp() {
         return (int) Math.ceil(usedPercent());
     }

@@ -10,11 +10,11 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * The partition managers, and which of them to ask: those that the settings name, and those that
- * managers have told of since. Safe for any thread.
+ * The partition managers, and the one to ask: managers from the settings, and managers learned from
+ * their answers since. Safe for any thread.
  */
 public final class ManagerEndpoints {
-    /** Where a manager that does not lead says who does. */
+    /** Header in which a manager that does not lead names the leader. */
     public static final Metadata.Key<String> LEADER =
             Metadata.Key.of("parterre-leader", Metadata.ASCII_STRING_MARSHALLER);
 
@@ -22,23 +22,24 @@ public final class ManagerEndpoints {
     private final Function<String, Channel> connect;
     private final Consumer<List<String>> onLearned;
 
-    // Guarded by this; the list is replaced, not changed.
+    // All three change under this lock only; the lists are replaced, not changed.
     private volatile List<ManagerEndpoint> endpoints;
     private List<String> learned = List.of();
     private ManagerEndpoint current;
 
-    /** These, and never others. */
+    /** Uses these endpoints only. */
     public ManagerEndpoints(List<ManagerEndpoint> endpoints) {
         this(endpoints, List.of(), address -> null, addresses -> {});
     }
 
     /**
-     * These, and others that managers tell of.
+     * Uses these endpoints, and others that managers state.
      *
-     * @param seeds go on being asked, after those that were told of
-     * @param known addresses told of earlier
-     * @param connect ways to an address, the same for the same address; closed by their maker
-     * @param onLearned told the addresses when they are others than before
+     * @param seeds also asked, after the learned ones
+     * @param known addresses learned earlier
+     * @param connect returns a channel to an address, the same for the same address; closed by its
+     *     maker
+     * @param onLearned receives the addresses when they have changed
      */
     public ManagerEndpoints(
             List<ManagerEndpoint> seeds,
@@ -59,7 +60,7 @@ public final class ManagerEndpoints {
     private List<ManagerEndpoint> union(List<String> addresses) {
         List<ManagerEndpoint> union = new ArrayList<>();
         for (String address : addresses) {
-            // One that is known keeps its way.
+            // A seed keeps its channel.
             find(seeds, address)
                     .or(
                             () ->
@@ -79,19 +80,19 @@ public final class ManagerEndpoints {
         return among.stream().filter(each -> each.address().equals(address)).findFirst();
     }
 
-    /** How many there are. */
+    /** The number of endpoints. */
     public int size() {
         return endpoints.size();
     }
 
-    /** The one to ask. */
+    /** The endpoint to ask. */
     public synchronized ManagerEndpoint current() {
         return current;
     }
 
     /**
-     * A manager has told which managers there are; none: it does not know. Who is asked stays the
-     * same as long as that is answered.
+     * Takes the addresses of all managers from a manager's answer; an empty list: the manager does
+     * not know them. The endpoint to ask stays the same while it answers.
      */
     public void learned(List<String> addresses) {
         synchronized (this) {
@@ -104,13 +105,16 @@ public final class ManagerEndpoints {
         onLearned.accept(List.copyOf(addresses));
     }
 
-    /** The one asked did not answer: asks the one it names next, else the next in line. */
+    /**
+     * Records that the asked endpoint did not answer. The next to ask is the leader that it names,
+     * else the next in the list.
+     */
     public synchronized void failed(ManagerEndpoint asked, Throwable cause) {
         if (!current.equals(asked)) {
-            // Another call has moved on already.
+            // Another call has already chosen the next endpoint.
             return;
         }
-        // One that is none of them any more is followed by the first.
+        // After an endpoint that is no longer in the list comes the first.
         int next = (endpoints.indexOf(asked) + 1) % endpoints.size();
         Metadata trailers = Status.trailersFromThrowable(cause);
         current =

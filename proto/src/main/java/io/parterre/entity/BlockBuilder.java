@@ -1,31 +1,31 @@
 package io.parterre.entity;
 
 /**
- * Builds a block, see {@link EntityCodec}, from names and texts that stand as UTF-8 in an array
- * already, as they do in a request's body: no string is made of them. Not thread-safe.
+ * Builds a block, see {@link EntityCodec}, from names and texts that are already UTF-8 in an array,
+ * as in a request's body, without making strings of them. Not thread-safe.
  */
 public final class BlockBuilder {
     private final byte[] source;
     private final ByteSink out;
 
     /**
-     * An empty block.
+     * Starts with an empty block.
      *
      * @param source holds the names and texts
-     * @param length the sum of what {@link #textLength} and {@link #valueLength} say of the
-     *     properties that will be added; more room is made if it is too small
+     * @param length sum of {@link #textLength} and {@link #valueLength} of the properties that will
+     *     be added; the block grows if it is too small
      */
     public BlockBuilder(byte[] source, int length) {
         this.source = source;
         this.out = new ByteSink(length);
     }
 
-    /** Bytes of a string property. */
+    /** Returns the bytes of a string property. */
     public static int textLength(int nameBytes, int textBytes) {
         return 1 + EntityCodec.blobLength(nameBytes) + EntityCodec.blobLength(textBytes);
     }
 
-    /** Bytes of a property, unless it is a text with characters of several bytes. */
+    /** Returns the bytes of a property. Too small for a text with characters of several bytes. */
     public static int valueLength(int nameBytes, EdmValue value) {
         return 1 + EntityCodec.blobLength(nameBytes) + EntityCodec.dataLength(value);
     }
@@ -47,7 +47,7 @@ public final class BlockBuilder {
         out.writeBlob(source, from, to - from);
     }
 
-    /** The block; the builder ends with it. */
+    /** Returns the block; the builder must not be used afterwards. */
     public byte[] takeBlock() {
         return out.takeBytes();
     }

@@ -2,7 +2,7 @@ package io.parterre.entity;
 
 import java.util.Arrays;
 
-/** Growing byte array with the few writes our codecs need. Not thread-safe. */
+/** Growing byte array with the few writes that the codecs need. Not thread-safe. */
 public final class ByteSink {
     private byte[] bytes;
     private int size;
@@ -34,7 +34,7 @@ public final class ByteSink {
         }
     }
 
-    /** Seven bits a byte, lowest first. */
+    /** Writes a number with seven bits a byte, lowest first. */
     public void writeVarint(int value) {
         int rest = value;
         ensure(varintLength(value));
@@ -51,18 +51,18 @@ public final class ByteSink {
         size += length;
     }
 
-    /** Length as a varint, then the bytes. */
+    /** Writes the length as a varint, then the bytes. */
     public void writeBlob(byte[] source) {
         writeBlob(source, 0, source.length);
     }
 
-    /** Length as a varint, then the bytes. */
+    /** Writes the length as a varint, then the bytes. */
     public void writeBlob(byte[] source, int offset, int length) {
         writeVarint(length);
         writeBytes(source, offset, length);
     }
 
-    /** Bytes that {@link #writeVarint} writes for a number that is not negative. */
+    /** Returns the bytes that {@link #writeVarint} writes for a non-negative number. */
     static int varintLength(int value) {
         int significantBits = Integer.SIZE - Integer.numberOfLeadingZeros(value | 1);
         return (significantBits + 6) / 7;
@@ -72,7 +72,7 @@ public final class ByteSink {
         return Arrays.copyOf(bytes, size);
     }
 
-    /** The bytes, without a copy when they fill the space; the sink ends with it. */
+    /** Returns the bytes, without a copy if they fill the array; the sink is empty afterwards. */
     public byte[] takeBytes() {
         byte[] taken = size == bytes.length ? bytes : toBytes();
         bytes = new byte[0];
@@ -80,7 +80,7 @@ public final class ByteSink {
         return taken;
     }
 
-    /** Forgets the content and keeps the space. */
+    /** Removes the content and keeps the memory. */
     public void clear() {
         size = 0;
     }

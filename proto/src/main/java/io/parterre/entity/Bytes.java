@@ -5,8 +5,8 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /**
- * Reads numbers and searches in byte arrays without making an object for it: a filter does so for
- * each entity of a table. Stateless; safe for any thread.
+ * Reads numbers and searches in byte arrays without allocating, because a filter does so for each
+ * entity of a table. Stateless; safe for any thread.
  */
 final class Bytes {
     private static final VarHandle INT =
@@ -18,23 +18,24 @@ final class Bytes {
 
     private Bytes() {}
 
-    /** The big-endian number that stands there. */
+    /** Returns the big-endian number at this offset. */
     static int intAt(byte[] bytes, int offset) {
         return (int) INT.get(bytes, offset);
     }
 
-    /** The big-endian number that stands there. */
+    /** Returns the big-endian number at this offset. */
     static long longAt(byte[] bytes, int offset) {
         return (long) LONG.get(bytes, offset);
     }
 
-    /** Whether the byte occurs in {@code [from, to)}; looks at eight at a time. */
+    /** Returns whether the byte occurs in {@code [from, to)}; compares eight bytes at a time. */
     static boolean contains(byte[] bytes, int from, int to, int wanted) {
         long repeated = (wanted & 0xFF) * LOW_BITS;
         int at = from;
         for (; to - at >= Long.BYTES; at += Long.BYTES) {
             long differing = (long) LONG.get(bytes, at) ^ repeated;
-            // A byte that is zero borrows from its high bit; one that had that bit does not count.
+            // The subtraction sets the high bit of a zero byte. A byte that had this bit before
+            // does not count.
             if (((differing - LOW_BITS) & ~differing & HIGH_BITS) != 0) {
                 return true;
             }

@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.UUID;
 
 /**
- * The stored form of an entity, keys left out since they stand in the key:
+ * The stored form of an entity, without its keys, which are in the row's key:
  *
  * <pre>
  * value    = version(1) timestamp(8, big-endian) block
@@ -26,11 +26,11 @@ import java.util.UUID;
  * data     = 1, 4, 8 or 16 bytes by type; string and binary: length(varint) bytes
  * </pre>
  *
- * <p>A block alone is what a write carries: the timestamp is known only when it is applied.
- * Stateless; safe for any thread. Malformed bytes are an {@link IllegalArgumentException}.
+ * <p>A write carries a block only, because the timestamp is known only when the write is applied.
+ * Stateless; safe for any thread. Malformed bytes cause an {@link IllegalArgumentException}.
  */
 public final class EntityCodec {
-    /** First byte of every stored entity; a reader refuses what it does not know. */
+    /** First byte of every stored entity; a reader refuses other versions. */
     public static final byte VERSION = 1;
 
     static final int HEADER_BYTES = 1 + Long.BYTES;
@@ -46,7 +46,7 @@ public final class EntityCodec {
         return out.takeBytes();
     }
 
-    /** Length of the block, unless a text in it has characters of several bytes. */
+    /** Length of the block; too small if a text has characters of several bytes. */
     private static int lengthIfAscii(List<Property> properties) {
         int length = 0;
         for (Property property : properties) {
@@ -106,8 +106,8 @@ public final class EntityCodec {
     }
 
     /**
-     * What a merge leaves: properties of {@code update} replace those of the same name in place,
-     * new ones follow in their order. Source: docs/protocol.md 3.9.
+     * The result of a merge: properties of {@code update} replace those of the same name in place,
+     * and new properties follow in their order. Source: docs/protocol.md 3.9.
      */
     public static byte[] mergeBlocks(byte[] stored, byte[] update) {
         Map<String, Property> merged = new LinkedHashMap<>();

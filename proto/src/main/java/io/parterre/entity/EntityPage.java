@@ -8,14 +8,14 @@ import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
 /**
- * Rows of a page as one array: {@code (length key length value)*}, lengths as varints. One array a
- * page keeps a thousand rows from becoming thousands of objects on their way to the front end.
- * Stateless; safe for any thread.
+ * Rows of a page as one array: {@code (length key length value)*}, lengths as varints. One array
+ * per page avoids a thousand objects for a thousand rows on their way to the front end. Stateless;
+ * safe for any thread.
  */
 public final class EntityPage {
     private EntityPage() {}
 
-    /** Shows each row in order through one reused view over reused arrays. */
+    /** Passes each row in order through one reused view over reused arrays. */
     public static void forEach(byte[] page, Consumer<EntityView> reader) {
         EntityView view = new EntityView();
         byte[] key = new byte[256];
@@ -31,7 +31,7 @@ public final class EntityPage {
         }
     }
 
-    /** Copies into the array, or into a larger one that takes its place. */
+    /** Copies into the array, or into a larger one in its place. */
     private static byte[] copied(byte[] page, int[] at, int length, byte[] into) {
         byte[] target = length <= into.length ? into : new byte[2 * length];
         System.arraycopy(page, at[0], target, 0, length);
@@ -39,7 +39,10 @@ public final class EntityPage {
         return target;
     }
 
-    /** Shows each row's key and value in order: for rows of other spaces, which are no entities. */
+    /**
+     * Passes each row's key and value in order, for rows of other key spaces, which are no
+     * entities.
+     */
     public static void forEachRow(byte[] page, BiConsumer<Key, byte[]> reader) {
         int[] at = {0};
         while (at[0] < page.length) {
@@ -48,7 +51,7 @@ public final class EntityPage {
         }
     }
 
-    /** How many rows there are. */
+    /** Returns the number of rows. */
     public static int count(byte[] page) {
         int[] at = {0};
         int count = 0;
@@ -60,7 +63,7 @@ public final class EntityPage {
         return count;
     }
 
-    /** All rows as entities. */
+    /** Returns all rows as entities. */
     public static List<Entity> decode(byte[] page) {
         List<Entity> entities = new ArrayList<>();
         forEach(page, view -> entities.add(view.toEntity()));
@@ -74,13 +77,13 @@ public final class EntityPage {
         return Arrays.copyOfRange(page, from, from + length);
     }
 
-    /** In two steps: {@code +=} would take the place from before the length was read. */
+    /** Needs two statements: {@code +=} would use the position from before the length was read. */
     private static void skip(byte[] page, int[] at) {
         int length = readLength(page, at);
         at[0] += length;
     }
 
-    /** A length that the page still holds. */
+    /** Reads a length, and checks that so many bytes follow in the page. */
     private static int readLength(byte[] page, int[] at) {
         int length = 0;
         for (int shift = 0; ; shift += 7) {

@@ -10,9 +10,9 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * A stored entity read in place: key bytes and value bytes, nothing decoded before it is asked for.
- * One view serves a whole scan by {@link #reset}. Not thread-safe; the arrays must not change while
- * the view shows them.
+ * A stored entity read in place: key bytes and value bytes, decoded only on access. One view serves
+ * a whole scan by {@link #reset}. Not thread-safe; the arrays must not change while the view shows
+ * them.
  */
 public final class EntityView {
     private byte[] key = new byte[0];
@@ -28,7 +28,7 @@ public final class EntityView {
     }
 
     /**
-     * Shows another entity: the first bytes of two arrays.
+     * Shows another entity, in the first bytes of two arrays.
      *
      * @throws IllegalArgumentException if the value is of an unknown version
      */
@@ -55,12 +55,12 @@ public final class EntityView {
         cursor.reset(value, EntityCodec.HEADER_BYTES, valueLength - EntityCodec.HEADER_BYTES);
     }
 
-    /** The key taken apart. */
+    /** The decoded key. */
     public EntityKey entityKey() {
         return KeyCodec.decode(key());
     }
 
-    /** The key, as a copy. */
+    /** A copy of the key. */
     public Key key() {
         return Key.wrap(Arrays.copyOf(key, keyLength));
     }
@@ -76,7 +76,7 @@ public final class EntityView {
         return Arrays.compareUnsigned(key, rowOffset(), keyLength, keyText, 0, keyText.length);
     }
 
-    /** Where the RowKey starts in {@link #keyBytes}, in its key form, see {@link KeyText}. */
+    /** Offset of the RowKey in {@link #keyBytes}, in its key form, see {@link KeyText}. */
     public int rowOffset() {
         return KeyText.skip(key, Scope.LENGTH_BYTES);
     }
@@ -91,7 +91,7 @@ public final class EntityView {
         return keyLength;
     }
 
-    /** The entity in full. */
+    /** The entity as an object. */
     public Entity toEntity() {
         List<Property> properties = new ArrayList<>();
         for (PropertyCursor at = properties(); at.next(); ) {

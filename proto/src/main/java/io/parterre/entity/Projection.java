@@ -4,9 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The custom properties a query selects. Applied where the entity is stored, so that the others are
- * never sent. Keys and timestamp always stay: they identify the row and its ETag; whether a client
- * sees them is the front end's affair. Not thread-safe: one per scan.
+ * The custom properties that a query selects. Applied where the entity is stored, so that the
+ * others are never sent. Keys and timestamp always stay, because they identify the entity and its
+ * ETag; the front end decides whether a client sees them. Not thread-safe: one per scan.
  */
 public final class Projection {
     private final List<byte[]> namesUtf8 = new ArrayList<>();
@@ -17,7 +17,7 @@ public final class Projection {
         names.stream().distinct().forEach(name -> namesUtf8.add(TextCodec.encode(name)));
     }
 
-    /** The stored value of the entity with only the selected properties. */
+    /** Returns the stored value of the entity with only the selected properties. */
     public byte[] apply(EntityView view) {
         select(view);
         return value.toBytes();

@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.UUID;
 
 /**
- * Walks the properties of a block in place. Reads nothing but lengths until a value is asked for.
+ * Iterates over the properties of a block in place. Reads only lengths until a value is accessed.
  * Not thread-safe; the bytes must not change meanwhile.
  */
 public final class PropertyCursor {
@@ -29,7 +29,7 @@ public final class PropertyCursor {
     }
 
     /**
-     * Steps to the next property; false after the last.
+     * Moves to the next property; returns false after the last.
      *
      * @throws IllegalArgumentException if the block is malformed
      */
@@ -53,9 +53,10 @@ public final class PropertyCursor {
         return true;
     }
 
-    /** Steps over so many bytes and returns where they start. */
+    /** Skips so many bytes and returns their offset. */
     private int skip(int length) {
-        // Compared this way around: a malformed length may be near the greatest int, or negative.
+        // Written without an addition, which could overflow: a malformed length may be near the
+        // greatest int, or negative.
         if (length < 0 || length > end - next) {
             throw new IllegalArgumentException("property block: ends early");
         }
@@ -87,7 +88,7 @@ public final class PropertyCursor {
         return TextCodec.decode(bytes, nameOffset, nameLength);
     }
 
-    /** Whether the name's UTF-8 bytes are these. */
+    /** Returns whether the name has these UTF-8 bytes. */
     public boolean nameIs(byte[] nameUtf8) {
         return nameLength == nameUtf8.length
                 && Arrays.equals(
@@ -132,7 +133,7 @@ public final class PropertyCursor {
      * Compares a string property with a text, ordinally by UTF-16 code units as the service does.
      *
      * @param text the other text
-     * @param textUtf8 the same by {@link TextCodec}
+     * @param textUtf8 the same text encoded by {@link TextCodec}
      */
     public int compareString(String text, byte[] textUtf8) {
         int valueEnd = valueOffset + valueLength;
@@ -145,7 +146,8 @@ public final class PropertyCursor {
         }
         int here = bytes[valueOffset + at] & 0xFF;
         int there = textUtf8[at] & 0xFF;
-        // From U+D800 on UTF-8 and UTF-16 sort differently; such texts are rare, so decode them.
+        // From U+D800 on UTF-8 and UTF-16 sort differently. Such texts are rare, so they are
+        // decoded.
         return here >= 0xED || there >= 0xED
                 ? stringValue().compareTo(text)
                 : Integer.compare(here, there);
@@ -157,7 +159,7 @@ public final class PropertyCursor {
                 bytes, valueOffset, valueOffset + valueLength, other, 0, other.length);
     }
 
-    /** Compares a Guid property with one, as its text would sort. */
+    /** Compares a Guid property with a Guid, in the order of their texts. */
     public int compareGuid(UUID other) {
         int high =
                 Long.compareUnsigned(
@@ -174,7 +176,7 @@ public final class PropertyCursor {
         return bytes;
     }
 
-    /** Where the name's UTF-8 bytes start in {@link #unsafeBytes}. */
+    /** Offset of the name's UTF-8 bytes in {@link #unsafeBytes}. */
     public int nameOffset() {
         return nameOffset;
     }
@@ -184,23 +186,23 @@ public final class PropertyCursor {
         return nameLength;
     }
 
-    /** Where the value starts in {@link #unsafeBytes}; a string or binary without its length. */
+    /** Offset of the value in {@link #unsafeBytes}; for a string or binary, after its length. */
     public int valueOffset() {
         return valueOffset;
     }
 
-    /** Where in its array the property starts; {@link #seek} returns there. */
+    /** Offset of the property in its array; {@link #seek} returns there. */
     public int position() {
         return start;
     }
 
-    /** Returns to a property seen before in the same entity. */
+    /** Returns to an earlier property of the same entity. */
     public void seek(int position) {
         next = position;
         next();
     }
 
-    /** Writes the property as it stands, for projections. */
+    /** Copies the stored property, for projections. */
     void copyTo(ByteSink out) {
         out.writeBytes(bytes, start, next - start);
     }

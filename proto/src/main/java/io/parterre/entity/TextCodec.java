@@ -5,18 +5,19 @@ import java.nio.charset.StandardCharsets;
 
 /**
  * Strings as UTF-8, except that a surrogate without its partner keeps its three-byte form, so that
- * every Java string comes back as it was. Plain UTF-8 would replace it by a question mark.
+ * every Java string can be restored. Plain UTF-8 would replace such a surrogate by a question mark.
  * Stateless; safe for any thread.
  */
 public final class TextCodec {
-    /** With it begin the three bytes of a surrogate, and those of some other characters. */
+    /** First of the three bytes of a surrogate, and of some other characters. */
     private static final int SURROGATE_FIRST_BYTE = 0xED;
 
     private TextCodec() {}
 
     public static byte[] encode(String text) {
         byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
-        // What cannot be encoded becomes a question mark: without one there was none.
+        // A character that cannot be encoded becomes a question mark, so without one all were
+        // encoded.
         if (!Bytes.contains(utf8, 0, utf8.length, '?')) {
             return utf8;
         }
@@ -71,7 +72,7 @@ public final class TextCodec {
         return out.toByteArray();
     }
 
-    /** What is plain UTF-8, at once: character by character costs a hundred times its length. */
+    /** Encodes plain UTF-8 in one call; character by character costs a hundred times as much. */
     private static void putPaired(String text, int from, int to, ByteArrayOutputStream out) {
         if (from < to) {
             out.writeBytes(text.substring(from, to).getBytes(StandardCharsets.UTF_8));

@@ -23,7 +23,7 @@ public final class Ticks {
 
     private Ticks() {}
 
-    /** The instant, rounded down to 100 ns. */
+    /** Returns the instant's ticks, rounded down to 100 ns. */
     public static long of(Instant instant) {
         return instant.getEpochSecond() * PER_SECOND + instant.getNano() / 100;
     }
@@ -41,8 +41,8 @@ public final class Ticks {
     }
 
     /**
-     * Appends the text form as {@link #format} has it, with another text for each colon: in ETags
-     * they are encoded.
+     * Appends the text form of {@link #format} with another text for each colon, because ETags
+     * encode colons.
      */
     public static void appendTo(StringBuilder out, long ticks, String colon) {
         int fraction = appendSeconds(out, ticks, colon);
@@ -92,9 +92,9 @@ public final class Ticks {
 
     /**
      * Reads ISO 8601: date, or date and time to the minute, second or fraction, with {@code Z}, an
-     * offset, or neither (taken as UTC). More than seven fraction digits are cut off. Empty if the
-     * text is no such time. The result may lie outside {@link #MIN}..{@link #MAX}: years 0001 to
-     * 9999 are read, and the caller decides about the range.
+     * offset, or neither (taken as UTC). More than seven fraction digits are cut off. Returns empty
+     * if the text is no such time. The result may lie outside {@link #MIN}..{@link #MAX}: years
+     * 0001 to 9999 are read, and the caller checks the bounds.
      */
     public static OptionalLong parse(String text) {
         Scanner in = new Scanner(text);
@@ -135,7 +135,7 @@ public final class Ticks {
         }
     }
 
-    /** Reads fixed-width fields; anything unexpected is an {@link IllegalArgumentException}. */
+    /** Reads fixed-width fields; unexpected text causes an {@link IllegalArgumentException}. */
     private static final class Scanner {
         private final String text;
         private int at;

@@ -1,11 +1,11 @@
 package io.parterre.error;
 
-/** Who has to do something about an error. */
+/** Who has to react to an error. */
 public enum Blame {
-    /** The request is wrong: tell the client. */
+    /** The caller: the request is wrong, and the client is told. */
     CALLER,
-    /** Nobody: refresh the map, back off, try again. */
+    /** Nobody: refresh the map, back off, retry. */
     RETRY,
-    /** We are: log, count, stop what would go on wrongly. */
+    /** The cluster: log, count, stop the part that would go on wrongly. */
     FAULT
 }

@@ -4,35 +4,45 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * Why a request was refused at once to protect what is running. Clients see it beside {@code
- * ServerBusy} in a header of ours, operators as a label of metrics. Nothing was read or written.
+ * Why a request was refused at once to protect running work. Clients see the reason beside {@code
+ * ServerBusy} in a header of Parterre, operators as a label of metrics. Nothing was read or
+ * written.
  */
 public enum BusyReason {
-    /** The partition takes too great a part of a range that is over its cap, or too much at all. */
+    /**
+     * The partition takes too great a part of a range that is over its cap, or more than any
+     * partition may take.
+     */
     HOT_PARTITION("hot partition"),
-    /** The range has as much under way as it may have, and no single partition is why. */
+    /** The range is over its cap of requests under way, and no single partition is the cause. */
     RANGE_CAP("range over its cap"),
-    /** The range is about to be part of another one, and not within the time that one may wait. */
+    /**
+     * The range is being merged, and the merge has not settled within the time that a request may
+     * wait.
+     */
     MERGE("range being merged"),
-    /** Requests and answers hold as much of the node's memory as they may. */
+    /** Requests and answers hold the node's whole memory for them. */
     NODE_MEMORY("node memory"),
-    /** As much waits at the node, for all its ranges together, as may wait there. */
+    /** The node's queue, shared by all its ranges, is full. */
     NODE_QUEUE("node queue"),
-    /** The node's disk gives no answer; whether it comes back is being watched. */
+    /** The node's disk does not answer; the node watches whether it recovers. */
     DISK("disk does not answer"),
     /**
-     * The node's disk is nearly full: nothing may grow, so that there is room for what frees some.
+     * The node's disk is nearly full. Nothing may grow, so that there is room for operations that
+     * free some.
      */
     DISK_SPACE("disk nearly full"),
-    /** The node's clock is far ahead of the others', and would mark what is written for good. */
+    /**
+     * The node's clock is far ahead of the others', and writes would keep its timestamps for good.
+     */
     CLOCK("clock ahead"),
-    /** The account has used up its part of what it may ask of the cluster. */
+    /** The account has used up its quota. */
     ACCOUNT_QUOTA("account quota"),
-    /** The table has used up its part of what may be asked of it. */
+    /** The table has used up its quota. */
     TABLE_QUOTA("table quota"),
-    /** As much is under way at or from the front end as may be. */
+    /** The front end has as many requests under way as allowed. */
     FRONT_END("front end"),
-    /** No manager has vouched for the accounts that the front end knows for too long. */
+    /** For too long, no manager has confirmed the accounts that the front end knows. */
     ACCOUNTS("accounts out of date");
 
     private final String text;
@@ -41,17 +51,19 @@ public enum BusyReason {
         this.text = text;
     }
 
-    /** As in messages and headers. */
+    /** Returns the text in messages and headers. */
     public String text() {
         return text;
     }
 
-    /** As a label of metrics. */
+    /** Returns the label of metrics. */
     public String label() {
         return text.replace(' ', '_');
     }
 
-    /** The one with this text; empty: none, such as one of a later release. */
+    /**
+     * Returns the reason with this text; empty: there is none, such as a reason of a later release.
+     */
     public static Optional<BusyReason> ofText(String text) {
         return Arrays.stream(values()).filter(reason -> reason.text.equals(text)).findFirst();
     }

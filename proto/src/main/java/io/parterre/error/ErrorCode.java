@@ -262,7 +262,7 @@ public enum ErrorCode {
         return blame;
     }
 
-    /** The text that goes with it unless a case has one of its own. */
+    /** The default text of the error, unless a case has its own. */
     public String text() {
         return text;
     }

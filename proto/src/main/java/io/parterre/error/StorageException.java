@@ -3,7 +3,8 @@ package io.parterre.error;
 import java.util.Optional;
 
 /**
- * A request that ends in an error of the catalogue. Expected refusals inside a role are answers.
+ * Thrown if a request ends in an error of the catalogue. Expected refusals inside a role are
+ * answers, not exceptions.
  */
 public final class StorageException extends RuntimeException {
     private static final long serialVersionUID = 1L;
@@ -11,26 +12,29 @@ public final class StorageException extends RuntimeException {
     private final ErrorCode code;
     private final transient Optional<Throttle> throttle;
 
-    /** With the code's own text. */
+    /** Makes an exception with the code's own text. */
     public StorageException(ErrorCode code) {
         this(code, code.text());
     }
 
-    /** With a text of its own, which clients see. */
+    /** Makes an exception with another text, which clients see. */
     public StorageException(ErrorCode code, String text) {
         super(text);
         this.code = code;
         this.throttle = Optional.empty();
     }
 
-    /** With the code's own text; the cause is for our log only. */
+    /** Makes an exception with the code's own text; the cause is for the log only. */
     public StorageException(ErrorCode code, Throwable cause) {
         super(code.text(), cause);
         this.code = code;
         this.throttle = Optional.empty();
     }
 
-    /** Refused as busy, and why. Without a stack trace: there may be many, and they are cheap. */
+    /**
+     * Makes an exception for a request refused as busy. It has no stack trace, because there may be
+     * many refusals and they have to be cheap.
+     */
     public StorageException(Throttle throttle) {
         super(ErrorCode.SERVER_BUSY.text(), null, false, false);
         this.code = ErrorCode.SERVER_BUSY;
@@ -41,7 +45,7 @@ public final class StorageException extends RuntimeException {
         return code;
     }
 
-    /** Why it is {@code SERVER_BUSY}, where that is known. */
+    /** Returns the reason for {@code SERVER_BUSY}, if it is known. */
     public Optional<Throttle> throttle() {
         return throttle;
     }

@@ -3,9 +3,9 @@ package io.parterre.error;
 import java.time.Duration;
 
 /**
- * What a refusal as busy tells beside its code.
+ * Details of a refusal as busy, beside its code.
  *
- * @param retryAfter after which another try may do better
+ * @param retryAfter pause before a retry
  */
 public record Throttle(BusyReason reason, Duration retryAfter) {
     public Throttle {

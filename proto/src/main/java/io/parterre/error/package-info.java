@@ -1,5 +1,5 @@
 /**
- * The one catalogue of what may go wrong, with what clients are told. Values only. Start with
- * {@link io.parterre.error.ErrorCode}.
+ * The one catalogue of errors and of their texts for clients. Values only. Start with {@link
+ * io.parterre.error.ErrorCode}.
  */
 package io.parterre.error;

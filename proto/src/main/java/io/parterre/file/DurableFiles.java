@@ -17,7 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Small files and whole folders on disk. Stateless; one caller at a time for each path. */
+/** Operations on small files and whole folders. Stateless; one caller at a time for each path. */
 public final class DurableFiles {
     private static final int REMOVAL_ATTEMPTS = 100;
 
@@ -41,16 +41,17 @@ public final class DurableFiles {
 
     private DurableFiles() {}
 
-    /** Where the content of a file lies until it is whole. */
+    /** Returns the path of a file's content until it is whole. */
     public static Path unfinished(Path file) {
         return file.resolveSibling(file.getFileName() + ".tmp");
     }
 
     /**
-     * Gives a file this content; when it returns, the content survives a power loss. After a crash
-     * the file has its content from before or this one, never half. Its folder must exist.
+     * Replaces the content of a file. When this method returns, the content survives a power loss.
+     * After a crash the file has its earlier content or this one, never a mixture. Its folder must
+     * exist.
      *
-     * @throws IOException if the file cannot be written; it is then as it was before
+     * @throws IOException if the file cannot be written; it is then unchanged
      */
     public static void replace(Path file, byte[] content) throws IOException {
         Path unfinished = unfinished(file);
@@ -70,7 +71,7 @@ public final class DurableFiles {
     }
 
     /**
-     * Makes what was created, moved and removed in a folder survive a power loss.
+     * Syncs a folder: files and folders created, moved and removed in it survive a power loss.
      *
      * @throws IOException if there is no such folder or the disk fails
      */
@@ -81,10 +82,10 @@ public final class DurableFiles {
     }
 
     /**
-     * Copies a folder with all that is in it; the copy is not synced.
+     * Copies a folder with all its content; the copy is not synced.
      *
-     * @param to its parent exists; in it no file that {@code from} has
-     * @throws IOException if something cannot be read or written; part of it may be there then
+     * @param to its parent must exist; it must contain no file of {@code from}
+     * @throws IOException if a file cannot be read or written; part of the copy may exist then
      */
     public static void copyFolder(Path from, Path to) throws IOException {
         try (Stream<Path> files = Files.walk(from)) {
@@ -100,8 +101,8 @@ public final class DurableFiles {
     }
 
     /**
-     * Regular files at any depth below a folder, in no order. Files in the folder may come and go
-     * meanwhile; one that does may be missing or listed.
+     * Returns the regular files at any depth below a folder, in no order. Files in the folder may
+     * come and go meanwhile; such a file may be missing or listed.
      *
      * @throws IOException if there is no such folder or it cannot be read
      */
@@ -131,11 +132,12 @@ public final class DurableFiles {
     }
 
     /**
-     * Removes a folder with all that is in it; none is fine. Files in the folder may come and go
-     * meanwhile: a server that was just closed in this process may finish a write.
+     * Removes a folder with all its content; does nothing if there is no such folder. Files in the
+     * folder may come and go meanwhile: a server that was just closed in this process may finish a
+     * write.
      *
-     * @throws IOException if something in it cannot be removed, or if new files keep appearing; the
-     *     rest of it may be gone then
+     * @throws IOException if a file in it cannot be removed, or if new files keep appearing; the
+     *     rest may be gone then
      */
     public static void removeFolder(Path folder) throws IOException {
         for (int attempt = 1; Files.exists(folder); attempt++) {

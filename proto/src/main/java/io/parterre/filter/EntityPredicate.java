@@ -13,8 +13,8 @@ import java.util.Map;
 import java.util.UUID;
 
 /**
- * A filter made ready to test many stored entities: one pass over an entity's properties finds the
- * ones that the filter names, then the tree is evaluated on the stored bytes. Not thread-safe: one
+ * A filter compiled for tests of many stored entities. One pass over an entity's properties finds
+ * those that the filter names, then the tree is evaluated on the stored bytes. Not thread-safe: one
  * per scan.
  *
  * <p>Rules: an absent property makes every comparison false, also {@code ne}; Int64 and Double
@@ -25,10 +25,10 @@ import java.util.UUID;
 public final class EntityPredicate {
     private static final int ABSENT = -1;
 
-    /** In the order of their bytes, so that a property finds its own among thousands. */
+    /** Names in the filter in the order of their bytes, for a binary search by each property. */
     private final byte[][] names;
 
-    /** Of each of them, the place of its position. */
+    /** For each name, the index of its entry in {@code positions}. */
     private final int[] slots;
 
     private final int[] positions;
@@ -36,7 +36,7 @@ public final class EntityPredicate {
     private final Node root;
     private EntityView view;
 
-    /** One that the filter names. */
+    /** A name in the filter. */
     private record Name(byte[] utf8, int slot) {}
 
     public EntityPredicate(Filter filter) {
@@ -73,7 +73,7 @@ public final class EntityPredicate {
         }
     }
 
-    /** Of the property that the cursor stands on; negative: the filter does not name it. */
+    /** Returns the index of the current property's name; negative: the filter does not name it. */
     private int indexOfName() {
         int low = 0;
         int high = names.length - 1;
@@ -104,7 +104,7 @@ public final class EntityPredicate {
         boolean test();
     }
 
-    /** Turns the tree into nodes; each node reads the entity last shown. */
+    /** Compiles the tree to nodes; each node reads the current entity. */
     private final class Compiler implements Filter.Cases<Node> {
         private final Map<String, Integer> slots = new HashMap<>();
 
@@ -210,7 +210,7 @@ public final class EntityPredicate {
         }
     }
 
-    /** Compares the property that the cursor stands on with a literal. */
+    /** Compares the current property with a literal. */
     private final class Comparer implements EdmValue.Cases<Node> {
         private final Operator operator;
         private final boolean onMismatch;
@@ -268,7 +268,7 @@ public final class EntityPredicate {
             if (Double.isNaN(stored) || Double.isNaN(literal)) {
                 return onMismatch;
             }
-            // Not Double.compare: it puts -0.0 below 0.0.
+            // Double.compare is wrong here, because it orders -0.0 below 0.0.
             return operator.holds(stored < literal ? -1 : stored > literal ? 1 : 0);
         }
 

@@ -4,9 +4,9 @@ import io.parterre.entity.EdmValue;
 import java.util.List;
 
 /**
- * A filter as a tree: what {@code $filter} means, its text forgotten. Comparisons have the property
- * on the left; {@code and} and {@code or} take any number of terms, so that a long chain is flat.
- * Source: docs/protocol.md 5.2 and 5.4.
+ * A filter as a tree: the meaning of {@code $filter} without its text. Comparisons have the
+ * property on the left; {@code and} and {@code or} take any number of terms, so that a long chain
+ * is flat. Source: docs/protocol.md 5.2 and 5.4.
  */
 public sealed interface Filter {
     <R> R match(Cases<R> cases);
@@ -26,7 +26,7 @@ public sealed interface Filter {
         R constant(Constant constant);
     }
 
-    /** True if every term is. */
+    /** True if every term is true. */
     record And(List<Filter> terms) implements Filter {
         public And {
             terms = List.copyOf(terms);
@@ -38,7 +38,7 @@ public sealed interface Filter {
         }
     }
 
-    /** True if any term is. */
+    /** True if any term is true. */
     record Or(List<Filter> terms) implements Filter {
         public Or {
             terms = List.copyOf(terms);
@@ -50,7 +50,7 @@ public sealed interface Filter {
         }
     }
 
-    /** Two-valued: true where the term is false, so also where its property is absent. */
+    /** Two-valued negation: true if the term is false, so also if its property is absent. */
     record Not(Filter term) implements Filter {
         @Override
         public <R> R match(Cases<R> cases) {
@@ -59,7 +59,7 @@ public sealed interface Filter {
     }
 
     /**
-     * A property against a literal; false if the property is absent.
+     * Comparison of a property with a literal; false if the property is absent.
      *
      * @param property name, case-sensitive; also {@code PartitionKey}, {@code RowKey}, {@code
      *     Timestamp}

@@ -16,8 +16,8 @@ import java.util.Deque;
 import java.util.List;
 
 /**
- * Filters between roles: a version byte, then the tree in postfix order, so that reading needs a
- * stack of values but no recursion. Stateless; safe for any thread.
+ * Converts filters between roles: a version byte, then the tree in postfix order, so that reading
+ * needs a stack of values but no recursion. Stateless; safe for any thread.
  */
 public final class FilterCodec {
     private static final byte VERSION = 1;

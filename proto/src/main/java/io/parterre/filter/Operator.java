@@ -1,6 +1,6 @@
 package io.parterre.filter;
 
-/** Comparison operators of the filter grammar. Tags are part of the form between roles. */
+/** Comparison operators of the filter grammar. Tags are part of the format between roles. */
 public enum Operator {
     EQ(1),
     NE(2),
@@ -26,7 +26,7 @@ public enum Operator {
         return values()[tag - 1];
     }
 
-    /** The operator when the operands change sides: {@code 5 lt a} is {@code a gt 5}. */
+    /** Returns the operator for swapped operands: {@code 5 lt a} is {@code a gt 5}. */
     public Operator mirrored() {
         return switch (this) {
             case EQ, NE -> this;
@@ -37,7 +37,10 @@ public enum Operator {
         };
     }
 
-    /** Whether it holds for operands that compare like this (negative, zero, positive). */
+    /**
+     * Returns whether the operator holds for operands that compare like this (negative, zero,
+     * positive).
+     */
     public boolean holds(int comparison) {
         return switch (this) {
             case EQ -> comparison == 0;

@@ -1,6 +1,6 @@
 package io.parterre.key;
 
-/** Number of an account, given by the partition manager and never reused. */
+/** Id of an account, assigned by the partition manager and never reused. */
 public record AccountId(long value) {
     public AccountId {
         if (value <= 0) {

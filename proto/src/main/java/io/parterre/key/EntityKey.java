@@ -1,4 +1,4 @@
 package io.parterre.key;
 
-/** A key taken apart: its scope, partition and row. */
+/** The parts of a key: scope, partition key and row key. Immutable. */
 public record EntityKey(Scope scope, String partitionKey, String rowKey) {}

@@ -8,37 +8,39 @@ import java.util.HexFormat;
  * Safe for any thread.
  */
 public final class Key implements Comparable<Key> {
-    /** Before every key. */
+    /** Lower bound of the key space; before every other key. */
     public static final Key FIRST = new Key(new byte[0]);
 
-    /** After every key: no key space begins with this byte. */
+    /** Upper bound of the key space, exclusive; no key space begins with this byte. */
     public static final Key LAST = new Key(new byte[] {(byte) 0xFF});
 
     private final byte[] bytes;
 
-    /** 0: not asked for yet, as strings have it. */
+    /** Cached hash code; 0: not computed yet, as in strings. */
     private int hash;
 
     private Key(byte[] bytes) {
         this.bytes = bytes;
     }
 
-    /** A key of these bytes; later changes of the array do not show. */
+    /** Returns a key of these bytes; later changes of the array have no effect. */
     public static Key copyOf(byte[] bytes) {
         return new Key(bytes.clone());
     }
 
-    /** A key that takes the array over without a copy: the caller must not change it afterwards. */
+    /**
+     * Returns a key that takes the array without a copy; the caller must not change it afterwards.
+     */
     public static Key wrap(byte[] bytes) {
         return new Key(bytes);
     }
 
-    /** The bytes, as a copy. */
+    /** Returns a copy of the bytes. */
     public byte[] toBytes() {
         return bytes.clone();
     }
 
-    /** The bytes themselves, for hot paths: the caller must not change them. */
+    /** Returns the bytes themselves, for hot paths; the caller must not change them. */
     public byte[] unsafeBytes() {
         return bytes;
     }

@@ -3,9 +3,9 @@ package io.parterre.key;
 import java.nio.ByteBuffer;
 
 /**
- * Builds and takes apart keys: {@code space(1) . account(8) . object(8) . partition . row}, numbers
- * big-endian, strings by {@link KeyText}. Changing any of it changes what is on disk. Stateless;
- * safe for any thread.
+ * Encodes and decodes keys: {@code space(1) . account(8) . object(8) . partition . row}, numbers
+ * big-endian, strings by {@link KeyText}. Any change of this format breaks existing data on disk.
+ * Stateless; safe for any thread.
  */
 public final class KeyCodec {
     private KeyCodec() {}
@@ -17,12 +17,14 @@ public final class KeyCodec {
         return Key.wrap(out);
     }
 
-    /** Prefix of every key that an account has in a space. */
+    /** Prefix of every key of an account in a key space. */
     public static Key account(KeySpace space, AccountId accountId) {
         return scope(new Scope(space, accountId, ObjectId.TABLES)).prefix(1 + Long.BYTES);
     }
 
-    /** Prefix of every key of a partition; also the only place where a range may be split. */
+    /**
+     * Prefix of every key of a partition; within a table, a range can only be split at such a key.
+     */
     public static Key partition(Scope scope, String partitionKey) {
         byte[] out = new byte[Scope.LENGTH_BYTES + KeyText.encodedLength(partitionKey)];
         putScope(scope, out);
@@ -40,15 +42,16 @@ public final class KeyCodec {
     }
 
     /**
-     * Key of a directory row: the partition is the thing's name in lower case, the row is empty.
+     * Key of a directory row: the partition key is the table's name in lower case, the row key is
+     * empty.
      */
     public static Key tableDirectoryRow(AccountId accountId, String tableNameLowerCase) {
         return entity(Scope.ofTableDirectory(accountId), tableNameLowerCase, "");
     }
 
     /**
-     * Key of the directory row with the settings of a service: the partition is the service's name,
-     * the row is empty.
+     * Key of the directory row with the settings of a service: the partition key is the service's
+     * name, the row key is empty.
      *
      * @param service in lower case, as in host names: {@code table}
      */
@@ -57,9 +60,9 @@ public final class KeyCodec {
     }
 
     /**
-     * Takes a whole key apart.
+     * Decodes a whole key.
      *
-     * @throws IllegalArgumentException if it is not one that {@link #entity} makes
+     * @throws IllegalArgumentException if {@link #entity} cannot have made the key
      */
     public static EntityKey decode(Key key) {
         byte[] bytes = key.unsafeBytes();
@@ -90,7 +93,7 @@ public final class KeyCodec {
     }
 
     /**
-     * The partition prefix of a whole key: the part a range boundary may not fall into.
+     * The partition prefix of a whole key; no bound of a range lies inside a partition.
      *
      * @throws IllegalArgumentException if the key has no whole partition
      */
@@ -99,8 +102,9 @@ public final class KeyCodec {
     }
 
     /**
-     * Whether a range may begin at the key: it is of a known space and lies inside no partition. So
-     * it is the prefix of a scope, or a scope with or without a whole partition after it.
+     * Returns whether a range may begin at the key: it is in a known key space and not inside a
+     * partition. Such a key is the prefix of a scope, or a scope with or without a whole partition
+     * after it.
      */
     public static boolean isSplitPoint(Key key) {
         byte[] bytes = key.unsafeBytes();

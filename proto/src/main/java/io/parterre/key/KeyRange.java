@@ -22,7 +22,7 @@ public record KeyRange(Key start, Key endExclusive) {
         return new KeyRange(prefix, prefix.afterPrefix());
     }
 
-    /** The one key. */
+    /** The interval with this key alone. */
     public static KeyRange ofKey(Key key) {
         return new KeyRange(key, key.next());
     }
@@ -39,7 +39,7 @@ public record KeyRange(Key start, Key endExclusive) {
         return start.compareTo(other.endExclusive) < 0 && other.start.compareTo(endExclusive) < 0;
     }
 
-    /** The smallest interval that has all keys of both. */
+    /** The smallest interval that contains both intervals. */
     public KeyRange hull(KeyRange other) {
         return new KeyRange(
                 start.compareTo(other.start) <= 0 ? start : other.start,
@@ -49,7 +49,7 @@ public record KeyRange(Key start, Key endExclusive) {
     }
 
     /**
-     * The part that both have.
+     * The common part of both intervals.
      *
      * @throws IllegalArgumentException if they do not overlap
      */

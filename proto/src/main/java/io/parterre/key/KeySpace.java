@@ -20,7 +20,7 @@ public enum KeySpace {
         return tag;
     }
 
-    /** Whether some space has this tag. */
+    /** Returns whether some key space has this tag. */
     static boolean isTag(byte tag) {
         for (KeySpace space : values()) {
             if (space.tag == tag) {

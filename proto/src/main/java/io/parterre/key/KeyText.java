@@ -3,11 +3,11 @@ package io.parterre.key;
 /**
  * Strings as key bytes: order-preserving and prefix-free. Stateless; safe for any thread.
  *
- * <p>The order is that of UTF-16 code units, as the service sorts keys (.NET ordinal). So every
- * code unit is written on its own in the one to three bytes that UTF-8 would give it, surrogates
- * included; plain UTF-8 would sort supplementary characters after U+E000..U+FFFF. A NUL is escaped
- * as {@code 00 FF} and the string ends with {@code 00 01}, which sorts before any continuation.
- * Source: docs/protocol.md 4.6.
+ * <p>The order is that of UTF-16 code units, as the service sorts keys (.NET ordinal). Every code
+ * unit is therefore written on its own in the one to three bytes that UTF-8 would give it,
+ * surrogates included. Plain UTF-8 would sort supplementary characters after U+E000..U+FFFF. A NUL
+ * is escaped as {@code 00 FF} and the string ends with {@code 00 01}, which sorts before any
+ * continuation. Source: docs/protocol.md 4.6.
  */
 public final class KeyText {
     private static final int ESCAPE = 0x00;

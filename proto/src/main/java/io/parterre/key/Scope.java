@@ -1,6 +1,6 @@
 package io.parterre.key;
 
-/** What a key belongs to: one table's entities, one account's directory of tables. */
+/** The owner of a key: one table's entities, or one account's directory of tables. */
 public record Scope(KeySpace space, AccountId accountId, ObjectId objectId) {
     /** Bytes of an encoded scope: tag, account id, object id. */
     public static final int LENGTH_BYTES = 1 + 8 + 8;

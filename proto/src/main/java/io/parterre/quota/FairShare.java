@@ -1,17 +1,17 @@
 package io.parterre.quota;
 
 /**
- * Decides who may take more of a bounded memory. Pure.
+ * Decides which holders may take more of a bounded memory. Pure.
  *
- * <p>Rule: below half of the bound anybody may take whatever they need, since nobody is hurt yet;
- * even what is larger than the bound can be had by a holder that is alone. Above half nothing is
- * given beyond the bound, and no holder may go beyond the bound divided by twice the number of
- * holders: that half of the memory is shared out evenly among those who hold something, so the one
- * who caused it is refused and the others are not. One who holds nothing may take once, so that
- * many holders do not make a share too small for any request.
+ * <p>Rule: below half of the bound every holder may take any amount, because no other holder
+ * suffers yet. Even an amount above the bound is granted to a single holder. Above half nothing is
+ * granted beyond the bound, and no holder may exceed the bound divided by twice the number of
+ * holders. That half of the memory is shared out evenly among the holders, so the holder that
+ * causes the shortage is refused and the others are not. A caller that holds nothing may take once,
+ * so that many holders do not make a share too small for any request.
  *
- * @param bytesMax what all may hold together
- * @param largestBytes of the largest request: no share is smaller
+ * @param bytesMax bound of the memory of all holders
+ * @param largestBytes size of the largest request; no share is smaller
  */
 public record FairShare(long bytesMax, long largestBytes) {
     public FairShare {
@@ -21,22 +21,22 @@ public record FairShare(long bytesMax, long largestBytes) {
         }
     }
 
-    /** Whether holders are held to their shares. */
+    /** Returns whether the shares of holders are enforced. */
     public boolean pressed(long heldBytes) {
         return heldBytes > bytesMax / 2;
     }
 
-    /** What each may hold while it is pressed. */
+    /** Returns the share of each holder while shares are enforced. */
     public long shareBytes(int holders) {
         return Math.max(largestBytes, bytesMax / (2L * Math.max(1, holders)));
     }
 
     /**
-     * Whether a holder may take more.
+     * Returns whether a holder may take more.
      *
-     * @param heldBytes by all, without what is asked for
-     * @param holderBytes by the one who asks, likewise
-     * @param holders who hold something, the one who asks included
+     * @param heldBytes bytes held by all, without the requested bytes
+     * @param holderBytes bytes held by this holder, likewise
+     * @param holders number of holders, this one included
      */
     public boolean grants(long heldBytes, long holderBytes, int holders, long moreBytes) {
         if (!pressed(heldBytes)) {
@@ -46,7 +46,7 @@ public record FairShare(long bytesMax, long largestBytes) {
         return fair && heldBytes + moreBytes <= bytesMax;
     }
 
-    /** Whether a holder may begin something whose size will be known later. */
+    /** Returns whether a holder may begin work whose size will be known later. */
     public boolean admits(long heldBytes, long holderBytes, int holders) {
         return !pressed(heldBytes) || holderBytes <= shareBytes(holders);
     }

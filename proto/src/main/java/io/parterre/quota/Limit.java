@@ -3,10 +3,10 @@ package io.parterre.quota;
 import java.util.Optional;
 
 /**
- * What one account or one table may ask. Absent: as much as it likes.
+ * Quota of one account or one table. An absent rate means no limit. Immutable.
  *
- * @param requests calls
- * @param entities that they write or get
+ * @param requests rate of calls
+ * @param entities rate of entities that the calls write or read
  */
 public record Limit(Optional<Rate> requests, Optional<Rate> entities) {
     public static final Limit NONE = new Limit(Optional.empty(), Optional.empty());

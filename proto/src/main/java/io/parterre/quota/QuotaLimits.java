@@ -3,25 +3,25 @@ package io.parterre.quota;
 import java.util.Optional;
 
 /**
- * What one front end grants.
+ * Quotas that one front end enforces. Immutable.
  *
- * @param account to each account
- * @param table for each table
+ * @param account quota of each account
+ * @param table quota of each table
  */
 public record QuotaLimits(Limit account, Limit table) {
     public static final QuotaLimits NONE = new QuotaLimits(Limit.NONE, Limit.NONE);
 
-    /** Whether nobody is limited. */
+    /** Returns whether there is no limit. */
     public boolean isNone() {
         return account.isNone() && table.isNone();
     }
 
     /**
-     * One front end's part of a figure for the whole cluster.
+     * Returns one front end's share of a rate of the whole cluster; empty: no limit.
      *
-     * @param perSecond 0: no bound
-     * @param burstSeconds so much of it may be used at once
-     * @param frontEnds among which it is shared out evenly
+     * @param perSecond 0: no limit
+     * @param burstSeconds the burst is this many seconds' worth
+     * @param frontEnds number of front ends that share the rate evenly
      */
     public static Optional<Rate> share(long perSecond, double burstSeconds, int frontEnds) {
         return perSecond <= 0

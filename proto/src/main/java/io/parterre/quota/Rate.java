@@ -1,10 +1,10 @@
 package io.parterre.quota;
 
 /**
- * How much may be asked.
+ * Rate of a quota. Immutable.
  *
- * @param perSecond in the long run
- * @param burst at once, after a pause
+ * @param perSecond sustained rate
+ * @param burst amount that may be used at once after a pause
  */
 public record Rate(double perSecond, double burst) {
     public Rate {
@@ -18,7 +18,7 @@ public record Rate(double perSecond, double burst) {
         }
     }
 
-    /** A rate whose burst is what it gives in so many seconds, and never less than one. */
+    /** Returns a rate whose burst is its amount in so many seconds, and at least one. */
     public static Rate of(double perSecond, double burstSeconds) {
         return new Rate(perSecond, Math.max(1, perSecond * burstSeconds));
     }

@@ -3,13 +3,12 @@ package io.parterre.quota;
 import java.time.Duration;
 
 /**
- * What is left of a {@link Rate}. It fills with time up to the burst, and each request takes its
- * cost out. One that costs more than a full bucket has is let through when the bucket is full and
- * leaves it in debt, so that every request goes through at some time and the rate holds all the
- * same. Immutable.
+ * The unused part of a {@link Rate}. The bucket fills over time up to the burst, and each request
+ * takes its cost. A request that costs more than a full bucket passes when the bucket is full and
+ * leaves a debt. So every request passes at some time, and the rate still holds. Immutable.
  *
- * @param tokens there at that moment; below 0: a debt
- * @param atNanos of its keeper's ticker
+ * @param tokens tokens at {@code atNanos}; below 0: a debt
+ * @param atNanos time of the owner's ticker
  */
 public record TokenBucket(double tokens, long atNanos) {
     private static final double NANOS_PER_SECOND = 1e9;
@@ -18,7 +17,7 @@ public record TokenBucket(double tokens, long atNanos) {
         return new TokenBucket(rate.burst(), nowNanos);
     }
 
-    /** As it is later; a ticker that went back adds nothing. */
+    /** Returns the bucket at a later time; a ticker that went back adds nothing. */
     public TokenBucket at(long nowNanos, Rate rate) {
         long elapsed = nowNanos - atNanos;
         if (elapsed <= 0) {
@@ -28,17 +27,20 @@ public record TokenBucket(double tokens, long atNanos) {
         return new TokenBucket(Math.min(rate.burst(), filled), nowNanos);
     }
 
-    /** Whether something of this cost may pass now; to be asked of the bucket as it is now. */
+    /**
+     * Returns whether a request of this cost may pass now. The bucket must be up to date, see
+     * {@link #at}.
+     */
     public boolean has(double cost, Rate rate) {
         return tokens >= needed(cost, rate);
     }
 
-    /** Without this cost, whether it has it or not. */
+    /** Returns the bucket without this cost, even if it becomes a debt. */
     public TokenBucket without(double cost) {
         return new TokenBucket(tokens - cost, atNanos);
     }
 
-    /** Until something of this cost may pass, if nothing else does; zero: now. */
+    /** Returns the time until a request of this cost may pass, if no other does; zero: now. */
     public Duration until(double cost, Rate rate) {
         double missing = needed(cost, rate) - tokens;
         return missing <= 0
@@ -50,7 +52,10 @@ public record TokenBucket(double tokens, long atNanos) {
         return Math.min(cost, rate.burst());
     }
 
-    /** Whether it says no more than a new one would; to be asked of the bucket as it is now. */
+    /**
+     * Returns whether the bucket equals a new one in effect. It must be up to date, see {@link
+     * #at}.
+     */
     public boolean isFull(Rate rate) {
         return tokens >= rate.burst();
     }

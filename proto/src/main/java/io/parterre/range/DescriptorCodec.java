@@ -7,7 +7,7 @@ import io.parterre.key.KeyRange;
 import io.parterre.proto.range.Descriptor;
 import java.util.Optional;
 
-/** Descriptors between roles and in stores. Stateless; safe for any thread. */
+/** Converts descriptors between roles and in stores. Stateless; safe for any thread. */
 public final class DescriptorCodec {
     private static final long NOT_FROZEN = 0;
 

@@ -2,7 +2,7 @@ package io.parterre.range;
 
 import java.util.regex.Pattern;
 
-/** Lasting name of a node; it survives restarts and changes of address. */
+/** Lasting id of a node; it survives restarts and changes of address. */
 public record NodeId(String value) implements Comparable<NodeId> {
     private static final Pattern FORM = Pattern.compile("[a-z0-9][a-z0-9-]{0,62}");
 

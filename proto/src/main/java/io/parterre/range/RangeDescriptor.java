@@ -5,13 +5,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a range is at one generation: its bounds and the nodes that hold its replicas.
+ * A range at one generation: its bounds and the nodes that hold its replicas. Immutable.
  *
- * @param members nodes of the replicas, in no order that matters, none twice
- * @param frozenFor the left neighbour that is to absorb it, while it takes and serves nothing for
- *     that; empty: it is not frozen
- * @param frozenAt generation at which that neighbour may absorb it, and at no other: once it has
- *     another one, the range may be thawed
+ * @param members nodes of the replicas, in no particular order, none twice
+ * @param frozenFor the left neighbour that is to absorb this range, which accepts and serves
+ *     nothing meanwhile; empty: the range is not frozen
+ * @param frozenAt the only generation at which that neighbour may absorb this range; once the
+ *     neighbour has another generation, the range may be thawed
  */
 public record RangeDescriptor(
         RangeId rangeId,
@@ -36,13 +36,13 @@ public record RangeDescriptor(
         }
     }
 
-    /** A range that is not frozen. */
+    /** Makes the descriptor of a range that is not frozen. */
     public RangeDescriptor(
             RangeId rangeId, KeyRange bounds, Generation generation, List<NodeId> members) {
         this(rangeId, bounds, generation, members, Optional.empty(), Optional.empty());
     }
 
-    /** The range frozen for a neighbour, one generation later. */
+    /** Returns the descriptor of the range frozen for a neighbour, one generation later. */
     public RangeDescriptor frozen(RangeId leftId, Generation leftAt) {
         return new RangeDescriptor(
                 rangeId,
@@ -53,7 +53,10 @@ public record RangeDescriptor(
                 Optional.of(leftAt));
     }
 
-    /** Whether it takes and serves nothing, because its left neighbour is to absorb it. */
+    /**
+     * Returns whether the range accepts and serves nothing, because its left neighbour is to absorb
+     * it.
+     */
     public boolean isFrozen() {
         return frozenFor.isPresent();
     }

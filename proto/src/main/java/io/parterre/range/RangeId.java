@@ -2,7 +2,7 @@ package io.parterre.range;
 
 import java.util.UUID;
 
-/** Number of a range, given by the partition manager and never reused. */
+/** Id of a range, assigned by the partition manager and never reused. */
 public record RangeId(long value) implements Comparable<RangeId> {
     /** Marks the ids of range groups among all Raft group ids. */
     private static final long GROUP_MARK = 0x7061727465727265L;
@@ -18,7 +18,11 @@ public record RangeId(long value) implements Comparable<RangeId> {
         return new UUID(GROUP_MARK, value);
     }
 
-    /** The range with this Raft group, by the bytes of its id. */
+    /**
+     * Returns the range of a Raft group.
+     *
+     * @throws IllegalArgumentException if the group is none of a range
+     */
     public static RangeId ofGroupId(UUID groupId) {
         if (groupId.getMostSignificantBits() != GROUP_MARK) {
             throw new IllegalArgumentException("groupId: " + groupId + " (expected: a range's)");

@@ -2,7 +2,7 @@ package io.parterre.release;
 
 import java.util.concurrent.atomic.AtomicReference;
 
-/** The feature level of the cluster, as far as it is known here. Safe for any thread. */
+/** The feature level of the cluster, as far as this process knows it. Safe for any thread. */
 public final class ClusterLevel {
     private final AtomicReference<FeatureLevel> known;
 
@@ -14,12 +14,12 @@ public final class ClusterLevel {
         return known.get();
     }
 
-    /** Whether the feature may be used. */
+    /** Returns whether the feature may be used. */
     public boolean has(Feature feature) {
         return get().has(feature);
     }
 
-    /** It is at least this: it never falls. */
+    /** Raises the known level to at least this one; it never falls. */
     public void raise(FeatureLevel level) {
         known.accumulateAndGet(level, FeatureLevel::or);
     }

@@ -1,15 +1,15 @@
 package io.parterre.release;
 
 /**
- * What everybody in a cluster can read, as a number that only grows. A release reads several of
- * them; the cluster has one, above which nothing is written and nothing ordered. Folders have the
- * level's number as their format.
+ * A number for everything that all nodes of a cluster can read; it only grows. A release reads
+ * several levels. The cluster has one, above which nothing is written or ordered. Folders have the
+ * level's number as their format. Immutable.
  */
 public record FeatureLevel(int value) implements Comparable<FeatureLevel> {
-    /** Of releases that tell none, and of clusters in which none was ever set. */
+    /** Level of releases that state none, and of clusters in which none was ever set. */
     public static final FeatureLevel FIRST = new FeatureLevel(1);
 
-    /** The greatest that this release knows. */
+    /** The greatest level that this release knows. */
     public static final FeatureLevel NEWEST = new FeatureLevel(5);
 
     public FeatureLevel {
@@ -18,12 +18,12 @@ public record FeatureLevel(int value) implements Comparable<FeatureLevel> {
         }
     }
 
-    /** As told in a message, where 0 is the word of a release that tells none. */
+    /** Returns the level in a message, where 0 comes from a release that states none. */
     public static FeatureLevel told(int value) {
         return value == 0 ? FIRST : new FeatureLevel(value);
     }
 
-    /** Whether a node of this level can read what a feature writes. */
+    /** Returns whether a node of this level can read the feature's formats and orders. */
     public boolean has(Feature feature) {
         return compareTo(feature.needed()) >= 0;
     }
@@ -32,7 +32,7 @@ public record FeatureLevel(int value) implements Comparable<FeatureLevel> {
         return value > other.value;
     }
 
-    /** The greater of both. */
+    /** Returns the greater of both levels. */
     public FeatureLevel or(FeatureLevel other) {
         return isAbove(other) ? this : other;
     }

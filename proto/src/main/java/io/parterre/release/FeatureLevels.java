@@ -2,11 +2,11 @@ package io.parterre.release;
 
 /** Feature levels of clusters that a release can be part of, from the oldest to the newest. */
 public record FeatureLevels(FeatureLevel oldest, FeatureLevel newest) {
-    /** Of this release. */
+    /** Levels of this release. */
     public static final FeatureLevels OF_RELEASE =
             new FeatureLevels(FeatureLevel.FIRST, FeatureLevel.NEWEST);
 
-    /** Of a release that tells nothing. */
+    /** Levels of a release that states none. */
     public static final FeatureLevels UNTOLD =
             new FeatureLevels(FeatureLevel.FIRST, FeatureLevel.FIRST);
 
@@ -17,12 +17,12 @@ public record FeatureLevels(FeatureLevel oldest, FeatureLevel newest) {
         }
     }
 
-    /** Whether it can be part of a cluster of this level. */
+    /** Returns whether the release can be part of a cluster of this level. */
     public boolean reads(FeatureLevel level) {
         return !oldest.isAbove(level) && !level.isAbove(newest);
     }
 
-    /** As {@code 1..3}, or a single number. */
+    /** Returns the levels as {@code 1..3}, or a single number. */
     @Override
     public String toString() {
         return oldest.equals(newest) ? oldest.toString() : oldest + ".." + newest;

@@ -2,9 +2,12 @@ package io.parterre.release;
 
 import java.io.IOException;
 
-/** Keeps which level a cluster has reached, where an earlier release looks before it reads. */
+/**
+ * Records the level that a cluster has reached, in a place that an earlier release checks before it
+ * reads data.
+ */
 @FunctionalInterface
 public interface LevelKeeper {
-    /** Durable when it returns; may be told again, also of a level below the one that is kept. */
+    /** Records the level durably. May be called again, also with a level below the recorded one. */
     void keep(FeatureLevel level) throws IOException;
 }

@@ -1,8 +1,8 @@
 package io.parterre.release;
 
 /**
- * What was read is of a newer release: to go on without all of it would be to misread it. Nothing
- * is wrong with it, and the release that wrote it can read it.
+ * Thrown if data of a newer release was read: ignoring the unknown part would misread it. The data
+ * is valid, and the release that wrote it can read it.
  */
 public final class NewerReleaseException extends IllegalArgumentException {
     private static final long serialVersionUID = 1L;
@@ -13,7 +13,7 @@ public final class NewerReleaseException extends IllegalArgumentException {
         super(message);
     }
 
-    /** Whether this is why something failed. */
+    /** Returns whether such an exception is the cause of a failure. */
     public static boolean isCauseOf(Throwable failure) {
         Throwable each = failure;
         for (int i = 0; i < CAUSES_MAX && each != null; i++) {

@@ -1,13 +1,13 @@
 package io.parterre.release;
 
 /**
- * What a process runs, by its own word.
+ * The release of a process, as the process states it. Immutable.
  *
  * @param name for people; may be empty
- * @param levels of clusters that it can be part of
+ * @param levels feature levels of clusters that the release can be part of
  */
 public record Release(String name, FeatureLevels levels) {
-    /** This one, as it is called by the build. */
+    /** Returns the running release, by the name that the build has given it. */
     public static Release running(String name) {
         return new Release(name, FeatureLevels.OF_RELEASE);
     }

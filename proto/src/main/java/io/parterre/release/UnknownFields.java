@@ -6,17 +6,17 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Refuses messages with fields that this release does not know. They may change what a command
- * does: skipped, it would do one thing here and another where they are known. Stateless.
+ * Refuses messages with fields that this release does not know. Such a field may change the effect
+ * of a command: nodes that skip it would have other rows than nodes that know it. Stateless.
  */
 public final class UnknownFields {
     private UnknownFields() {}
 
     /**
-     * Looks into a message and all that it holds.
+     * Checks a message and all messages within it.
      *
-     * @param what it is, for people
-     * @throws NewerReleaseException if there is one
+     * @param what kind of the message, for people
+     * @throws NewerReleaseException if there is an unknown field
      */
     public static void refuse(String what, Message message) {
         refuseOwn(what, message);
@@ -36,9 +36,9 @@ public final class UnknownFields {
     }
 
     /**
-     * Looks into the message alone, at no cost to speak of.
+     * Checks the message itself only, at negligible cost.
      *
-     * @throws NewerReleaseException if there is one
+     * @throws NewerReleaseException if there is an unknown field
      */
     public static void refuseOwn(String what, Message message) {
         Map<Integer, ?> unknown = message.getUnknownFields().asMap();

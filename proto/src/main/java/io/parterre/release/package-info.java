@@ -1,5 +1,5 @@
 /**
- * What releases may differ in and how they meet: feature levels, what each brings, and the refusal
- * of what a newer release wrote. Pure: no I/O. Start with {@link io.parterre.release.Feature}.
+ * Differences between releases: feature levels, the features of each, and the refusal of data of a
+ * newer release. Pure: no I/O. Start with {@link io.parterre.release.Feature}.
  */
 package io.parterre.release;

@@ -6,10 +6,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Order in which this process prefers cipher suites, as a server that chooses one. The virtual
- * machine computes AES by instructions of the processor in code of its second compiler alone. A
- * process that runs without that compiler, as those of a local cluster do, seals records several
- * times faster with ChaCha20; one that has it, with AES-GCM. Stateless; safe for any thread.
+ * The order in which this process, as a server, prefers cipher suites. The virtual machine uses the
+ * processor's AES instructions only in code of its second compiler. A process without that
+ * compiler, as in a local cluster, encrypts records several times faster with ChaCha20; a process
+ * with it, with AES-GCM. Stateless; safe for any thread.
  */
 public final class CipherPreference {
     private static final String CHACHA20 = "_CHACHA20_POLY1305_";
@@ -17,7 +17,7 @@ public final class CipherPreference {
 
     private CipherPreference() {}
 
-    /** All of these suites, in the order that this process prefers. */
+    /** Returns all of these suites, in the order that this process prefers. */
     public static List<String> of(List<String> suites) {
         return ordered(suites, hasSecondCompiler());
     }
@@ -32,7 +32,7 @@ public final class CipherPreference {
         return List.copyOf(ordered);
     }
 
-    /** Whether code that runs often is compiled by the second compiler in the end. */
+    /** Returns whether the second compiler finally compiles code that runs often. */
     static boolean hasSecondCompiler() {
         try {
             return Integer.parseInt(

@@ -25,8 +25,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What the files hold at one moment. Files are replaced one after the other: a certificate that
- * does not fit its key was read in between, and is refused like any other fault.
+ * The content of the files at one moment. Files are replaced one after the other. A certificate
+ * that does not fit its key was read during a replacement, and is refused like any other fault.
  */
 final class CredentialReader {
     private static final Pattern KEY =
@@ -71,7 +71,7 @@ final class CredentialReader {
         }
     }
 
-    /** The same for the same content, and for no other. */
+    /** Returns a fingerprint that is equal for equal content only. */
     String fingerprint() {
         try {
             MessageDigest digest = MessageDigest.getInstance("SHA-256");
@@ -85,9 +85,9 @@ final class CredentialReader {
     }
 
     /**
-     * What they hold.
+     * Returns the credentials in the files.
      *
-     * @throws CredentialsException if it is of no use
+     * @throws CredentialsException if the files cannot be used
      */
     Credentials credentials() throws CredentialsException {
         List<X509Certificate> own = certificates(files.certificateChain(), chain);
@@ -129,7 +129,7 @@ final class CredentialReader {
         return certificates;
     }
 
-    /** The parser's own words could quote the key. */
+    /** Exceptions of the parser are not passed on, because their messages could quote the key. */
     private PrivateKey privateKey(PublicKey counterpart) throws CredentialsException {
         Matcher pem = KEY.matcher(new String(key, StandardCharsets.ISO_8859_1));
         try {

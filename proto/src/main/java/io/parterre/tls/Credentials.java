@@ -14,11 +14,11 @@ import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509ExtendedTrustManager;
 
 /**
- * A process's certificate with its key, and the issuers that it trusts, as read at one moment.
- * Shows no key. Immutable.
+ * A process's certificate with its key, and the issuers that it trusts, read at one moment. Never
+ * prints the key. Immutable.
  */
 public final class Credentials {
-    /** The store never leaves the memory. */
+    /** Needs no password, because the store never leaves memory. */
     private static final char[] NO_PASSWORD = {};
 
     private final List<X509Certificate> chain;
@@ -27,10 +27,10 @@ public final class Credentials {
     private final X509ExtendedTrustManager issuers;
 
     /**
-     * A certificate and its own key.
+     * Makes credentials of a certificate and its own key.
      *
      * @param chain the process's certificate first
-     * @param trusted issuers of the peers' certificates; none: peers have none
+     * @param trusted issuers of the peers' certificates; empty: peers have no certificates
      */
     Credentials(List<X509Certificate> chain, PrivateKey key, List<X509Certificate> trusted)
             throws GeneralSecurityException {
@@ -51,30 +51,30 @@ public final class Credentials {
     }
 
     /**
-     * Reads the files as they are now.
+     * Reads the current files.
      *
-     * @throws CredentialsException if they are of no use
+     * @throws CredentialsException if they cannot be used
      */
     public static Credentials read(CredentialFiles files) throws CredentialsException {
         return CredentialReader.read(files).credentials();
     }
 
-    /** The process's own certificate, and those between it and its issuer. */
+    /** The process's own certificate, and the certificates between it and its issuer. */
     public List<X509Certificate> chain() {
         return chain;
     }
 
-    /** To sign with, and never to be shown. */
+    /** The private key, for signatures; must never be printed. */
     public PrivateKey key() {
         return key;
     }
 
-    /** What this process may be. */
+    /** The identity of this process. */
     public PeerIdentity identity() {
         return PeerIdentity.of(chain.get(0));
     }
 
-    /** When peers stop to accept the chain. */
+    /** The time from which on peers no longer accept the chain. */
     public Instant expiry() {
         return chain.stream()
                 .map(certificate -> certificate.getNotAfter().toInstant())
@@ -83,10 +83,10 @@ public final class Credentials {
     }
 
     /**
-     * A context of these credentials. No session of another context is resumed in it: a peer that
-     * is trusted no longer would be let in by one.
+     * Makes a context of these credentials. No session of another context is resumed in it, because
+     * such a session would admit a peer that is no longer trusted.
      *
-     * @param onRefusal told why a peer was refused
+     * @param onRefusal receives the reason why a peer was refused
      */
     SSLContext context(PeerRule rule, boolean verifyHost, Consumer<String> onRefusal)
             throws GeneralSecurityException {
@@ -96,7 +96,7 @@ public final class Credentials {
         return context;
     }
 
-    /** Without the key. */
+    /** Leaves the key out. */
     @Override
     public String toString() {
         return identity() + " until " + expiry();

@@ -5,9 +5,9 @@ import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 
 /**
- * A store of keys in memory, as the Java runtime wants them handed over. It is never written, so
- * its format is the plainest: PKCS#12 derives a key from the password in thousands of rounds, to
- * put a key in and to take it out again.
+ * Makes an empty key store in memory, the form in which the Java runtime takes keys. The store is
+ * never written, so its format is the simplest: PKCS#12 derives a key from the password in
+ * thousands of rounds, for each write and each read of a key.
  */
 final class EmptyKeyStore {
     private EmptyKeyStore() {}

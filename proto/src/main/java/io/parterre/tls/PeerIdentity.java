@@ -11,10 +11,10 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * What a peer may be by its certificate: names that stand there as URIs of the form {@code
+ * The identity of a peer by its certificate: names that are URIs of the form {@code
  * spiffe://parterre/ROLE} or {@code spiffe://parterre/ROLE/ID}. Immutable.
  *
- * @param names none: a certificate that makes nobody of a cluster
+ * @param names empty: the certificate gives no role in a cluster
  */
 public record PeerIdentity(Set<PeerName> names) {
     private static final int URI_KIND = 6;
@@ -24,7 +24,7 @@ public record PeerIdentity(Set<PeerName> names) {
         names = Set.copyOf(names);
     }
 
-    /** Of a certificate whose issuer was verified before. */
+    /** Returns the identity in a certificate whose issuer was verified before. */
     public static PeerIdentity of(X509Certificate certificate) {
         Set<PeerName> names = new LinkedHashSet<>();
         for (List<?> each : alternatives(certificate)) {
@@ -35,7 +35,7 @@ public record PeerIdentity(Set<PeerName> names) {
         return new PeerIdentity(names);
     }
 
-    /** Whether it names hosts or addresses that it is for. */
+    /** Returns whether the certificate is for named hosts or addresses. */
     static boolean namesHosts(X509Certificate certificate) {
         return alternatives(certificate).stream()
                 .anyMatch(each -> HOST_KINDS.contains(each.get(0)));
@@ -45,22 +45,25 @@ public record PeerIdentity(Set<PeerName> names) {
         try {
             return Optional.ofNullable(certificate.getSubjectAlternativeNames()).orElse(List.of());
         } catch (CertificateParsingException unreadable) {
-            // Names that cannot be read name nobody.
+            // Unreadable names give no identity.
             return List.of();
         }
     }
 
-    /** Whether it may be this one, or any of the role if that names none. */
+    /**
+     * Returns whether the peer may be the one of this name, or any of the role if the name has no
+     * id.
+     */
     public boolean mayBe(PeerName name) {
         return names.stream().anyMatch(own -> own.covers(name));
     }
 
-    /** Whether it has one of the roles. */
+    /** Returns whether the peer has one of the roles. */
     public boolean hasRole(Set<PeerRole> roles) {
         return names.stream().map(PeerName::role).anyMatch(roles::contains);
     }
 
-    /** In a sentence; in the order of the roles. */
+    /** Returns text for a sentence, in the order of the roles. */
     @Override
     public String toString() {
         String all =

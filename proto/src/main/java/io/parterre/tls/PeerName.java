@@ -5,9 +5,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * One name of a certificate: a role, and which of its members. Immutable.
+ * One name of a certificate: a role, and optionally one peer of that role. Immutable.
  *
- * @param id empty: any of the role
+ * @param id empty: any peer of the role
  */
 public record PeerName(PeerRole role, Optional<String> id) {
     private static final String PREFIX = "spiffe://parterre/";
@@ -24,7 +24,7 @@ public record PeerName(PeerRole role, Optional<String> id) {
         }
     }
 
-    /** Any of the role. */
+    /** Returns the name of any peer of the role. */
     public static PeerName any(PeerRole role) {
         return new PeerName(role, Optional.empty());
     }
@@ -33,7 +33,9 @@ public record PeerName(PeerRole role, Optional<String> id) {
         return new PeerName(role, Optional.of(id));
     }
 
-    /** Reads a URI of a certificate; empty: it names none of ours, or a role that is not known. */
+    /**
+     * Reads a URI of a certificate; empty: the URI is no name of Parterre, or its role is unknown.
+     */
     static Optional<PeerName> parse(String uri) {
         Matcher matcher = URI.matcher(uri);
         return matcher.matches()
@@ -42,12 +44,12 @@ public record PeerName(PeerRole role, Optional<String> id) {
                 : Optional.empty();
     }
 
-    /** As it stands in a certificate. */
+    /** Returns the URI in a certificate. */
     public String uri() {
         return PREFIX + role.word() + id.map(each -> "/" + each).orElse("");
     }
 
-    /** Whether a certificate with this name may be the other one. */
+    /** Returns whether a certificate with this name may act under the other name. */
     boolean covers(PeerName other) {
         return role == other.role && (id.isEmpty() || other.id.isEmpty() || id.equals(other.id));
     }

@@ -3,16 +3,19 @@ package io.parterre.tls;
 import java.util.Arrays;
 import java.util.Optional;
 
-/** What a peer may be by its certificate. */
+/** Role of a peer by its certificate. */
 public enum PeerRole {
     MANAGER("manager"),
     SERVER("server"),
     FRONT_END("front-end"),
-    /** Reads. */
+    /** May read. */
     VIEWER("viewer"),
-    /** Reads, and steers a cluster that stays whole. */
+    /** May read, and run operations that lose no data. */
     OPERATOR("operator"),
-    /** All of that; accounts, the group of the managers, and what cannot be undone. */
+    /**
+     * May run all operations: also on accounts and the managers' group, and those that cannot be
+     * undone.
+     */
     ADMIN("admin");
 
     private final String word;
@@ -21,7 +24,7 @@ public enum PeerRole {
         this.word = word;
     }
 
-    /** As it stands in certificates. */
+    /** The word in certificates. */
     public String word() {
         return word;
     }

@@ -2,18 +2,21 @@ package io.parterre.tls;
 
 import java.util.Optional;
 
-/** Who may be at the other end of a connection. Pure; safe for any thread. */
+/** Decides which peers may be at the other end of a connection. Pure; safe for any thread. */
 @FunctionalInterface
 public interface PeerRule {
-    /** Why the peer may not; empty: it may. */
+    /** Returns the reason why the peer may not be there; empty: it may. */
     Optional<String> refusal(PeerIdentity peer);
 
-    /** Any holder of a certificate of the cluster; each call is decided by its role. */
+    /**
+     * Admits any peer with a certificate of the cluster; each call is then decided by the peer's
+     * role.
+     */
     static PeerRule anyone() {
         return peer -> Optional.empty();
     }
 
-    /** This one, or any of the role if the name has no id. */
+    /** Admits the peer of this name, or any peer of the role if the name has no id. */
     static PeerRule only(PeerName expected) {
         return peer ->
                 peer.mayBe(expected)

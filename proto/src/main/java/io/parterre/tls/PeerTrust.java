@@ -15,8 +15,8 @@ import javax.net.ssl.TrustManagerFactory;
 import javax.net.ssl.X509ExtendedTrustManager;
 
 /**
- * Verifies a peer's certificate: issued by one that is trusted, valid now, for the host that was
- * connected to if it names any, and of somebody who may be at the other end. Safe for any thread.
+ * Verifies a peer's certificate: it is issued by a trusted issuer, valid now, for the connected
+ * host if it names any, and admitted by the rule. Safe for any thread.
  */
 final class PeerTrust extends X509ExtendedTrustManager {
     private static final String HOST_OF_URL = "HTTPS";
@@ -27,12 +27,12 @@ final class PeerTrust extends X509ExtendedTrustManager {
     private final Consumer<String> onRefusal;
 
     /**
-     * Trusts what some have issued.
+     * Trusts certificates of these issuers.
      *
-     * @param issuers verify who has issued a certificate, and its validity
-     * @param verifyHost whether a server's certificate that names hosts has to name the one that
-     *     was connected to
-     * @param onRefusal told why a peer was refused, on threads of the network
+     * @param issuers verifies the issuer of a certificate, and its validity
+     * @param verifyHost whether a server's certificate that names hosts has to name the connected
+     *     host
+     * @param onRefusal receives the reason why a peer was refused, on threads of the network
      */
     PeerTrust(
             X509ExtendedTrustManager issuers,
@@ -45,7 +45,7 @@ final class PeerTrust extends X509ExtendedTrustManager {
         this.onRefusal = onRefusal;
     }
 
-    /** Verifies that one of these has issued a certificate. */
+    /** Returns a manager that verifies that one of these certificates has issued a peer's. */
     static X509ExtendedTrustManager issuers(List<X509Certificate> trusted)
             throws GeneralSecurityException {
         KeyStore store = EmptyKeyStore.make();
@@ -89,7 +89,8 @@ final class PeerTrust extends X509ExtendedTrustManager {
     @Override
     public void checkServerTrusted(X509Certificate[] chain, String authType, SSLEngine engine)
             throws CertificateException {
-        // gRPC asks for it always; a certificate that names roles alone has no host to verify.
+        // gRPC always requests this check, but a certificate that names only roles has no host to
+        // verify.
         SSLParameters parameters = engine.getSSLParameters();
         boolean host = verifyHost && PeerIdentity.namesHosts(chain[0]);
         parameters.setEndpointIdentificationAlgorithm(host ? HOST_OF_URL : "");
@@ -102,7 +103,7 @@ final class PeerTrust extends X509ExtendedTrustManager {
         return issuers.getAcceptedIssuers();
     }
 
-    /** Without an engine the host that was connected to is not known. */
+    /** Without an engine the connected host is not known. */
     private static CertificateException noEngine() {
         return new CertificateException("a connection without an engine is not verified");
     }

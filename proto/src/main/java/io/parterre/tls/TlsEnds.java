@@ -6,13 +6,13 @@ import java.util.function.Supplier;
 import javax.net.ssl.SSLContext;
 
 /**
- * Both ends of connections between members of a Raft group, which all have one role.
+ * Both ends of connections between members of a Raft group, which all have one role. Immutable.
  *
- * @param accepting context for a connection that was accepted; asked for each
- * @param connecting context for one that is being made; asked for each
- * @param role of all members
- * @param onRefusal told why a call was refused, and where it came from, if it was made in the name
- *     of another member; must not block
+ * @param accepting returns the context for an accepted connection; called for each
+ * @param connecting returns the context for a new connection; called for each
+ * @param role role of all members
+ * @param onRefusal receives the reason of a refusal, and the caller's address, if a call was made
+ *     in the name of another member; must not block
  */
 public record TlsEnds(
         Supplier<SSLContext> accepting,
@@ -20,7 +20,7 @@ public record TlsEnds(
         PeerRole role,
         BiConsumer<String, Object> onRefusal) {
     /**
-     * Why a peer may not call as the member; empty: it may.
+     * Returns the reason why a peer may not call as the member; empty: it may.
      *
      * @param member id of the member
      */

@@ -12,16 +12,17 @@ import java.util.function.Supplier;
 import javax.net.ssl.SSLContext;
 
 /**
- * Credentials of files that are read again and again. Certificate, key and trusted issuers change
- * together or not at all: files that are of no use leave what was read before. Safe for any thread.
+ * Credentials from files that are read repeatedly. Certificate, key and trusted issuers change
+ * together or not at all: files that cannot be used leave the earlier credentials in use. Safe for
+ * any thread.
  */
 public final class WatchedCredentials implements AutoCloseable {
-    /** Is told what the files turned out to be, once for each of their contents. */
+    /** Is notified of the result of reading the files, once for each content. */
     public interface Listener {
-        /** These are in use from now on, the first ones included. */
+        /** These credentials are in use from now on; also called for the first ones. */
         void taken(Credentials credentials);
 
-        /** The files have changed and are of no use; what was read before stays in use. */
+        /** The files have changed and cannot be used; the earlier credentials stay in use. */
         void kept(String reason);
     }
 
@@ -34,7 +35,8 @@ public final class WatchedCredentials implements AutoCloseable {
     private volatile Credentials current;
     private volatile boolean stale;
 
-    // Fingerprint of the current ones, and why those that are there now are not; guarded by this.
+    // Fingerprint of the current credentials, and why the files' present content is not in use;
+    // guarded by this.
     private String taken;
     private String trouble = "";
 
@@ -54,8 +56,8 @@ public final class WatchedCredentials implements AutoCloseable {
     /**
      * Reads the files, now and at each interval.
      *
-     * @param own who the certificate has to be of
-     * @throws CredentialsException if they are of no use now
+     * @param own rule that the own certificate has to satisfy
+     * @throws CredentialsException if the files cannot be used now
      */
     public static WatchedCredentials open(
             CredentialFiles files, PeerRule own, Duration interval, Listener listener)
@@ -71,9 +73,9 @@ public final class WatchedCredentials implements AutoCloseable {
     }
 
     /**
-     * Looks once whether the files are of use.
+     * Checks once whether the files can be used.
      *
-     * @throws CredentialsException if they are not
+     * @throws CredentialsException if they cannot
      */
     public static void check(CredentialFiles files, PeerRule own) throws CredentialsException {
         usable(files, CredentialReader.read(files), own);
@@ -89,7 +91,7 @@ public final class WatchedCredentials implements AutoCloseable {
         return credentials;
     }
 
-    /** Takes what the files hold now, unless it is in use or of no use. */
+    /** Takes the files' content, unless it is in use already or cannot be used. */
     synchronized void look() {
         try {
             CredentialReader reader = CredentialReader.read(files);
@@ -104,7 +106,7 @@ public final class WatchedCredentials implements AutoCloseable {
         } catch (CredentialsException unusable) {
             keep(unusable.getMessage());
         } catch (RuntimeException defect) {
-            // The timer would end for good.
+            // An exception thrown on would end the timer for good.
             keep(defect.toString());
         }
     }
@@ -117,24 +119,24 @@ public final class WatchedCredentials implements AutoCloseable {
         }
     }
 
-    /** In use now. */
+    /** The credentials in use. */
     public Credentials current() {
         return current;
     }
 
-    /** Whether the files hold something of no use now, and older credentials are in use. */
+    /** Returns whether the files cannot be used now, and older credentials are in use. */
     public boolean isStale() {
         return stale;
     }
 
     /**
-     * Contexts for connections: always that of the newest credentials, and the same as long as they
-     * are.
+     * Returns a source of contexts for connections: always of the newest credentials, and the same
+     * context until these change.
      *
-     * @param rule who may be at the other end
-     * @param verifyHost whether a server's certificate that names hosts has to name the one that
-     *     was connected to
-     * @param onRefusal told why a peer was refused
+     * @param rule rule that the peer has to satisfy
+     * @param verifyHost whether a server's certificate that names hosts has to name the connected
+     *     host
+     * @param onRefusal receives the reason why a peer was refused
      */
     public Supplier<SSLContext> contexts(
             PeerRule rule, boolean verifyHost, Consumer<String> onRefusal) {
@@ -172,7 +174,7 @@ public final class WatchedCredentials implements AutoCloseable {
         }
     }
 
-    /** Reads no more. */
+    /** Ends reading the files. */
     @Override
     public void close() {
         timer.shutdownNow();

@@ -3,13 +3,13 @@ package io.parterre.raftlink;
 import org.apache.ratis.protocol.RaftGroupId;
 
 /**
- * Hears of each call, heartbeats included, that a follower of this node has taken from its leader.
- * Network threads call it: an implementation must not block.
+ * Is notified of each call, heartbeats included, that a follower of this node has accepted from its
+ * leader. Network threads call the listener: an implementation must not block.
  */
 @FunctionalInterface
 public interface AppendListener {
     /**
-     * A follower of this node has taken a call of its leader.
+     * A follower of this node has accepted a call of its leader.
      *
      * @param atNanos time of the ticker when the call came in
      * @param term the leader's term

@@ -15,23 +15,24 @@ import org.apache.ratis.server.raftlog.RaftLog;
 import org.apache.ratis.util.ProtoUtils;
 
 /**
- * Keeps this process from being elected in groups in which the process may not vote. A member that
- * lost acknowledged entries would otherwise be elected by a member that never had them. Stateless;
- * safe for any thread.
+ * Keeps this process from being elected in groups in which the process may not vote. Otherwise
+ * members that never had some acknowledged entries could elect a member that lost these entries.
+ * Stateless; safe for any thread.
  *
- * <p>The pre-vote is sent all the same, because the others wait for calls of all members, but as
- * that of a member with an empty log, and its answers count as refusals. A member that grants a
- * pre-vote waits before it stands itself: granted again and again, it would never stand.
+ * <p>The pre-vote is sent all the same, because the other members wait for calls of all members.
+ * The pre-vote claims an empty log, and its answers count as refusals. A member that grants a
+ * pre-vote waits before it becomes a candidate itself. If it granted pre-votes again and again, it
+ * would never become one.
  */
 final class CandidateCalls {
     private CandidateCalls() {}
 
-    /** What {@link GrpcServicesImpl}, which is final, is needed for itself. */
+    /** Gives access to the {@link GrpcServicesImpl}, a final class, behind the proxy. */
     private interface Guarded {
         GrpcServicesImpl services();
     }
 
-    /** The services as Ratis uses them. */
+    /** Returns the services for Ratis, with calls for votes guarded. */
     static GrpcServices guarded(GrpcServicesImpl services, MemberCalls.VoteGate gate) {
         return (GrpcServices)
                 Proxy.newProxyInstance(
@@ -41,9 +42,9 @@ final class CandidateCalls {
     }
 
     /**
-     * The services behind the guard.
+     * Returns the services behind the guard.
      *
-     * @throws IllegalArgumentException if they are of another kind
+     * @throws IllegalArgumentException if the services are of another kind
      */
     static GrpcServicesImpl unguarded(RaftServerRpc rpc) {
         if (rpc instanceof Guarded guarded) {

@@ -17,9 +17,9 @@ import org.apache.ratis.thirdparty.io.grpc.ServerTransportFilter;
 import org.apache.ratis.thirdparty.io.grpc.netty.NettyServerBuilder;
 
 /**
- * Tells {@link AppendConnections} which connections of a Raft server over gRPC carry appends of
- * which member, and when they are closed. A stream that ends is no sign: a leader opens another one
- * after any error.
+ * Reports to {@link AppendConnections} which connections of a Raft server over gRPC carry appends
+ * of which member, and when they are closed. The end of a stream is no sign, because a leader opens
+ * another stream after any error.
  */
 record ConnectionWatch(AppendConnections connections) implements GrpcServices.Customizer {
     private static final Attributes.Key<Connection> CONNECTION =
@@ -39,7 +39,7 @@ record ConnectionWatch(AppendConnections connections) implements GrpcServices.Cu
 
         @Override
         public void transportTerminated(Attributes attributes) {
-            // gRPC leaves them out if the connection is closed before it is ready.
+            // gRPC passes no attributes if the connection is closed before it is ready.
             Connection connection = attributes == null ? null : attributes.get(CONNECTION);
             if (connection != null) {
                 connection.closed();
@@ -57,7 +57,7 @@ record ConnectionWatch(AppendConnections connections) implements GrpcServices.Cu
         }
     }
 
-    /** Looks at the first message of a stream; later ones are of the same member. */
+    /** Reads the first message of a stream; later messages are of the same member. */
     private static final class Listener<Q> extends SimpleForwardingServerCallListener<Q> {
         private final Connection connection;
         private boolean known;
@@ -81,7 +81,7 @@ record ConnectionWatch(AppendConnections connections) implements GrpcServices.Cu
 
     /** One connection, from its start to its end. */
     private final class Connection {
-        // Guarded by this.
+        // Both guarded by this.
         private final Set<RaftPeerId> members = new HashSet<>();
         private boolean closed;
 

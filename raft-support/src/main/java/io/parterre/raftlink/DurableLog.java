@@ -13,16 +13,20 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 
 /**
- * Knows which part of a member's term and log is on disk; Ratis 3.3.0 does not tell that exactly.
- * An instance lives as long as the group in this process. Safe for any thread.
+ * Knows which part of a member's term and log is on disk, which Ratis 3.3.0 does not report
+ * exactly. An instance lives as long as the group in this process. Safe for any thread.
  *
- * <p>Entries that contradict the leader's are cut off later, by the log's writer. Until then the
- * log's flush index still covers the old end, while the log already holds the new entries in
- * memory. Ratis would acknowledge a repeat of the new entries at once, though neither the entries
- * nor the cut are on disk. Ratis never syncs the cut: a loss of power could bring the old end back.
+ * <p>The log's writer cuts off entries that contradict the leader's, some time after the append.
+ * Until then the log's flush index still covers the old end, while the log already holds the new
+ * entries in memory. Ratis would acknowledge a repeat of the new entries at once, though neither
+ * the entries nor the cut are on disk. Ratis never syncs the cut, so a power loss could bring the
+ * old end back.
  */
 public final class DurableLog {
-    /** A state machine of ours: calls in its group find the group's {@link DurableLog} by it. */
+    /**
+     * A state machine of this project. Calls in its group find the group's {@link DurableLog}
+     * through it.
+     */
     public interface Owner {
         DurableLog durableLog();
     }
@@ -40,7 +44,7 @@ public final class DurableLog {
 
     private final CutSync sync;
 
-    /** Appends whose entries are not known to be on disk, by their last entry. */
+    /** Appends whose entries are not known to be on disk, by the index of their last entry. */
     private final NavigableMap<Long, CompletableFuture<?>> appends = new TreeMap<>();
 
     private final Deque<Cut> cuts = new ArrayDeque<>();
@@ -53,11 +57,14 @@ public final class DurableLog {
         this.sync = sync;
     }
 
-    /** The log's writer calls {@link #get} after it has cut the files, and waits for the result. */
+    /**
+     * A pending cut. The log's writer calls {@link #get} after it has cut the files, and waits for
+     * the result.
+     */
     private final class Cut extends CompletableFuture<Void> {
         private final long index;
 
-        /** The log's writer alone sets it. */
+        /** Set by the log's writer only. */
         private volatile boolean synced;
 
         Cut(long index) {
@@ -79,10 +86,11 @@ public final class DurableLog {
     }
 
     /**
-     * Notes that entries are about to be cut off, and that others take their place.
+     * Records that entries are about to be cut off, and that other entries take their place.
      *
      * @param index first entry to be cut off
-     * @return Ratis waits for it after it has cut the files; fails if the cut cannot be synced
+     * @return a future for which Ratis waits after it has cut the files; fails if the cut cannot be
+     *     synced
      */
     public synchronized CompletableFuture<Void> cut(long index) {
         Cut cut = new Cut(index);
@@ -91,8 +99,8 @@ public final class DurableLog {
     }
 
     /**
-     * The log's writer is about to sync entries. The log's flush index no longer covers what was
-     * cut off by now, so cuts that are synced are over.
+     * Records that the log's writer is about to sync entries. From then on the log's flush index no
+     * longer covers entries that were cut off before, so synced cuts are dropped.
      */
     public synchronized void writing() {
         while (!cuts.isEmpty() && cuts.peek().synced) {
@@ -101,12 +109,19 @@ public final class DurableLog {
         }
     }
 
-    /** First entry for which the log's flush index is not exact; empty: it is exact for all. */
+    /**
+     * Returns the first entry for which the log's flush index is not exact; empty: the flush index
+     * is exact for all entries.
+     */
     public synchronized OptionalLong uncertainFrom() {
         return cuts.stream().mapToLong(cut -> cut.index).min();
     }
 
-    /** Waits until the log's flush index is exact for all entries. */
+    /**
+     * Waits until the log's flush index is exact for all entries.
+     *
+     * @throws IOException if the flush index is not exact in time, or the wait is interrupted
+     */
     void awaitCertain(Duration patience) throws IOException {
         long endNanos = System.nanoTime() + patience.toNanos();
         synchronized (this) {
@@ -126,16 +141,16 @@ public final class DurableLog {
     }
 
     /**
-     * An append with entries up to this index is under way.
+     * Records that an append with entries up to this index is under way.
      *
-     * @param written ends when Ratis takes the entries for written
+     * @param written ends when Ratis considers the entries written
      */
     void appending(long lastIndex, CompletableFuture<?> written) {
         if (written.isDone()) {
             return;
         }
         synchronized (this) {
-            // The first one writes; Ratis takes a repeat for written at once.
+            // The first append writes the entries. Ratis considers a repeat written at once.
             appends.putIfAbsent(lastIndex, written);
         }
         written.whenComplete(
@@ -146,12 +161,12 @@ public final class DurableLog {
                 });
     }
 
-    /** The append under way that writes this entry; empty: none. */
+    /** Returns the append under way that writes this entry; empty: none. */
     synchronized Optional<CompletableFuture<?>> writerOf(long index) {
         return Optional.ofNullable(appends.ceilingEntry(index)).map(Map.Entry::getValue);
     }
 
-    /** Notes that this member has voted for another. */
+    /** Records that this member has voted for another member. */
     synchronized void votedForAnother(long term) {
         votedTerm = Math.max(votedTerm, term);
     }
@@ -159,7 +174,7 @@ public final class DurableLog {
     /**
      * Requires that this member may lead in the term.
      *
-     * @throws IOException if this member has voted for another in that term
+     * @throws IOException if this member has voted for another member in that term
      */
     synchronized void requireOwnVote(long term) throws IOException {
         if (votedTerm == term) {
@@ -167,7 +182,9 @@ public final class DurableLog {
         }
     }
 
-    /** Has the keeper make a term durable, unless that term or a later one is durable already. */
+    /**
+     * Calls the keeper to make a term durable, unless that term or a later one is durable already.
+     */
     void keepTerm(long term, Keeper keeper) throws IOException {
         synchronized (this) {
             if (durableTerm >= term) {

@@ -24,22 +24,25 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Watches the followers of this node on a thread of its own: each follower stands for election when
- * its timeout is over, or the lease of a leader whose connection was closed. Connections to the
- * other members are tried again at once. See {@link FollowerPatience}.
+ * Watches the followers of this node on a thread of its own. Each follower becomes a candidate when
+ * its timeout is over, or when the lease of a leader whose connection was closed is over. Before a
+ * candidacy, and while a group has no leader, failed connections to the other members are retried
+ * at once. See {@link FollowerPatience}. Safe for any thread.
  */
 public final class Elections implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Elections.class);
 
-    /** Also the longest time until a new follower is noticed. */
+    /**
+     * Longest pause between two checks, and so the longest time until a new follower is noticed.
+     */
     private static final long PAUSE_MILLIS_MAX = 100;
 
     private static final long PAUSE_MILLIS_MIN = 5;
 
-    /** A look that comes this much late says that this process was held up, not the leaders. */
+    /** A check that comes this much late shows that this process was held up, not the leaders. */
     private static final long LATE_MILLIS = 100;
 
-    /** Time between two tries to reach members while a group has no leader. */
+    /** Time between two attempts to reach members while a group has no leader. */
     private static final long RECONNECT_MILLIS = 500;
 
     private final RaftServer server;
@@ -47,12 +50,12 @@ public final class Elections implements AutoCloseable {
     private final LongSupplier nanoTicker;
     private final ScheduledExecutorService thread;
 
-    // The thread alone uses these.
+    // Confined to the thread, as the next two fields.
     private final Map<RaftGroupId, FollowerPatience> followers = new HashMap<>();
     private long reconnectedNanos;
     private long dueNanos;
 
-    /** Until when this node leaves the election of a group to others. */
+    /** Time until which this node leaves the election of a group to others. */
     private final Map<RaftGroupId, Long> yieldedUntilNanos = new ConcurrentHashMap<>();
 
     private Elections(
@@ -66,7 +69,7 @@ public final class Elections implements AutoCloseable {
     }
 
     /**
-     * Looks after the followers of this server until closed.
+     * Watches the followers of this server until closed.
      *
      * @param votes guards the votes of that server
      * @param nanoTicker time in nanoseconds from any origin
@@ -79,9 +82,9 @@ public final class Elections implements AutoCloseable {
     }
 
     /**
-     * Keeps this node from standing for election in the group for a while. A leader whose disk
-     * hangs steps down; its log is the longest, so members that lack its last entries would elect
-     * it again and again. The time is limited, since the others may be no majority.
+     * Keeps this node from being a candidate in the group for a while. A leader whose disk hangs
+     * steps down. Its log is the longest, so members that lack its last entries would elect it
+     * again and again. The time is limited, because the other members may be no majority.
      */
     public void yield(RaftGroupId groupId, Duration time) {
         yieldedUntilNanos.put(groupId, nanoTicker.getAsLong() + time.toNanos());

@@ -1,9 +1,9 @@
 package io.parterre.raftlink;
 
 /**
- * Counts how many bytes of the disk logs may still take. A log that finds the disk full fails, and
- * its process ends. A follower therefore refuses entries before that, and catches up once there is
- * room. Safe for any thread.
+ * Counts the bytes of the disk that logs may still use. A log that finds the disk full fails, and
+ * its process ends. A follower therefore refuses entries before the disk is full, and catches up
+ * once there is room. Safe for any thread.
  */
 public final class EntryRoom {
     private static final int LOOKS_MAX = 10;
@@ -11,10 +11,16 @@ public final class EntryRoom {
     private long leftBytes = Long.MAX_VALUE;
     private long refusedBytes;
 
-    /** Looks since the last refusal: the leader of entries that did not fit may send no more. */
+    /**
+     * Measurements since the last refusal. Their number is limited, because the leader of the
+     * refused entries may send no more.
+     */
     private int looks;
 
-    /** Sets what the latest look at the disk found free; what was taken before counts as used. */
+    /**
+     * Sets the free bytes that the latest measurement of the disk found. Bytes that were taken
+     * before count as used.
+     */
     public synchronized void seen(long bytes) {
         leftBytes = bytes;
         looks++;
@@ -23,7 +29,7 @@ public final class EntryRoom {
         }
     }
 
-    /** Whether entries of this size may be written; if so, they count as written. */
+    /** Returns whether entries of this size may be written. If so, their bytes count as used. */
     synchronized boolean take(long bytes) {
         if (bytes > leftBytes) {
             refusedBytes = bytes;
@@ -34,7 +40,7 @@ public final class EntryRoom {
         return true;
     }
 
-    /** Whether entries were refused lately that would still find no room. */
+    /** Returns whether entries were refused lately that would still find no room. */
     public synchronized boolean isRefusing() {
         return refusedBytes > 0;
     }

@@ -23,10 +23,10 @@ import org.apache.ratis.util.ProtoUtils;
 /**
  * Refuses other members' calls in a group that is being added to a running server.
  *
- * <p>Ratis 3.3.0 hands calls to a group as soon as the group begins to start. A leader's call then
- * makes the group a follower; the start does the same again and fails ({@code previous != null} in
- * {@code RoleInfo.updateAndGet}). Ratis drops the group with its folder still locked: the group
- * cannot be added again before the process ends. A caller tries again after the refusal.
+ * <p>Ratis 3.3.0 passes calls to a group as soon as the group begins to start. A leader's call then
+ * makes the group a follower. The start does the same again and fails ({@code previous != null} in
+ * {@code RoleInfo.updateAndGet}). Ratis drops the group with its folder still locked, so the group
+ * cannot be added again before the process ends. A caller retries after the refusal.
  *
  * <p>Safe for any thread.
  */
@@ -39,8 +39,8 @@ public final class GroupStartGate {
 
     /**
      * Refuses calls in a group until the closure ends. Waits at most ten seconds for calls that
-     * came in before: a server without the group refuses those at once. Closures of one group are
-     * counted.
+     * came in before; a server without the group refuses these calls at once. Closures of one group
+     * are counted.
      *
      * @throws IOException if calls do not end, or the wait is interrupted; the group is not closed
      */
@@ -61,7 +61,7 @@ public final class GroupStartGate {
         return closure;
     }
 
-    /** Ends by {@link #close}, or with the start that it was given. */
+    /** A period of refusal. Ends by {@link #close}, or with the start passed to {@link #until}. */
     public final class Closure implements AutoCloseable {
         private final RaftGroupId groupId;
 
@@ -75,7 +75,7 @@ public final class GroupStartGate {
             }
         }
 
-        /** Ends the closure when the start has ended; {@link #close} then does nothing. */
+        /** Ends the closure when the start has ended. {@link #close} then does nothing. */
         public <T> CompletableFuture<T> until(CompletableFuture<T> start) {
             synchronized (GroupStartGate.this) {
                 ended = true;
@@ -124,7 +124,7 @@ public final class GroupStartGate {
         }
     }
 
-    /** The server as the network sees it; the innermost of the proxies. */
+    /** Returns the server as the network sees it. This proxy is the innermost one. */
     RaftServer guarded(RaftServer server) {
         return (RaftServer)
                 Proxy.newProxyInstance(

@@ -20,7 +20,7 @@ import org.apache.ratis.thirdparty.io.grpc.netty.NettyServerBuilder;
 /**
  * Ratis over gRPC behind {@link GroupStartGate}, {@link MemberCalls}, {@link CandidateCalls} and
  * {@link VoteGuard}, and optionally with {@link HeardAppends} and {@link TrackingLogAppender}.
- * Ratis creates it by its class name, and passes it the {@link Setup} in {@link
+ * Ratis creates an instance by the class name, and passes it the {@link Setup} in {@link
  * Setup#parameters()}.
  */
 public final class GuardedRpcType implements RpcType {
@@ -31,10 +31,10 @@ public final class GuardedRpcType implements RpcType {
      *
      * @param gate refuses calls in groups that are being added
      * @param calls holds answers back until their content is on disk
-     * @param votes holds votes back that are too early
+     * @param votes delays votes until leases are over
      * @param watch outermost proxy: {@link HeardAppends#watched}, or the identity
      * @param appenders kind of appender that leaders use
-     * @param tls of connections between members; empty: plain text
+     * @param tls TLS of connections between members; empty: plain text
      */
     public record Setup(
             GroupStartGate gate,
@@ -43,7 +43,7 @@ public final class GuardedRpcType implements RpcType {
             UnaryOperator<RaftServer> watch,
             Appenders appenders,
             Optional<TlsEnds> tls) {
-        /** Parameters for a server that uses {@link GuardedRpcType}. */
+        /** Returns the parameters for a server that uses {@link GuardedRpcType}. */
         public Parameters parameters() {
             Parameters parameters = new Parameters();
             parameters.put(SETUP, this, Setup.class);

@@ -19,25 +19,27 @@ import org.apache.ratis.thirdparty.com.google.protobuf.ByteString;
 import org.apache.ratis.util.ProtoUtils;
 
 /**
- * Watches what leaders send to the followers of a node, and lets entries pass only while the disk
- * has room for them. Ratis 3.3.0 keeps only the time of the last call of any kind, which votes and
- * refused entries move too. It does not keep what the leader had committed. Safe for any thread.
+ * Watches the appends that leaders send to the followers of a node, and lets entries pass only
+ * while the disk has room for them. Ratis 3.3.0 keeps only the time of the last call of any kind,
+ * which votes and refused entries change too. Ratis does not keep the leader's commit index. Safe
+ * for any thread.
  *
- * <p>The leader's commit index is among the positions of all members that come with each call. The
- * call's own field is no substitute: Ratis 3.3.0 cuts it to what the follower has after the call (0
- * in a heartbeat that overtakes entries), so a follower that lags would believe itself level.
+ * <p>Each call carries the commit indexes of all members, and the leader's is among them. The
+ * call's own field is no substitute. Ratis 3.3.0 lowers that field to what the follower has after
+ * the call (0 in a heartbeat that overtakes entries), so a follower that lags would believe itself
+ * level.
  *
- * @param listener hears of the calls that followers have taken
- * @param room bytes that logs may still take of the disk
+ * @param listener is notified of the calls that followers have accepted
+ * @param room bytes of the disk that logs may still use
  * @param nanoTicker time in nanoseconds from any origin
- * @param alarm rings when a refusal is to be told
+ * @param alarm delays the answer of a refusal
  */
 public record HeardAppends(
         AppendListener listener, EntryRoom room, LongSupplier nanoTicker, Alarm alarm) {
     /** A leader whose entries are refused calls again at once, so the refusal is delayed. */
     private static final Duration REFUSED_AFTER = Duration.ofMillis(500);
 
-    /** The server as the network sees it. */
+    /** Returns the server as the network sees it. */
     public RaftServer watched(RaftServer server) {
         return (RaftServer)
                 Proxy.newProxyInstance(
@@ -66,7 +68,7 @@ public record HeardAppends(
                         });
     }
 
-    /** A heartbeat always passes: the follower keeps its leader, and its rows stay fresh. */
+    /** A heartbeat always passes, so that the follower keeps its leader and its rows stay fresh. */
     private boolean isWithoutRoom(AppendEntriesRequestProto request) {
         return request.getEntriesCount() > 0 && !room.take(request.getSerializedSize());
     }
@@ -100,7 +102,7 @@ public record HeardAppends(
         }
     }
 
-    /** Last entry that the leader had committed; empty: the call does not say. */
+    /** Returns the last entry that the leader had committed; empty: the call does not state it. */
     private static OptionalLong committed(AppendEntriesRequestProto request) {
         ByteString leader = request.getServerRequest().getRequestorId();
         return request.getCommitInfosList().stream()

@@ -4,11 +4,11 @@ import java.time.Duration;
 import org.apache.ratis.proto.RaftProtos.AppendEntriesRequestProto;
 
 /**
- * How long followers elect nobody else after they heard their leader. Immutable.
+ * The times for which followers elect nobody else after an append of their leader. Immutable.
  *
- * @param own asked for by leaders of this node; zero: they do not read by leases
- * @param unstated of a leader that does not state it, or that was heard before this process
- *     started: the longest that a leader may have
+ * @param own lease of leaders on this node; zero: they do not read by leases
+ * @param unstated assumed lease of a leader that states none, or whose append came before this
+ *     process started; the longest lease that a leader may have
  */
 public record LeaseTimes(Duration own, Duration unstated) {
     /** No leader reads by a lease. */
@@ -21,7 +21,7 @@ public record LeaseTimes(Duration own, Duration unstated) {
         }
     }
 
-    /** The lease of the append's leader. */
+    /** Returns the lease of the append's leader. */
     Duration of(AppendEntriesRequestProto append) {
         return unstated.isZero() ? Duration.ZERO : LeaseClaim.of(append).orElse(unstated);
     }

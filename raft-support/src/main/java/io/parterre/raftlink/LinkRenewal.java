@@ -46,14 +46,14 @@ record LinkRenewal(Duration silenceMax, Duration leaderlessMax) {
         }
     }
 
-    /** Times in proportion to the longest election timeout. */
+    /** Returns times in proportion to the longest election timeout. */
     static LinkRenewal of(Duration electionTimeoutMax) {
         return new LinkRenewal(
                 electionTimeoutMax.multipliedBy(5), electionTimeoutMax.multipliedBy(4));
     }
 
     /**
-     * Nodes whose connections are renewed, in the order of their names.
+     * Returns the nodes whose connections are renewed, in the order of their names.
      *
      * @param led groups that this node leads
      * @param leaderless groups without a known leader

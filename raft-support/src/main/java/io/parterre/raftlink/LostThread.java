@@ -9,7 +9,8 @@ public final class LostThread {
     private LostThread() {}
 
     /**
-     * Whether a replica has lost one of its threads: such a replica neither serves nor steps down.
+     * Returns whether a replica has lost one of its threads. Such a replica neither serves nor
+     * steps down.
      *
      * @param failure exception that ended the thread
      */
@@ -20,9 +21,9 @@ public final class LostThread {
     }
 
     /**
-     * Whether the thread led a group that was being closed. Ratis 3.3.0 closes a group's log
-     * without waiting for the leader thread, which then finds the log closed. The replica was to
-     * end anyway.
+     * Returns whether the thread led a group that was being closed. Ratis 3.3.0 closes a group's
+     * log without waiting for the leader thread, which then finds the log closed. Such a replica
+     * was to end anyway.
      */
     public static boolean isOfClosedGroup(Throwable failure) {
         return failure instanceof IllegalStateException

@@ -44,7 +44,9 @@ import org.slf4j.LoggerFactory;
 public final class MemberCalls {
     private static final Logger LOG = LoggerFactory.getLogger(MemberCalls.class);
 
-    /** After this time the process had better end, so that others elect. */
+    /**
+     * Longest wait for a cut. After this time the process ends, so that other members can elect.
+     */
     private static final Duration CUT_PATIENCE = Duration.ofSeconds(10);
 
     /** Makes the term and vote in a log's folder durable. */
@@ -53,13 +55,13 @@ public final class MemberCalls {
         /**
          * Returns once the vote is on disk and a start will find it.
          *
-         * @param told vote that is about to be told to another member
-         * @throws IOException if the vote is not on disk; the caller then tells it to nobody
+         * @param told vote that is about to be sent to another member
+         * @throws IOException if the vote is not on disk; the caller then sends it to nobody
          */
         void keep(Path folder, VoteFile.Vote told) throws IOException;
     }
 
-    /** Decides in which groups this process may vote, and be elected. */
+    /** Decides in which groups this process may vote and be elected. */
     public interface VoteGate {
         /**
          * Lets a call for a vote, or a pre-vote, pass.
@@ -69,10 +71,10 @@ public final class MemberCalls {
          */
         void pass(RaftServer server, RaftGroupId groupId, String candidate) throws IOException;
 
-        /** Whether this process may be elected in the group. */
+        /** Returns whether this process may be elected in the group. */
         boolean mayStand(RaftGroupId groupId);
 
-        /** Lets every call pass. */
+        /** Returns a gate that lets every call pass. */
         static VoteGate open() {
             return new VoteGate() {
                 @Override
@@ -96,10 +98,13 @@ public final class MemberCalls {
     private final Consumer<IOException> onFailure;
     private final VoteGate gate;
 
-    /** One turn for each group whose vote is being kept now. */
+    /** One turn for each group whose vote is being kept at this moment. */
     private final Map<RaftGroupId, Turn> turns = new ConcurrentHashMap<>();
 
-    /** The map's lock guards the number of callers; one caller at a time holds the monitor. */
+    /**
+     * A lock for one group. The map's lock guards the number of callers; one caller at a time holds
+     * the monitor.
+     */
     private static final class Turn {
         private int callers;
     }
@@ -109,9 +114,9 @@ public final class MemberCalls {
      *
      * @param logs folder in which Ratis keeps the groups
      * @param votes makes votes durable
-     * @param crash hears of each moment that is reached
-     * @param onFailure hears of a vote or term that could not be made durable
-     * @param gate decides in which groups this process may vote, and be elected
+     * @param crash is notified of each moment that is reached
+     * @param onFailure receives the failure of a vote or term that could not be made durable
+     * @param gate decides in which groups this process may vote and be elected
      */
     public MemberCalls(
             Path logs,
@@ -130,7 +135,7 @@ public final class MemberCalls {
         return gate;
     }
 
-    /** The server as the network sees it. */
+    /** Returns the server as the network sees it. */
     public RaftServer guarded(RaftServer server) {
         return (RaftServer)
                 Proxy.newProxyInstance(
@@ -160,8 +165,8 @@ public final class MemberCalls {
     }
 
     /**
-     * Fails if this member must not be elected. With the call its leader hands leadership over, and
-     * would step down for the candidate's new term, in which nobody is elected.
+     * Fails if this member must not be elected. By this call its leader transfers leadership. The
+     * leader would step down for the candidate's new term, in which nobody is elected.
      */
     private void requireMayStand(RaftGroupId groupId) throws IOException {
         if (!gate.mayStand(groupId)) {
@@ -171,8 +176,8 @@ public final class MemberCalls {
 
     /**
      * Refuses calls that no member makes. Ratis serves clients and administrators on the members'
-     * port without a credential: one call could remove a group with its log, change its members, or
-     * propose an entry that no check has seen. This process calls its server directly.
+     * port without a credential. One such call could remove a group with its log, change its
+     * members, or propose an entry that no check has seen. This process calls its server directly.
      */
     private static CompletableFuture<?> refused(RaftClientRequest call, Method method)
             throws RaftException {
@@ -193,15 +198,16 @@ public final class MemberCalls {
             RequestVoteRequestProto vote, RaftServer server, Method method, Object[] arguments)
             throws Throwable {
         RaftRpcRequestProto call = vote.getServerRequest();
-        // Pre-votes too: with them, members would stand in vain.
+        // Pre-votes must pass the gate too: if they were granted, members would become candidates
+        // in vain.
         gate.pass(server, group(call), call.getRequestorId().toStringUtf8());
         if (vote.getPreVote()) {
             return counting(invoke(server, method, arguments));
         }
         crash.reached(MemberMoment.BEFORE_VOTE);
         Object reply = invokeOnDisk(server, method, arguments);
-        // A refusal does not count as the term on disk: a candidate that is no member does not
-        // raise the term.
+        // A refusal does not count as the term on disk, because a candidate that is no member does
+        // not raise the term.
         VoteFile.Vote told = VoteFile.Vote.NONE;
         if (reply instanceof RequestVoteReplyProto answer && answer.getServerReply().getSuccess()) {
             durableLog(server.getDivision(group(call))).votedForAnother(vote.getCandidateTerm());
@@ -213,12 +219,13 @@ public final class MemberCalls {
     }
 
     /**
-     * The answer to a call for a vote, without the statement that this member's log is empty. A
-     * candidate that knows of a committed entry ignores the votes of members whose logs are empty
-     * (RATIS-1995): they may have lost what they had acknowledged. A member whose data folder was
-     * emptied has another id (managers) or does not get past the gate (servers). A member of a new
-     * group may lack its first entries, and the group could not elect a leader without its vote. A
-     * log's folder that alone is lost from a data folder is not noticed here.
+     * Returns the answer to a call for a vote without the statement that this member's log is
+     * empty. A candidate that knows of a committed entry ignores the votes of members whose logs
+     * are empty (RATIS-1995), because these members may have lost entries that they had
+     * acknowledged. A member whose data folder was emptied has another id (managers) or does not
+     * pass the gate (servers). A member of a new group may lack its first entries, and without its
+     * vote the group could not elect a leader. The loss of a log's folder alone from a data folder
+     * is not noticed here.
      */
     private static Object counting(Object reply) {
         return reply instanceof RequestVoteReplyProto answer
@@ -237,7 +244,7 @@ public final class MemberCalls {
         }
     }
 
-    /** A write of Ratis that fails ends the process, as any failure of the disk does. */
+    /** Calls Ratis. A failed write of Ratis ends the process, as any failure of the disk does. */
     private Object invokeOnDisk(RaftServer server, Method method, Object[] arguments)
             throws Throwable {
         try {
@@ -250,8 +257,8 @@ public final class MemberCalls {
 
     private void tellIfOfDisk(Throwable failure) {
         // Ratis's own refusals are other kinds of exception. A missing file is no failure of the
-        // disk: the replica was removed, or Ratis 3.3.0, which stands for election under another
-        // lock than it votes under, has renamed the one temporary file that both write.
+        // disk. Either the replica was removed, or Ratis 3.3.0 has renamed the one temporary file
+        // that it writes both as a candidate and as a voter, under two different locks.
         if (failure instanceof IOException known
                 && !(known instanceof NoSuchFileException)
                 && (known.getClass() == IOException.class
@@ -274,7 +281,7 @@ public final class MemberCalls {
         RaftServer.Division division = server.getDivision(group(append.getServerRequest()));
         if (reply instanceof CompletableFuture<?> future) {
             if (future.isCompletedExceptionally()) {
-                // It failed before anything was appended.
+                // The append failed before any entry was appended.
                 future.whenComplete((answered, failure) -> tellIfOfDisk(cause(failure)));
             }
             if (withEntries) {
@@ -309,9 +316,9 @@ public final class MemberCalls {
     }
 
     /**
-     * Ends with the answer once the append that writes the entries has ended. The answer to a
-     * repeat waits for the disk as the first one does: a failure would break the connection, with
-     * the first answer on it, and the leader would send the entries again at once.
+     * Returns the answer once the append that writes the entries has ended. The answer to a repeat
+     * waits for the disk like the first answer. A failure would break the connection, which also
+     * carries the first answer, and the leader would send the entries again at once.
      */
     private static CompletableFuture<Object> written(
             RaftServer.Division division, AppendEntriesRequestProto append, Object answered) {
@@ -329,7 +336,7 @@ public final class MemberCalls {
 
     /**
      * Fails unless the entries are on disk. Ratis acknowledges a repeat at once when the entries
-     * are in memory, even if the disk hangs or has failed. The leader asks again.
+     * are in memory, even if the disk hangs or has failed. The leader retries.
      */
     private static void requireSynced(
             RaftServer.Division division, AppendEntriesRequestProto append, Object answered)
@@ -337,7 +344,7 @@ public final class MemberCalls {
         long last = lastIndex(append);
         if (answered instanceof AppendEntriesReplyProto reply
                 && reply.getResult() == AppendResult.SUCCESS) {
-            // Asked first: the log lowers its flush index before a cut is over.
+            // Read first, because the log lowers its flush index before a cut is over.
             OptionalLong uncertain = durableLog(division).uncertainFrom();
             if (uncertain.isPresent() && last >= uncertain.getAsLong()
                     || division.getRaftLog().getFlushIndex() < last) {
@@ -347,9 +354,9 @@ public final class MemberCalls {
     }
 
     /**
-     * The answer with a commit index that does not exceed the entries on disk. Ratis tells the
-     * leader's own as soon as any entry of it is, and the leader takes it for an acknowledgement
-     * ({@link UnansweredEntries#committed}).
+     * Returns the answer with a commit index that does not exceed the entries on disk. Ratis states
+     * the leader's commit index as soon as any entry up to it is on disk, and the leader takes the
+     * index for an acknowledgement ({@link UnansweredEntries#committed}).
      */
     private static Object committedOnDisk(RaftServer.Division division, Object answered) {
         if (!(answered instanceof AppendEntriesReplyProto reply)) {
@@ -366,8 +373,8 @@ public final class MemberCalls {
     }
 
     /**
-     * Fails while a cut is pending. A log that gets a snapshot drops its writer's pending tasks; a
-     * cut among them would stay pending for ever.
+     * Fails while a cut is pending. A log that gets a snapshot drops its writer's pending tasks,
+     * and a cut among them would stay pending for ever.
      */
     private static void requireCutsMade(RaftServer server, RaftGroupId groupId) throws IOException {
         OptionalLong uncertain = durableLog(server.getDivision(groupId)).uncertainFrom();
@@ -397,11 +404,15 @@ public final class MemberCalls {
     }
 
     /**
-     * This member is elected, also by its own vote, and has sent nothing of its term. A leader
-     * counts itself by its log's flush index, so this waits until that index is exact.
+     * Must be called when this member is elected, also by its own vote only, and before it sends an
+     * entry of its term. A leader counts itself by its log's flush index, so this method waits
+     * until that index is exact.
      *
      * <p>Ratis 3.3.0 stands for election under another lock than it votes under, so a member may
-     * vote for itself and for another in one term. The vote for the other counts, and this fails.
+     * vote for itself and for another member in one term. The vote for the other member counts, and
+     * this method fails.
+     *
+     * @throws UncheckedIOException if this member must not lead, or a term or cut is not durable
      */
     public void leads(RaftServer.Division division) {
         long term = division.getInfo().getCurrentTerm();
@@ -409,7 +420,8 @@ public final class MemberCalls {
             durableLog(division).requireOwnVote(term);
             durableLog(division).awaitCertain(CUT_PATIENCE);
         } catch (IOException failure) {
-            // Ratis would keep a leader that never leads and never stands again.
+            // Without this report Ratis would keep a leader that never serves and never is a
+            // candidate again.
             onFailure.accept(failure);
             throw new UncheckedIOException(failure);
         }
@@ -424,7 +436,7 @@ public final class MemberCalls {
     }
 
     /**
-     * Keeps a vote. Only calls of one group wait for each other: when a node that led many ranges
+     * Keeps a vote. Only calls of one group wait for each other. When a node that led many ranges
      * is lost, a survivor keeps a vote and a term for each range, with two syncs each.
      */
     private void keepVote(RaftGroupId groupId, VoteFile.Vote told) throws IOException {
@@ -449,7 +461,7 @@ public final class MemberCalls {
         try {
             votes.keep(logs.resolve(groupId.getUuid().toString()).resolve("current"), told);
         } catch (NoSuchFileException failure) {
-            // The replica was removed meanwhile: the caller gets no answer.
+            // The replica was removed meanwhile, so the caller gets no answer.
             throw failure;
         } catch (IOException failure) {
             onFailure.accept(failure);

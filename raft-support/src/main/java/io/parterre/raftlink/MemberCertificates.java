@@ -23,8 +23,8 @@ import org.apache.ratis.thirdparty.io.grpc.ServerInterceptor;
 import org.apache.ratis.thirdparty.io.grpc.Status;
 
 /**
- * Refuses calls in the name of a member that the connection's certificate is not of. Ratis has no
- * check of who calls. Safe for any thread.
+ * Refuses calls in the name of a member other than the owner of the connection's certificate. Ratis
+ * does not check the caller. Safe for any thread.
  */
 record MemberCertificates(TlsEnds ends) implements ServerInterceptor {
     @Override
@@ -45,7 +45,10 @@ record MemberCertificates(TlsEnds ends) implements ServerInterceptor {
         }
     }
 
-    /** In whose name a message is; empty: it is none of a member. */
+    /**
+     * Returns the id of the member in whose name a message is sent; empty: the message is none of a
+     * member.
+     */
     static Optional<ByteString> caller(Object message) {
         RaftRpcRequestProto call = null;
         if (message instanceof AppendEntriesRequestProto append) {
@@ -62,7 +65,10 @@ record MemberCertificates(TlsEnds ends) implements ServerInterceptor {
         return Optional.ofNullable(call).map(RaftRpcRequestProto::getRequestorId);
     }
 
-    /** Id of the member as certificates have it: that of a manager without its incarnation. */
+    /**
+     * Returns the member's id in the form that certificates use: the id of a manager without its
+     * incarnation.
+     */
     static String member(ByteString peerId) {
         String id = peerId.toStringUtf8();
         int incarnation = id.indexOf('~');

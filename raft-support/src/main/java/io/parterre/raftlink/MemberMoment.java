@@ -10,7 +10,7 @@ public enum MemberMoment {
     BEFORE_APPEND,
     /** Ratis has taken the entries; its log writer may have written some of them, or none. */
     AFTER_APPEND,
-    /** The entries are synced; the leader does not know it. */
+    /** The entries are synced; the leader does not know that yet. */
     APPEND_SYNCED,
     /** The member is elected, with its own vote on disk; no entry of its term has been sent. */
     LEAD_BEGUN

@@ -25,11 +25,12 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Renews connections of a Raft server that have fallen silent. After a cut of the network, TCP
- * retries at ever longer intervals, up to two minutes, and Ratis 3.3.0 waits for it: a member would
- * stay away, and a group would lack a leader, for about as long again as the cut lasted. gRPC backs
- * off in the same way from a node that was down for long, when a candidate needs its vote.
+ * retries at ever longer intervals, up to two minutes, and Ratis 3.3.0 waits for TCP. A member
+ * would stay away, and a group would lack a leader, for about as long again as the cut lasted.
+ * gRPC's backoff to a node that was down for long is similar, and a candidate needs that node's
+ * vote.
  *
- * <p>Safe for any thread; a thread of its own looks at the connections.
+ * <p>Safe for any thread; a thread of its own checks the connections.
  */
 public final class RaftLinks implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(RaftLinks.class);
@@ -44,7 +45,7 @@ public final class RaftLinks implements AutoCloseable {
     private final ScheduledExecutorService timer =
             Executors.newSingleThreadScheduledExecutor(DaemonThreads.named("raft-links"));
 
-    // The timer's thread alone uses these.
+    // Both confined to the timer's thread.
     private final Map<RaftGroupId, Long> leaderlessNanos = new HashMap<>();
     private final Map<RaftPeerId, Long> renewedNanos = new HashMap<>();
 
@@ -72,7 +73,7 @@ public final class RaftLinks implements AutoCloseable {
         try {
             lookNow();
         } catch (IOException | RuntimeException ending) {
-            // A group was being added or removed; the next look sees the result.
+            // A group was being added or removed; the next check sees the result.
             LOG.debug("connections not looked at", ending);
         }
     }
@@ -130,7 +131,7 @@ public final class RaftLinks implements AutoCloseable {
         renewedNanos.put(node, nowNanos);
         LOG.debug("connection renewed to={}", node);
         GrpcServicesImpl rpc = CandidateCalls.unguarded(server.getServerRpc());
-        // Ratis waits some seconds for the old connection to end.
+        // On a thread of its own, because Ratis waits some seconds for the old connection to end.
         DaemonThreads.unstarted("raft-link-renewal", () -> rpc.getProxies().resetProxy(node))
                 .start();
     }

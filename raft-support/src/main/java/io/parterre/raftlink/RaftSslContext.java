@@ -16,10 +16,10 @@ import org.apache.ratis.thirdparty.io.netty.handler.ssl.SslContext;
 import org.apache.ratis.thirdparty.io.netty.handler.ssl.SupportedCipherSuiteFilter;
 
 /**
- * TLS of Ratis's connections by the newest credentials: each connection gets its engine of the
- * context of that moment. Both ends show a certificate. Ratis's own configuration takes files or
- * managers of keys for good, and a native library that each start would have to unpack. Safe for
- * any thread.
+ * TLS of Ratis's connections with the newest credentials: each connection takes its engine from the
+ * context that is current when the connection is made. Both ends show a certificate. Ratis's own
+ * configuration takes files or key managers once and for all, and a native library that each start
+ * would have to unpack. Safe for any thread.
  */
 final class RaftSslContext extends SslContext {
     private static final ApplicationProtocolConfig HTTP_2 =
@@ -39,12 +39,12 @@ final class RaftSslContext extends SslContext {
         this.last = wrapped(contexts.get());
     }
 
-    /** For connections that are accepted. */
+    /** Returns a context for connections that are accepted. */
     static SslContext accepting(Supplier<SSLContext> contexts) {
         return new RaftSslContext(contexts, false);
     }
 
-    /** For connections that are made. */
+    /** Returns a context for connections that are made. */
     static SslContext connecting(Supplier<SSLContext> contexts) {
         return new RaftSslContext(contexts, true);
     }

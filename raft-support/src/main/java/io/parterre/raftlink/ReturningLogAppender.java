@@ -10,11 +10,12 @@ import org.apache.ratis.server.leader.LeaderState;
 import org.apache.ratis.server.raftlog.RaftLogIOException;
 
 /**
- * Appends to one follower, with two corrections of Ratis 3.3.0 after a connection broke:
+ * Appends to one follower, with two corrections of Ratis 3.3.0 for the time after a broken
+ * connection:
  *
  * <ul>
  *   <li>The follower is called at once. Ratis waits until the next heartbeat is due, and spins
- *       meanwhile where it has nothing to send: a leader that lives would be taken for one that
+ *       meanwhile where it has nothing to send. The follower would take a live leader for one that
  *       ended ({@link AppendConnections}).
  *   <li>Entries whose acknowledgement was lost are sent again ({@link UnansweredEntries}).
  * </ul>
@@ -30,7 +31,7 @@ class ReturningLogAppender extends GrpcLogAppender {
         follower.countCommitted(server.getRaftLog()::getLastCommittedIndex);
     }
 
-    /** Ratis expects services of its own class. */
+    /** Returns the services behind the guard, because Ratis expects services of its own class. */
     @Override
     public GrpcServicesImpl getServerRpc() {
         return CandidateCalls.unguarded(getServer().getRaftServer().getServerRpc());
@@ -50,7 +51,7 @@ class ReturningLogAppender extends GrpcLogAppender {
         return super.hasAppendEntries() || repeatFrom().isPresent();
     }
 
-    /** Ratis calls this on the appender's thread, and then notes what is sent. */
+    /** Ratis calls this method on the appender's thread, and then records the entries as sent. */
     @Override
     public AppendEntriesRequestProto newAppendEntriesRequest(long callId, boolean heartbeat)
             throws RaftLogIOException {

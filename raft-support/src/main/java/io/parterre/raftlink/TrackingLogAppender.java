@@ -18,10 +18,10 @@ import org.slf4j.LoggerFactory;
  *
  * <ul>
  *   <li>A follower whose copy ends right before the leader's first entry gets entries. Ratis
- *       requires the entry before the first that it sends, or a snapshot of exactly that index. A
- *       store's snapshot has moved on by then, so Ratis would ask the follower to install again for
- *       ever (RATIS-2500). The follower itself takes such entries.
- *   <li>Only calls that the follower took count for the leader's lease ({@link
+ *       requires the entry before the first entry that it sends, or a snapshot of exactly that
+ *       index. A store's snapshot has moved on by then, so Ratis would ask the follower to install
+ *       again for ever (RATIS-2500). The follower itself accepts such entries.
+ *   <li>Only calls that the follower accepted count for the leader's lease ({@link
  *       AcknowledgedFollower}).
  *   <li>Each call states the leader's lease ({@link LeaseClaim}).
  *   <li>A follower whose log ends before an entry that it had acknowledged is noticed.
@@ -94,8 +94,9 @@ final class TrackingLogAppender extends ReturningLogAppender {
     }
 
     /**
-     * Next entry to send after the follower lacked the entry before those sent. A follower whose
-     * log ends before an entry that it had acknowledged no longer counts for what it lacks.
+     * Returns the next entry to send after the follower lacked the entry before those sent. A
+     * follower whose log ends before an entry that it had acknowledged no longer counts for the
+     * entries that it lacks.
      */
     @Override
     protected long getNextIndexForInconsistency(long requestFirstIndex, long replyNextIndex) {
@@ -118,9 +119,10 @@ final class TrackingLogAppender extends ReturningLogAppender {
 
     /**
      * A follower's claim that its log ends before an entry that it had acknowledged. No
-     * acknowledged entry is cut off under one leader, but calls use several streams: an answer made
-     * before an acknowledgement may arrive after it. The claim therefore counts only when the
-     * follower repeats it later than any such answer arrives, with nothing acknowledged meanwhile.
+     * acknowledged entry is cut off under one leader. Calls use several streams, however, so an
+     * answer made before an acknowledgement may arrive after it. The claim therefore counts only if
+     * the follower repeats it later than any such answer can arrive, with nothing acknowledged
+     * meanwhile.
      *
      * @param acknowledged last entry that the follower had acknowledged; 0: no claim
      * @param sinceNanos time of the first such answer
@@ -132,7 +134,8 @@ final class TrackingLogAppender extends ReturningLogAppender {
         private static final long CALL_NANOS_MAX = TimeUnit.SECONDS.toNanos(3);
 
         /**
-         * The claim after the next answer that the follower lacks the entry before those sent.
+         * Returns the claim after another answer that the follower lacks the entry before those
+         * sent.
          *
          * @param acknowledgedNow last entry that the follower had acknowledged; 0 or less: none
          * @param next first entry that the follower lacks, by its answer
@@ -150,11 +153,11 @@ final class TrackingLogAppender extends ReturningLogAppender {
     }
 
     /**
-     * The entry up to which a copy has to reach. A follower that holds everything before the
-     * leader's first entry answers that it is installed already, and gets no copy. Where the leader
-     * cannot append either, because it no longer knows the entry before its first, the copy has to
-     * include the first entry. The leader's rows include it: if the leader had not applied it, the
-     * leader's snapshot would be the entry before.
+     * Returns the entry up to which a copy has to reach. A follower that holds everything before
+     * the leader's first entry answers that it is installed already, and gets no copy. If the
+     * leader cannot append either, because it no longer knows the entry before its first, the copy
+     * has to include the first entry. The leader's rows include it: if the leader had not applied
+     * the first entry, the leader's snapshot would be the entry before.
      */
     @Override
     public TermIndex shouldNotifyToInstallSnapshot() {
@@ -169,7 +172,7 @@ final class TrackingLogAppender extends ReturningLogAppender {
     }
 
     /**
-     * First entry of the leader's log, as told to the follower.
+     * Returns the first entry of the leader's log in the form that the follower is told.
      *
      * @param nextIndex first entry that the follower lacks
      * @param firstIndex first entry of the leader's log
@@ -198,14 +201,14 @@ final class TrackingLogAppender extends ReturningLogAppender {
     }
 
     /**
-     * Whether the leader may send entries where Ratis would ask for an install.
+     * Returns whether the leader may send entries where Ratis would ask for an install.
      *
      * @param nextIndex first entry that the follower lacks
      * @param snapshotIndex last entry of the follower's copy; -1: none
      * @param startIndex first entry of the leader's log; -1: none
      * @param previousKnown whether the leader knows the term of the entry before {@code nextIndex}.
-     *     At the start of a range that entry is in no log; once the leader's rows are flushed
-     *     beyond it, it is nowhere. A follower refuses entries without a known predecessor
+     *     At the start of a range that entry is in no log. Once the leader's rows are flushed
+     *     beyond it, nothing holds its term. A follower refuses entries without a known predecessor
      * @param owedCopy whether the follower is a new member that has not been offered a copy yet
      */
     static boolean canAppend(

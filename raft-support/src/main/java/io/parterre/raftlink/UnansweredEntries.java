@@ -4,15 +4,18 @@ import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Entries that a leader sent to one follower and whose acknowledgement it lacks. Ratis 3.3.0 never
- * sends an entry again after the connection broke, unless the follower asks for it. A follower that
- * stored the entry does not ask: if the acknowledgement was lost with the connection, the entry
- * counts only once another entry follows it. Safe for any thread.
+ * Entries that a leader sent to one follower and for which the leader has no acknowledgement. Ratis
+ * 3.3.0 never sends an entry again after the connection broke, unless the follower asks for it. A
+ * follower that stored the entry does not ask. If the acknowledgement was lost with the connection,
+ * the entry counts only once another entry follows it. Safe for any thread.
  */
 public final class UnansweredEntries {
     private static final long NONE = Long.MAX_VALUE;
 
-    /** Time between two repeats: a follower whose disk hangs is not sent the same all the time. */
+    /**
+     * Time between two repeats, so that a follower whose disk hangs does not get the same entries
+     * all the time.
+     */
     private static final long SPACING_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     private long first = NONE;
@@ -23,13 +26,16 @@ public final class UnansweredEntries {
     /** Time of the last repeat; empty: none. */
     private OptionalLong repeatedNanos = OptionalLong.empty();
 
-    /** Entries from this index up to that one are sent. */
+    /** Records that entries of these indexes, both inclusive, are sent. */
     public synchronized void sent(long firstIndex, long lastIndex) {
         first = Math.min(first, firstIndex);
         last = Math.max(last, lastIndex);
     }
 
-    /** The follower has all entries up to this index: it acknowledged them, or got a copy. */
+    /**
+     * Records that the follower has all entries up to this index, because it acknowledged them or
+     * got a copy.
+     */
     public synchronized void acknowledged(long index) {
         if (index >= last) {
             first = NONE;
@@ -40,11 +46,11 @@ public final class UnansweredEntries {
     }
 
     /**
-     * The follower has told its commit index, up to which it has all entries on disk ({@link
-     * MemberCalls}). The answer to a heartbeat tells it too, and followers refuse a repeat of
-     * entries that they know as committed.
+     * Records the follower's commit index, up to which the follower has all entries on disk ({@link
+     * MemberCalls}). The answer to a heartbeat states the commit index too, and followers refuse a
+     * repeat of entries that they know to be committed.
      *
-     * @return whether an entry without acknowledgement counts by this
+     * @return whether an entry without acknowledgement counts because of this index
      */
     public synchronized boolean committed(long index) {
         boolean counts = broken && index >= first;
@@ -54,20 +60,20 @@ public final class UnansweredEntries {
         return counts;
     }
 
-    /** A call has no answer: the connection broke, or the answer is overdue. */
+    /** Records that a call has no answer, because the connection broke or the answer is overdue. */
     public synchronized void broken() {
         broken = first != NONE;
         answeredSince = false;
     }
 
-    /** The follower took a call, whichever. */
+    /** Records that the follower accepted a call of any kind. */
     public synchronized void answered() {
         answeredSince = true;
     }
 
     /**
-     * First entry to send again; empty: none. Entries are sent again only to a follower that
-     * answers: one that is away would be sent the same entries with each attempt.
+     * Returns the first entry to send again; empty: none. Entries are sent again only to a follower
+     * that answers. A follower that is away would get the same entries with each attempt.
      *
      * @param nextIndex next entry to send
      * @param committedIndex last committed entry; see {@link #committed}
@@ -83,7 +89,7 @@ public final class UnansweredEntries {
                 : OptionalLong.empty();
     }
 
-    /** The entries are about to be sent again. */
+    /** Records that the entries are about to be sent again. */
     synchronized void repeated(long nowNanos) {
         broken = false;
         repeatedNanos = OptionalLong.of(nowNanos);

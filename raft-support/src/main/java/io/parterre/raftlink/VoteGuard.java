@@ -27,20 +27,19 @@ import org.apache.ratis.thirdparty.com.google.protobuf.ByteString;
 import org.apache.ratis.util.ProtoUtils;
 
 /**
- * Stands before a member's Raft server and orders votes and appends. It corrects Ratis 3.3.0 in
- * four points:
+ * Guards a member's Raft server and orders votes and appends. Corrects Ratis 3.3.0 in four points:
  *
  * <ul>
- *   <li>A vote waits until the lease of the last heard leader has expired. Ratis refuses a pre-vote
+ *   <li>A vote waits until the lease of the last known leader has expired. Ratis refuses a pre-vote
  *       while a leader is heard, but the vote that follows may come late, when the leader has been
  *       heard again and may read. The leader's own vote ends its lease and does not wait, so a
  *       group of three transfers leadership at once.
  *   <li>A group's votes and appends are handled one at a time. Ratis lets a vote pass while it
- *       stores entries that it has already taken: a member could vote for a candidate that lacks
+ *       stores entries that it has already accepted. A member could vote for a candidate that lacks
  *       the entries and acknowledge the entries afterwards. A write that the old leader then
  *       acknowledges would be lost.
  *   <li>A deposed leader is told so only after its lease. Ratis extends the lease by any answer, a
- *       moment before the leader steps down because of this one.
+ *       moment before the leader steps down because of this answer.
  *   <li>A pre-vote is granted once the lease is over, if the leader's connection was closed. Ratis
  *       refuses it for the whole election timeout.
  * </ul>
@@ -59,12 +58,12 @@ public final class VoteGuard {
     private final Alarm alarm;
 
     /**
-     * Guards a server that starts now. The server may have heard a leader just before it ended, so
-     * its first votes wait as well.
+     * Guards a server that starts now. The server may have heard a leader just before its last
+     * process ended, so its first votes wait as well.
      *
-     * @param leases of the leaders here and elsewhere
+     * @param leases leases of the leaders here and elsewhere
      * @param patience longest wait of a vote; after it the vote is refused
-     * @param connections on which other members append
+     * @param connections connections on which other members append
      * @param nanoTicker time in nanoseconds from any origin
      * @param alarm rings at the end of a lease
      */
@@ -82,13 +81,16 @@ public final class VoteGuard {
         this.alarm = alarm;
     }
 
-    /** Guards a server whose leaders do not read by leases: no vote waits, no answer is late. */
+    /**
+     * Returns a guard of a server whose leaders do not read by leases: no vote waits, no answer is
+     * delayed.
+     */
     public static VoteGuard withoutLeases(AppendConnections connections, LongSupplier nanoTicker) {
         return new VoteGuard(
                 LeaseTimes.NONE, Duration.ZERO, connections, nanoTicker, (delay, task) -> () -> {});
     }
 
-    /** Leases of the leaders here and elsewhere. */
+    /** Returns the leases of the leaders here and elsewhere. */
     LeaseTimes leases() {
         return leases;
     }
@@ -98,7 +100,7 @@ public final class VoteGuard {
     }
 
     /**
-     * What this member knows of the end of the leader that it follows.
+     * Returns what this member knows of the end of the leader that it follows.
      *
      * @return empty: the leader has a connection, or never had one, or an append is being handled
      */
@@ -112,7 +114,7 @@ public final class VoteGuard {
         return Optional.of(LostLeader.ofNanos(lostForNanos.getAsLong(), leaseLeftNanos));
     }
 
-    /** The server as the network sees it. */
+    /** Returns the server as the network sees it. */
     public RaftServer guarded(RaftServer server) {
         return (RaftServer)
                 Proxy.newProxyInstance(
@@ -153,9 +155,9 @@ public final class VoteGuard {
     }
 
     /**
-     * This member leads the group from now on. No earlier leader has a lease any more, since the
-     * members that voted have waited for its end. A leadership transfer right after this therefore
-     * waits for nothing.
+     * Records that this member leads the group from now on. No earlier leader has a lease any more,
+     * because the members that voted have waited for its end. A leadership transfer right after
+     * this call therefore waits for nothing.
      */
     public void leads(RaftGroupId groupId) {
         groups.compute(
@@ -204,7 +206,7 @@ public final class VoteGuard {
         }
     }
 
-    /** Number of groups with state. */
+    /** Returns the number of groups with state. */
     int groups() {
         return groups.size();
     }
@@ -225,15 +227,16 @@ public final class VoteGuard {
 
         private volatile OptionalLong ledNanos = OptionalLong.empty();
 
-        /** Whether an append is being handled, whose promise is not noted yet. */
+        /** Whether an append is being handled whose promise is not recorded yet. */
         private volatile boolean appending;
 
         /** Guarded by the map's lock of the group. */
         private int callers;
 
         /**
-         * Whether no call is in the group, and no vote would wait for a lease. The caller holds the
-         * map's lock of the group; every call that was in the group has held that lock since.
+         * Returns whether no call is in the group and no vote would wait for a lease. The caller
+         * holds the map's lock of the group. Every call that was in the group has held that lock
+         * since.
          */
         boolean isSilent() {
             return callers == 0 && promise.leftNanos(nanoTicker.getAsLong()) <= 0;
@@ -248,7 +251,8 @@ public final class VoteGuard {
                 if (isRefused(answer)) {
                     return later(answer, lease);
                 }
-                // Not the time of arrival: this member may have led until just before the append.
+                // The time of arrival would be too early, because this member may have led until
+                // just before the append.
                 promise =
                         new LeasePromise(
                                 request.getServerRequest().getRequestorId(),
@@ -260,7 +264,7 @@ public final class VoteGuard {
             }
         }
 
-        /** Whether the append is refused; Ratis completes refusals at once. */
+        /** Returns whether the append is refused; Ratis completes refusals at once. */
         private boolean isRefused(Object answer) {
             Object reply =
                     answer instanceof CompletableFuture<?> future
@@ -281,12 +285,18 @@ public final class VoteGuard {
             return afterLease;
         }
 
-        /** Takes no lock: Ratis holds a lock here for which votes wait under this group's lock. */
+        /**
+         * Takes no lock: here Ratis holds a lock for which votes wait while they hold this group's
+         * lock.
+         */
         void lead() {
             ledNanos = OptionalLong.of(nanoTicker.getAsLong());
         }
 
-        /** An order to stand makes the member vote for itself: it waits for appends like a vote. */
+        /**
+         * An order to become a candidate makes the member vote for itself, so it waits for appends
+         * like a vote.
+         */
         synchronized Object stand(Work work) throws Throwable {
             return work.run();
         }
@@ -301,7 +311,7 @@ public final class VoteGuard {
             return work.run();
         }
 
-        /** Waits for the lease, in the thread of the call; appends pass meanwhile. */
+        /** Waits for the lease in the thread of the call; appends pass meanwhile. */
         private void awaitLease(RaftRpcRequestProto request)
                 throws IOException, InterruptedException {
             long begunNanos = nanoTicker.getAsLong();
@@ -319,8 +329,8 @@ public final class VoteGuard {
         }
 
         /**
-         * A member whose leader has lost its connection waits for the lease and gives the leader
-         * up. A refusal would have the candidate wait for longer.
+         * Handles a pre-vote. A member whose leader has lost its connection waits for the lease and
+         * then forgets the leader. A refusal would make the candidate wait longer.
          */
         Object preVote(RaftRpcRequestProto request, RaftServer server, Work work) throws Throwable {
             Optional<RaftPeerId> leader = LostLeader.followed(server, groupId(request));
@@ -332,7 +342,9 @@ public final class VoteGuard {
             return work.run();
         }
 
-        /** Whether the lease is over and the leader has no connection. */
+        /**
+         * Waits for the lease. Returns whether the lease is over and the leader has no connection.
+         */
         private synchronized boolean awaitLeaseOfLost(RaftPeerId leader)
                 throws InterruptedIOException {
             long begunNanos = nanoTicker.getAsLong();

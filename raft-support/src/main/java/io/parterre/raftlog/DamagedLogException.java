@@ -3,7 +3,7 @@ package io.parterre.raftlog;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** A log is damaged and must not be used: acknowledged entries may be missing. */
+/** Thrown if a log is damaged and must not be used, because acknowledged entries may be missing. */
 public final class DamagedLogException extends IOException {
     private static final long serialVersionUID = 1L;
 
@@ -29,7 +29,7 @@ public final class DamagedLogException extends IOException {
         this.damage = damage;
     }
 
-    /** Place and kind of the damage, without advice. */
+    /** Returns the place and kind of the damage, without advice. */
     public String damage() {
         return damage;
     }

@@ -16,8 +16,8 @@ import java.util.stream.Stream;
 import org.apache.ratis.proto.RaftProtos.LogEntryProto;
 
 /**
- * The segments of one log that is not open, unless a method says otherwise. Waits for the disk; one
- * caller at a time.
+ * The segments of one log that is not open, unless a method says otherwise. The methods wait for
+ * the disk; one caller at a time.
  *
  * @param path folder that holds the segments
  */
@@ -28,7 +28,7 @@ public record LogFolder(Path path) {
     private static final Pattern CLOSED = Pattern.compile("log_(\\d+)-(\\d+)");
 
     /**
-     * The torn end that was cut off.
+     * A torn end that was cut off.
      *
      * @param file segment
      * @param offset first byte that was cut off
@@ -40,7 +40,7 @@ public record LogFolder(Path path) {
      * Cuts off a write that a power loss tore at the end of the log. Does nothing if the log is
      * whole or does not exist. A call that was interrupted may be repeated.
      *
-     * @return what was cut off; empty: nothing
+     * @return the part that was cut off; empty: none
      * @throws DamagedLogException if the last written segment is damaged; the segment is unchanged
      * @throws IOException if the segment cannot be read or written
      */
@@ -65,8 +65,8 @@ public record LogFolder(Path path) {
     }
 
     /**
-     * Looks for damage in all segments. Ratis 3.3.0 fails to open a damaged log without naming the
-     * file; this names it.
+     * Checks all segments for damage. Ratis 3.3.0 fails to open a damaged log without naming the
+     * file. The exception of this method names the file.
      *
      * @throws DamagedLogException if a segment is damaged
      */
@@ -79,7 +79,7 @@ public record LogFolder(Path path) {
     }
 
     /**
-     * Looks for damage in a closed segment, also while the log is open.
+     * Checks a closed segment for damage, also while the log is open.
      *
      * @param segment one of {@link #closed}
      * @throws DamagedLogException if the segment is damaged
@@ -95,14 +95,14 @@ public record LogFolder(Path path) {
         }
     }
 
-    /** Closed segments in the order of the log. */
+    /** Returns the closed segments in the order of the log. */
     public List<Path> closed() throws IOException {
         return segments(CLOSED);
     }
 
     /**
-     * Makes a cut of entries at the end of the log durable: segments are deleted, and one segment
-     * is shorter and renamed. The log may be open; its writer alone calls this.
+     * Makes a cut of entries at the end of the log durable. Such a cut deletes segments, and
+     * shortens and renames one segment. The log may be open; only its writer calls this method.
      *
      * @param index first entry that was cut off
      */
@@ -120,7 +120,7 @@ public record LogFolder(Path path) {
         }
     }
 
-    /** Index of the last whole entry; empty: the log holds none. */
+    /** Returns the index of the last whole entry; empty: the log holds none. */
     public OptionalLong lastIndex() throws IOException {
         List<Path> open = segments(OPEN);
         for (int i = open.size() - 1; i >= 0; i--) {
@@ -138,8 +138,8 @@ public record LogFolder(Path path) {
     }
 
     /**
-     * Appended configurations, committed or not, in the order of the log. Purged segments do not
-     * count. The search ends at the first entry that is not whole.
+     * Returns the appended configurations, committed or not, in the order of the log. Purged
+     * segments do not count. The search in a segment ends at the first entry that is not whole.
      *
      * @param index only configurations after this entry count
      */
@@ -158,7 +158,7 @@ public record LogFolder(Path path) {
         return List.copyOf(configurations);
     }
 
-    /** Segments of a kind in the order of the log. */
+    /** Returns the segments of a kind in the order of the log. */
     private List<Path> segments(Pattern kind) throws IOException {
         if (!Files.isDirectory(path)) {
             return List.of();

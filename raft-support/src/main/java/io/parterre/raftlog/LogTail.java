@@ -1,12 +1,12 @@
 package io.parterre.raftlog;
 
 /**
- * How a segment of a log ends.
+ * The end of a segment of a log.
  *
  * <p>Members acknowledge entries after a sync of the segment. An entry that reached the disk only
  * in part was therefore acknowledged by nobody and may be cut off. An entry that was written in
- * full and reads differently now may have been acknowledged, as may an entry with whole entries
- * after it: a cut could lose acknowledged entries.
+ * full and reads differently now may have been acknowledged. So may an entry with whole entries
+ * after it. Cutting off such an entry could lose acknowledged entries.
  */
 public sealed interface LogTail {
     /** The segment ends with a whole entry, and perhaps preallocated space. */
@@ -22,7 +22,7 @@ public sealed interface LogTail {
     /**
      * The segment is damaged; nothing may be cut off.
      *
-     * @param offset of the first entry that cannot be read, in bytes
+     * @param offset offset in bytes of the first entry that cannot be read
      * @param reason why the end is no torn write
      */
     record Damaged(long offset, String reason) implements LogTail {}

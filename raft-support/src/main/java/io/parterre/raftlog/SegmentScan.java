@@ -22,9 +22,10 @@ import org.apache.ratis.thirdparty.com.google.protobuf.WireFormat;
  *
  * <p>Preallocated space is zero. A message begins with its term, which is never 0, and its index.
  *
- * <p>A client may choose bytes of a message: zeros look like sectors that were not written, and a
- * client could imitate a whole entry with its checksum. From the feature level for it on, entries
- * of servers are whitened ({@code LogEntryCodec}), so a client's bytes do not appear as sent.
+ * <p>A client chooses some bytes of a message. Zeros look like sectors that were not written, and a
+ * client could imitate a whole entry with its checksum. From the feature level of whitening on,
+ * entries of servers are whitened ({@code LogEntryCodec}), so a client's bytes do not appear as
+ * sent.
  */
 final class SegmentScan {
     private static final byte[] HEADER = "RaftLog1".getBytes(StandardCharsets.US_ASCII);
@@ -45,7 +46,10 @@ final class SegmentScan {
     /** Smallest unit that a disk writes as a whole. */
     private static final int SECTOR_BYTES = 512;
 
-    /** Far more than the search needs, unless the content was made to hold the search up. */
+    /**
+     * Limit of the search's work. A search reaches it only if a client chose the content to slow
+     * the search down.
+     */
     private static final long SEARCHED_BYTES_MAX = 1L << 30;
 
     private final byte[] segment;
@@ -54,7 +58,10 @@ final class SegmentScan {
         this.segment = segment;
     }
 
-    /** Start of an entry and of its message, and end of the entry by its length field. */
+    /**
+     * Offsets of an entry and of its message, and the end of the entry according to its length
+     * field.
+     */
     private record Frame(int offset, int message, long end) {
         int checksum() {
             return (int) end - CHECKSUM_BYTES;
@@ -64,9 +71,9 @@ final class SegmentScan {
     /** Term and index of an entry. */
     private record Place(long term, long index) {
         /**
-         * Whether another entry may follow this one.
+         * Returns whether another entry may follow this one.
          *
-         * @param between bytes between the two
+         * @param between bytes between the two entries
          */
         boolean mayBeBefore(Place later, int between) {
             long indexMax = index + 1 + between / ENTRY_BYTES_MIN;
@@ -93,7 +100,7 @@ final class SegmentScan {
         return isZero(offset, segment.length) ? new LogTail.Whole() : brokenAt(offset, last);
     }
 
-    /** Message of the last whole entry; empty: there is none. */
+    /** Returns the message of the last whole entry; empty: there is none. */
     Optional<byte[]> lastMessage() {
         List<Frame> whole = whole();
         return whole.isEmpty()
@@ -101,7 +108,7 @@ final class SegmentScan {
                 : Optional.of(message(whole.get(whole.size() - 1)));
     }
 
-    /** Messages of all whole entries up to the first that is not whole. */
+    /** Returns the messages of all whole entries up to the first entry that is not whole. */
     List<byte[]> messages() {
         return whole().stream().map(this::message).toList();
     }
@@ -128,7 +135,7 @@ final class SegmentScan {
         return matchingHeaderBytes() == HEADER.length;
     }
 
-    /** The header is the first write to a new file. */
+    /** A torn header holds nothing, because the header is the first write to a new file. */
     private boolean isHeaderCutShort() {
         return isZero(matchingHeaderBytes(), segment.length);
     }
@@ -167,7 +174,10 @@ final class SegmentScan {
                 : new LogTail.Torn(offset);
     }
 
-    /** Frame of an entry that begins here; without a message if no entry can. */
+    /**
+     * Returns the frame of an entry that begins at this offset. The frame has no message if no
+     * entry can begin there.
+     */
     private Frame frameAt(int offset) {
         long length = 0;
         int at = offset;
@@ -182,10 +192,10 @@ final class SegmentScan {
     }
 
     /**
-     * Whether the log may continue with this entry.
+     * Returns whether the log may continue with this entry.
      *
-     * @param before last whole entry; empty: none, or its place is unknown
-     * @param between bytes that cannot be read
+     * @param before last whole entry; empty: there is none, or its place is unknown
+     * @param between number of bytes that cannot be read
      */
     private boolean mayFollow(Optional<Place> before, Frame frame, int between) {
         return before.isEmpty()
@@ -194,7 +204,7 @@ final class SegmentScan {
                         .isPresent();
     }
 
-    /** Empty: the message does not begin with a term. */
+    /** Returns term and index of an entry; empty: the message does not begin with a term. */
     private Optional<Place> placeOf(Frame frame) {
         int bytes = Math.min(HEAD_BYTES_MAX, segment.length - frame.message());
         CodedInputStream head = CodedInputStream.newInstance(segment, frame.message(), bytes);
@@ -203,7 +213,7 @@ final class SegmentScan {
                 return Optional.empty();
             }
             long term = head.readUInt64();
-            // The first entry of a log has index 0, which is not written.
+            // The first entry of a log has index 0, which protobuf does not write.
             return Optional.of(
                     new Place(term, head.readTag() == INDEX_TAG ? head.readUInt64() : 0));
         } catch (IOException none) {
@@ -211,7 +221,7 @@ final class SegmentScan {
         }
     }
 
-    /** Whether the frame looks like an entry at all. */
+    /** Returns whether the frame can be an entry at all. */
     private boolean isEntry(Frame frame) {
         return segment[frame.offset()] != 0
                 && frame.message() < segment.length
@@ -229,7 +239,7 @@ final class SegmentScan {
         return (int) checksum.getValue();
     }
 
-    /** Whether a sector was not written: it still holds the zeros from before. */
+    /** Returns whether a sector was not written and therefore still holds its earlier zeros. */
     private boolean lacksPart(Frame frame) {
         int end = (int) frame.end();
         int from = frame.offset();
@@ -244,9 +254,9 @@ final class SegmentScan {
     }
 
     /**
-     * Whether a checksum's last bytes, zeros here, prove no missing sector: the checksum's first
-     * bytes belong to another message. If only the last sector had not been written, the first
-     * bytes would belong to this message.
+     * Returns whether a checksum's last bytes, which are zero here, prove no missing sector,
+     * because the checksum's first bytes belong to another message. If only the last sector had not
+     * been written, the first bytes would belong to this message.
      */
     private boolean isEndOfOtherChecksum(Frame frame, int from) {
         int there = from - frame.checksum();

@@ -18,24 +18,25 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Ratis's file with a group's term and vote, and a second copy of the last vote that was told to
+ * Ratis's file with a group's term and vote, and a second copy of the last vote that was sent to
  * another member.
  *
  * <p>Ratis 3.3.0 handles its file in three unsafe ways:
  *
  * <ul>
- *   <li>It syncs a new file, but not the rename over the old one: a power loss could undo a vote.
+ *   <li>It syncs a new file, but not the rename over the old one. A power loss could undo a vote.
  *   <li>On a full disk its writer renames an empty file into place, because a close is a rename.
  *       The vote is lost, and the group does not start.
- *   <li>It writes the file under one lock when it stands for election and under another when it
- *       votes, so an older term may be written last.
+ *   <li>It writes the file under one lock as a candidate and under another lock as a voter, so an
+ *       older term may be written last.
  * </ul>
  *
- * <p>The copy is on disk under its name before the vote is told, and holds no less than was told. A
- * vote that was not told may be forgotten. The names of the log's own folder and of its group's are
- * on disk as well, which Ratis does not sync: a power loss could take the whole log away.
+ * <p>The copy is on disk under its name before the vote is sent, and holds no earlier vote than the
+ * one sent. A vote that was not sent may be forgotten. This class also syncs the names of the log's
+ * own folder and of its group's folder, which Ratis does not sync. Without these names a power loss
+ * could remove the whole log.
  *
- * @param folder folder of the log, in that of the group, in that of all groups
+ * @param folder folder of the log, inside that of the group, inside that of all groups
  */
 public record VoteFile(Path folder) {
     private static final String NAME = "raft-meta";
@@ -43,7 +44,7 @@ public record VoteFile(Path folder) {
     private static final Pattern VOTE = Pattern.compile("(?m)^votedFor=");
 
     /**
-     * A term, and the member's vote in it.
+     * A term, and the member's vote in that term.
      *
      * @param votedFor id of the peer that has the vote; empty: none is known
      */
@@ -55,7 +56,10 @@ public record VoteFile(Path folder) {
             return new Vote(term, "");
         }
 
-        /** The vote of the later term; in one term, the first that names a peer. */
+        /**
+         * Returns the vote of the later term. Within one term, returns the first vote that names a
+         * peer.
+         */
         Vote orLater(Vote other) {
             boolean tellsMore = other.term == term && votedFor.isEmpty();
             return other.term > term || tellsMore ? other : this;
@@ -69,7 +73,7 @@ public record VoteFile(Path folder) {
         }
     }
 
-    /** Content of a file. */
+    /** Parsed and raw content of a file. */
     private record Content(Vote vote, byte[] bytes) {}
 
     private Path file() {
@@ -81,13 +85,14 @@ public record VoteFile(Path folder) {
     }
 
     /**
-     * Keeps the latest of three votes: that of Ratis's file, that of the copy, and the one about to
-     * be told. The vote may be told once this returns. One caller at a time.
+     * Keeps the latest of three votes: the vote in Ratis's file, the vote in the copy, and the vote
+     * about to be sent. The caller may send the vote once this method returns. One caller at a
+     * time.
      *
-     * @param told vote that is about to be told
+     * @param told vote that is about to be sent
      * @throws NoSuchFileException if the log is gone
-     * @throws IOException if the vote could not be kept, or another vote of that term was told
-     *     before; then the vote must not be told
+     * @throws IOException if the vote could not be kept, or if another vote of that term was sent
+     *     before; then the vote must not be sent
      */
     public void keep(Vote told) throws IOException {
         if (!Files.exists(file())) {
@@ -112,12 +117,13 @@ public record VoteFile(Path folder) {
         if (kept.isEmpty()) {
             syncNames();
         }
-        // Also if kept already: the process may have ended before the rename was durable.
+        // Synced even if the copy exists, because the process may have ended before the rename was
+        // durable.
         DurableFiles.syncFolder(folder);
     }
 
     /**
-     * Replaces Ratis's file by the copy if the file is not whole or holds an earlier vote. To be
+     * Replaces Ratis's file by the copy if the file is not whole or holds an earlier vote. Must be
      * called before Ratis reads the file.
      *
      * @return whether the file was replaced
@@ -127,7 +133,7 @@ public record VoteFile(Path folder) {
         if (kept.isEmpty()) {
             return false;
         }
-        // The process may have ended before they were.
+        // The process may have ended before the names were durable.
         syncNames();
         Optional<Content> file = read(file());
         Vote last = kept.get().vote().orLater(file.map(Content::vote).orElse(Vote.NONE));
@@ -139,7 +145,10 @@ public record VoteFile(Path folder) {
         return true;
     }
 
-    /** Never makes a second name of Ratis's file: Ratis may still be writing to it. */
+    /**
+     * Writes a new file and renames it. Never links a second name to Ratis's file, because Ratis
+     * may still be writing to that file.
+     */
     private void write(Path target, byte[] bytes) throws IOException {
         Path fresh = folder.resolve(NAME + ".new");
         try (FileChannel out =
@@ -157,7 +166,7 @@ public record VoteFile(Path folder) {
         Files.move(fresh, target, StandardCopyOption.ATOMIC_MOVE);
     }
 
-    /** In the format that Ratis reads. */
+    /** Returns the vote in the format that Ratis reads. */
     private static byte[] bytes(Vote vote) throws IOException {
         Properties properties = new Properties();
         properties.setProperty("term", Long.toString(vote.term()));
@@ -167,7 +176,7 @@ public record VoteFile(Path folder) {
         return text.toString().getBytes(StandardCharsets.UTF_8);
     }
 
-    /** Empty: the file does not exist, or is not whole. */
+    /** Returns the content; empty: the file does not exist, or is not whole. */
     private static Optional<Content> read(Path path) throws IOException {
         if (!Files.exists(path)) {
             return Optional.empty();
@@ -186,7 +195,7 @@ public record VoteFile(Path folder) {
                         bytes));
     }
 
-    /** The names of the log's folder and of its group's. */
+    /** Syncs the names of the log's folder and of its group's folder. */
     private void syncNames() throws IOException {
         Path group = folder.toAbsolutePath().getParent();
         DurableFiles.syncFolder(group);

@@ -36,9 +36,9 @@ import java.util.OptionalLong;
 import java.util.Set;
 
 /**
- * Commands as they come from a sender or stand in the log. Stateless; safe for any thread. Whatever
- * breaks a rule of the command is an {@link IllegalArgumentException}, so that nothing malformed
- * reaches the log. Rules may be loosened later but not tightened: logs are read again.
+ * Converts commands from messages of senders and log entries. Stateless; safe for any thread. A
+ * command that breaks a rule causes an {@link IllegalArgumentException}, so that nothing malformed
+ * reaches the log. Rules may be loosened later but not tightened, because logs are read again.
  */
 public final class CommandCodec {
     private static final String COMMAND = "command";
@@ -48,8 +48,8 @@ public final class CommandCodec {
     /**
      * Reads a command.
      *
-     * @throws io.parterre.release.NewerReleaseException if it has a field that is not known here:
-     *     without it, it would be another command
+     * @throws io.parterre.release.NewerReleaseException if the command has an unknown field;
+     *     without the field it would be another command
      */
     public static SubmittedCommand fromProto(Command message) {
         refuseUnknown(message);
@@ -59,7 +59,7 @@ public final class CommandCodec {
                 body(message));
     }
 
-    /** Entities are written all the time, so they are looked at without reflection. */
+    /** Checked without reflection for entities, because they are written all the time. */
     private static void refuseUnknown(Command message) {
         if (!message.hasWriteEntities()) {
             UnknownFields.refuse(COMMAND, message);
@@ -169,7 +169,7 @@ public final class CommandCodec {
             }
             ascending &= i == 0 || operations.get(i - 1).key().compareTo(key) < 0;
         }
-        // Mostly they are in order, and then it shows that they are distinct.
+        // Operations are mostly in order, which shows that they are distinct.
         if (!ascending && !areDistinct(operations)) {
             throw new IllegalArgumentException("operations: an entity twice");
         }
@@ -198,7 +198,7 @@ public final class CommandCodec {
                     "operation key: " + key + " (expected: an entity's)");
         }
         byte[] block = MessageBytes.of(message.getBlock());
-        // Walks it once: a malformed block in the log would stop every replica.
+        // Parses the block once, because a malformed block in the log would stop every replica.
         EntitySize.propertyCount(block);
         return new EntityOperation(
                 kind,
@@ -217,7 +217,10 @@ public final class CommandCodec {
         return key;
     }
 
-    /** A row of this kind of things: a row of another kind could not be read afterwards. */
+    /**
+     * Returns the key of a directory row of this kind. A row of another kind could not be read
+     * afterwards.
+     */
     private static Key directoryKey(ByteString bytes, ObjectId kind) {
         Key key = directoryKey(bytes);
         if (!KeyCodec.scopeOf(key).objectId().equals(kind)) {

@@ -1,9 +1,9 @@
 package io.parterre.server.command;
 
 /**
- * Names a command for good: a repeat carries the same id.
+ * Identifies a command for good: a repeat carries the same id. Immutable.
  *
- * @param senderId number of the sender, random for each start of its process
+ * @param senderId id of the sender, random for each start of its process
  * @param sequence grows with each new command of the sender
  */
 public record CommandId(long senderId, long sequence) {

@@ -3,24 +3,26 @@ package io.parterre.server.command;
 import io.parterre.key.Key;
 import io.parterre.key.KeyRange;
 
-/** Which keys a command is about, and whether a range has them. Stateless; safe for any thread. */
+/**
+ * Determines the keys of a command, and whether a range has them. Stateless; safe for any thread.
+ */
 public final class CommandKeys {
     private CommandKeys() {}
 
     /**
-     * Interval that holds every key of the command.
+     * Returns the smallest interval that contains every key of the command.
      *
-     * @throws IllegalArgumentException if it is one of those that a range's own leader gives, which
+     * @throws IllegalArgumentException if only the range's own leader proposes such commands, which
      *     have no keys
      */
     public static KeyRange of(ReplicaCommand command) {
         return command.match(new Keys());
     }
 
-    /** Whether a range with these bounds has what the command needs of it. */
+    /** Returns whether a range with these bounds has the keys that the command needs there. */
     public static boolean belongs(ReplicaCommand command, KeyRange bounds) {
         if (command instanceof ReplicaCommand.WriteEntities write) {
-            // The others are of the same partition, and no range ends inside of one.
+            // The other operations are on the same partition, and no range ends inside a partition.
             return bounds.contains(write.operations().get(0).key());
         }
         if (command instanceof ReplicaCommand.RestoreRows restore) {
@@ -28,7 +30,7 @@ public final class CommandKeys {
                     && bounds.contains(restore.rows().get(restore.rows().size() - 1).key());
         }
         if (command instanceof ReplicaCommand.FenceScope) {
-            // A scope may span ranges; each fences its part.
+            // A scope may span ranges; each range fences its part.
             return bounds.overlaps(of(command));
         }
         if (isOfRange(command)) {
@@ -37,7 +39,7 @@ public final class CommandKeys {
         return bounds.contains(of(command));
     }
 
-    /** Whether it is about the range itself, whatever that holds. */
+    /** Returns whether the command is about the range itself, independent of its keys. */
     private static boolean isOfRange(ReplicaCommand command) {
         return command instanceof ReplicaCommand.SetMembers
                 || command instanceof ReplicaCommand.Split

@@ -4,23 +4,23 @@ import io.parterre.key.Key;
 import java.util.OptionalLong;
 
 /**
- * A change of one entity.
+ * An operation on one entity.
  *
  * @param block properties by {@code EntityCodec.encodeBlock}; empty for DELETE. Not to be changed
  * @param ifMatchTicks the version that must be stored; empty: any
  */
 public record EntityOperation(Kind kind, Key key, byte[] block, OptionalLong ifMatchTicks) {
-    /** What is to happen to the entity. */
+    /** Effect on the entity. */
     public enum Kind {
-        /** Must not exist. */
+        /** The entity must not exist. */
         INSERT,
-        /** Must exist; replaces all properties. */
+        /** The entity must exist; replaces all properties. */
         UPDATE,
-        /** Must exist; adds and overlays properties. */
+        /** The entity must exist; adds and replaces single properties. */
         MERGE,
         INSERT_OR_REPLACE,
         INSERT_OR_MERGE,
-        /** Must exist. */
+        /** The entity must exist. */
         DELETE
     }
 }

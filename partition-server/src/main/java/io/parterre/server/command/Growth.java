@@ -1,18 +1,19 @@
 package io.parterre.server.command;
 
 /**
- * Which commands make a range hold more, and may not run where there is no room. What deletes, what
- * drops a table and what ranges themselves need has to run there all the same: it writes a little
- * at first, but nothing else makes room again, or brings a replica to where there is some.
- * Stateless; safe for any thread.
+ * Decides which commands let a range grow and are refused where the disk has no room. Commands that
+ * delete, that drop a table, or that ranges themselves need run all the same. They write a little
+ * at first, but nothing else makes room, or brings a replica to a node with room. Stateless; safe
+ * for any thread.
  */
 public final class Growth {
     private Growth() {}
 
     /**
-     * Whether the range may hold more after it. By its kind alone: an entity that is replaced by a
-     * smaller one takes more room until a compaction, so that counts as well. Policies of tables
-     * and settings of services do not count: they are few, bounded and overwritten in place.
+     * Returns whether the range may be larger after the command, by the command's kind alone. A
+     * smaller entity in place of a larger one takes more room until a compaction, so it counts as
+     * growth. Policies of tables and settings of services do not count: they are few, bounded and
+     * overwritten in place.
      */
     public static boolean of(ReplicaCommand command) {
         return command.match(new Grows());

@@ -5,10 +5,9 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /**
- * Bytes that follow from a seed alone and look like none in particular: SplitMix64 (Steele, Lea,
- * Flood 2014), whose outputs are taken as little-endian numbers. No cipher: who knows the seed
- * knows them. What is in a log was made by them, so they never change. Stateless; safe for any
- * thread.
+ * Pseudorandom bytes that follow from a seed alone: SplitMix64 (Steele, Lea, Flood 2014), whose
+ * outputs are taken as little-endian numbers. This is no cipher: with the seed the bytes are known.
+ * Existing logs depend on the algorithm, so it never changes. Stateless; safe for any thread.
  */
 final class Keystream {
     private static final long GAMMA = 0x9e3779b97f4a7c15L;
@@ -17,7 +16,9 @@ final class Keystream {
 
     private Keystream() {}
 
-    /** Changes all bytes from here on; the same again changes them back. */
+    /**
+     * Combines all bytes from this index on with the keystream. The same call again restores them.
+     */
     static void xor(long seed, byte[] bytes, int from) {
         long state = seed;
         int at = from;

@@ -3,7 +3,8 @@ package io.parterre.server.command;
 import java.util.List;
 
 /**
- * One entry of a range's Raft log: the commands that waited when the leader made it.
+ * One entry of a range's Raft log, with the commands that waited when the leader made it.
+ * Immutable.
  *
  * @param stampTicks the leader's time, see {@code Ticks}
  */

@@ -20,14 +20,13 @@ import java.util.List;
  * content  = stampTicks(8) (length(varint) command)*
  * </pre>
  *
- * <p>Numbers are little-endian, commands are {@code parterre.range.Command}. What stands in a log
- * is read by later versions, so a layout once written stays readable. Stateless; safe for any
- * thread.
+ * <p>Numbers are little-endian, commands are {@code parterre.range.Command}. Later versions read
+ * existing logs, so every layout once written stays readable. Stateless; safe for any thread.
  *
- * <p>A start tells a torn write from damage by the bytes of a log ({@code raftlog.SegmentScan}).
- * Most bytes of a plain entry are a client's choice: zeros, or what passes for another entry. Those
- * of a whitened one are nobody's, unless the seed is known before the commands are fixed. It is not
- * encrypted: the seed is beside it.
+ * <p>A start distinguishes a torn write from damage by the bytes of a log ({@code
+ * raftlog.SegmentScan}). A client chooses most bytes of a plain entry: they may be zeros, or
+ * imitate another entry. Nobody chooses the bytes of a whitened entry, unless the seed is known
+ * before the commands are fixed. The entry is not encrypted, because the seed is beside it.
  */
 public final class LogEntryCodec {
     static final byte PLAIN = 1;
@@ -37,12 +36,12 @@ public final class LogEntryCodec {
 
     private LogEntryCodec() {}
 
-    /** Bytes that one command adds to an entry. */
+    /** Returns the bytes that one command adds to an entry. */
     public static int sizeBytes(Command command) {
         return CodedOutputStream.computeMessageSizeNoTag(command);
     }
 
-    /** A plain entry, as every release reads it. */
+    /** Returns a plain entry, which every release reads. */
     public static byte[] encode(long stampTicks, List<Command> commands) {
         byte[] bytes = new byte[1 + contentBytes(commands)];
         bytes[0] = PLAIN;
@@ -51,10 +50,10 @@ public final class LogEntryCodec {
     }
 
     /**
-     * A whitened entry, for {@link io.parterre.release.Feature#WHITENED_ENTRIES}.
+     * Returns a whitened entry, for {@link io.parterre.release.Feature#WHITENED_ENTRIES}.
      *
-     * @param seed drawn at random once the commands are fixed: who could choose them by it could
-     *     choose the entry's bytes
+     * @param seed drawn at random once the commands are fixed; with an earlier seed, the commands'
+     *     senders could choose the entry's bytes
      */
     public static byte[] encodeWhitened(long stampTicks, List<Command> commands, long seed) {
         int contentAt = 1 + SEED_BYTES;
@@ -111,7 +110,7 @@ public final class LogEntryCodec {
         }
     }
 
-    /** The only copy that is made of it. */
+    /** Makes the only copy of the entry. */
     private static byte[] content(ByteBuffer entry) {
         ByteBuffer in = entry.duplicate().order(ByteOrder.LITTLE_ENDIAN);
         byte version = in.hasRemaining() ? in.get() : 0;
@@ -148,8 +147,8 @@ public final class LogEntryCodec {
     }
 
     /**
-     * The same entry for people and tools that look for what was written in it: plain, where it is
-     * whitened and this release can read it.
+     * Returns the same entry as plain bytes, for people and tools that search it for written data.
+     * Returns it unchanged if it is not whitened.
      */
     public static byte[] plain(byte[] entry) {
         if (entry.length < 1 + SEED_BYTES + STAMP_BYTES || entry[0] != WHITENED) {

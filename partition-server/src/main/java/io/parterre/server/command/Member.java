@@ -3,9 +3,9 @@ package io.parterre.server.command;
 import io.parterre.range.NodeId;
 
 /**
- * A node that holds a replica.
+ * A node that holds a replica. Immutable.
  *
  * @param raftAddress host:port of its Raft server
- * @param serviceAddress host:port of its services; empty: not known, in what older software wrote
+ * @param serviceAddress host:port of its services; empty: not known, in data of older software
  */
 public record Member(NodeId nodeId, String raftAddress, String serviceAddress) {}

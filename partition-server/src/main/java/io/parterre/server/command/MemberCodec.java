@@ -3,7 +3,7 @@ package io.parterre.server.command;
 import io.parterre.range.NodeId;
 import java.util.List;
 
-/** Members as {@code parterre.range.Member}. Stateless; safe for any thread. */
+/** Converts members from and to {@code parterre.range.Member}. Stateless; safe for any thread. */
 public final class MemberCodec {
     private MemberCodec() {}
 

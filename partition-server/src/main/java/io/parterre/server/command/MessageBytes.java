@@ -8,9 +8,9 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 
 /**
- * Bytes of a message's field in the array in which they are: messages do not change, and neither do
- * the arrays of those that come from this process. A copy of each entity would double what a batch
- * allocates here. Not thread-safe; one for each field.
+ * Returns the bytes of a message's field in their own array. Messages never change, nor do the
+ * arrays of messages made in this process. A copy of each entity would double the memory that a
+ * batch allocates here. Not thread-safe; one for each field.
  */
 final class MessageBytes extends ByteOutput {
     private final int length;
@@ -20,7 +20,7 @@ final class MessageBytes extends ByteOutput {
         this.length = length;
     }
 
-    /** The bytes; not to be changed. */
+    /** Returns the bytes; not to be changed. */
     static byte[] of(ByteString field) {
         MessageBytes taken = new MessageBytes(field.size());
         try {
@@ -28,7 +28,7 @@ final class MessageBytes extends ByteOutput {
         } catch (IOException impossibleInMemory) {
             throw new UncheckedIOException(impossibleInMemory);
         }
-        // Else it is a part of an array, or spread over several.
+        // Otherwise the field is a part of an array, or spread over several.
         return taken.whole.length == field.size() ? taken.whole : field.toByteArray();
     }
 

@@ -5,14 +5,17 @@ import io.parterre.proto.range.ChildStart;
 import io.parterre.proto.range.Command;
 import io.parterre.range.DescriptorCodec;
 
-/** Commands that change a range, as its own leader writes them. Stateless; safe for any thread. */
+/**
+ * Converts commands that change a range, which its own leader proposes, to messages. Stateless;
+ * safe for any thread.
+ */
 public final class RangeCommandCodec {
     private RangeCommandCodec() {}
 
     /**
-     * A command without a name.
+     * Returns a command without an id.
      *
-     * @throws IllegalArgumentException if it does not change a range
+     * @throws IllegalArgumentException if the command does not change a range
      */
     public static Command.Builder toProto(ReplicaCommand command) {
         Command.Builder message = Command.newBuilder();
@@ -41,7 +44,9 @@ public final class RangeCommandCodec {
         return message;
     }
 
-    /** One child is written as releases before splits in several read it. */
+    /**
+     * A split into one child is written in the form that releases before multiple children read.
+     */
     private static void split(
             ReplicaCommand.Split split, io.parterre.proto.range.Split.Builder message) {
         message.setGeneration(split.generation().value());

@@ -106,7 +106,7 @@ public sealed interface ReplicaCommand {
         }
     }
 
-    /** From here on the range takes and serves nothing of the scope; its rows are gone. */
+    /** From then on the range accepts and serves nothing of the scope, and its rows are gone. */
     record FenceScope(Key scope) implements ReplicaCommand {
         @Override
         public <R> R match(Cases<R> cases) {
@@ -147,7 +147,8 @@ public sealed interface ReplicaCommand {
      * Records that the range's Raft group has these members. Comes from the range's own leader,
      * never from a front end.
      *
-     * @param generation of the descriptor that it makes; changes nothing unless that is the next
+     * @param generation generation of the resulting descriptor; the command changes nothing unless
+     *     this is the next generation
      */
     record SetMembers(Generation generation, List<Member> members) implements ReplicaCommand {
         public SetMembers {
@@ -169,9 +170,9 @@ public sealed interface ReplicaCommand {
     /**
      * Splits the range in two, or more. Comes from the range's own leader, never from a front end.
      *
-     * @param generation of all descriptors that it makes; changes nothing unless that is the next
-     * @param splitPoints at least one, in the order of the keys; where the range ends from then on
-     *     is the first
+     * @param generation generation of all resulting descriptors; the command changes nothing unless
+     *     this is the next generation
+     * @param splitPoints at least one, in the order of the keys; the range ends at the first
      */
     record Split(Generation generation, List<SplitPoint> splitPoints) implements ReplicaCommand {
         public static final int SPLIT_POINT_MAX = 15;
@@ -202,12 +203,12 @@ public sealed interface ReplicaCommand {
             this(generation, List.of(new SplitPoint(splitPoint, childId)));
         }
 
-        /** Where the range ends from then on. */
+        /** Returns the key at which the range ends from then on. */
         public Key firstSplitPoint() {
             return splitPoints.get(0).at();
         }
 
-        /** The range that begins there, which names the split. */
+        /** Returns the range that begins there; its id identifies the split. */
         public RangeId firstChildId() {
             return splitPoints.get(0).childId();
         }
@@ -219,7 +220,7 @@ public sealed interface ReplicaCommand {
     }
 
     /**
-     * Where a child begins.
+     * The lower bound of a child.
      *
      * @param childId never used before
      */
@@ -233,12 +234,13 @@ public sealed interface ReplicaCommand {
     }
 
     /**
-     * Holds the range still for its left neighbour to absorb: it takes and serves nothing from then
-     * on. Comes from the range's own leader, never from a front end.
+     * Freezes the range so that its left neighbour can absorb it: from then on it accepts and
+     * serves nothing. Comes from the range's own leader, never from a front end.
      *
-     * @param generation of the descriptor that it makes; changes nothing unless that is the next
-     * @param leftId the range that is to absorb it
-     * @param leftAt generation at which that may, and at no other
+     * @param generation generation of the resulting descriptor; the command changes nothing unless
+     *     this is the next generation
+     * @param leftId the range that is to absorb this one
+     * @param leftAt the only generation at which that range may absorb it
      */
     record Freeze(Generation generation, RangeId leftId, Generation leftAt)
             implements ReplicaCommand {
@@ -249,10 +251,11 @@ public sealed interface ReplicaCommand {
     }
 
     /**
-     * Undoes a {@link Freeze}, once it is certain that the range will not be absorbed. Comes from
+     * Reverts a {@link Freeze}, once it is certain that the range will not be absorbed. Comes from
      * the range's own leader, never from a front end.
      *
-     * @param generation of the descriptor that it makes; changes nothing unless that is the next
+     * @param generation generation of the resulting descriptor; the command changes nothing unless
+     *     this is the next generation
      */
     record Thaw(Generation generation) implements ReplicaCommand {
         @Override
@@ -262,11 +265,12 @@ public sealed interface ReplicaCommand {
     }
 
     /**
-     * Widens the range by its right neighbour, which no longer exists from then on. Comes from the
+     * Extends the range by its right neighbour, which no longer exists from then on. Comes from the
      * range's own leader, never from a front end, once all members have the neighbour frozen.
      *
-     * @param generation of the descriptor that it makes: above those of both
-     * @param from generation of the descriptor that it widens; changes nothing at any other
+     * @param generation generation of the resulting descriptor, above those of both ranges
+     * @param from generation of the descriptor that is extended; the command changes nothing at any
+     *     other
      * @param right the neighbour, frozen for this range
      * @param freezeIndex entry of the neighbour's log up to which all members had applied it
      */
@@ -294,10 +298,10 @@ public sealed interface ReplicaCommand {
     }
 
     /**
-     * Removes fences that nothing can be in flight for any more. A scope is the id of a table,
+     * Removes fences for which no command can be in flight any more. A scope is the id of a table,
      * which is never used again. Comes from the range's own leader, never from a front end.
      *
-     * @param scopes those that are not fenced are skipped
+     * @param scopes scopes that are not fenced are skipped
      */
     record ForgetFences(List<Key> scopes) implements ReplicaCommand {
         public static final int SCOPES_MAX = 1_000;
@@ -320,9 +324,9 @@ public sealed interface ReplicaCommand {
      * Sets the range's log time back to the stamp of the entry, after a leader's clock was far
      * ahead. Comes from the range's own leader, never from a front end.
      *
-     * @param seenTicks log time as the leader found it; changes nothing at an earlier one, since
-     *     that was reset already
-     * @param usedFromTicks between the stamp and this no timestamp was ever given; from here on any
+     * @param seenTicks log time that the leader found; the command changes nothing at an earlier
+     *     log time, which was reset already
+     * @param usedFromTicks no timestamp between the stamp and this time was ever given; later ones
      *     may have been
      */
     record ResetClock(long seenTicks, long usedFromTicks) implements ReplicaCommand {
@@ -340,10 +344,10 @@ public sealed interface ReplicaCommand {
     }
 
     /**
-     * Puts rows of a backup where there are none under their keys, with the timestamps that they
-     * had. Comes from the range's own leader by an operator's word, never from a front end.
+     * Puts rows of a backup at keys without a row, with their original timestamps. Comes from the
+     * range's own leader at an operator's request, never from a front end.
      *
-     * @param rows of entities or of directories, ascending
+     * @param rows rows of entities or of directories, ascending
      */
     record RestoreRows(List<RestoredRow> rows) implements ReplicaCommand {
         public RestoreRows {

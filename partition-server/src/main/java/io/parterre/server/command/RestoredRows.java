@@ -15,8 +15,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Reads rows of a backup. A row that nothing could read afterwards is refused: in the log it would
- * stop every replica. Stateless; safe for any thread.
+ * Reads rows of a backup. Refuses a row that could not be read afterwards, because such a row in
+ * the log would stop every replica. Stateless; safe for any thread.
  */
 final class RestoredRows {
     private RestoredRows() {}

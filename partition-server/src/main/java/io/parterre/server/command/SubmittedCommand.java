@@ -1,10 +1,10 @@
 package io.parterre.server.command;
 
 /**
- * A command with its name.
+ * A command with its id. Immutable.
  *
- * @param settledBelow every lower sequence of the sender has its final answer there and will not be
- *     repeated
+ * @param settledBelow the sender has the final answer to every lower sequence and will not repeat
+ *     it
  */
 public record SubmittedCommand(CommandId id, long settledBelow, ReplicaCommand body) {
     public SubmittedCommand {

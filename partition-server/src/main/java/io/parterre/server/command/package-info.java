@@ -1,6 +1,6 @@
 /**
- * What can be done to a range, as values, and how it stands in the Raft log. Pure: values and
- * codecs only. What a command does to the rows is the business of {@code apply}. Start with {@link
+ * Commands that change a range, as values, and their form in the Raft log. Pure: values and codecs
+ * only. The package {@code apply} implements their effect on rows. Start with {@link
  * io.parterre.server.command.ReplicaCommand}.
  */
 package io.parterre.server.command;

@@ -12,14 +12,14 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** What follows from the answers of a range's members about one log entry. */
+/** Result of the answers of a range's members about one log entry. */
 public sealed interface ComparisonVerdict {
-    /** All members hold the same. */
+    /** All members have the same rows. */
     record Equal() implements ComparisonVerdict {}
 
     /**
-     * A majority of the members holds the same, and these hold something else. They are always
-     * fewer than would cost the range its majority.
+     * A majority of the members has the same rows, and these members have other rows. They are
+     * always too few to cost the range its majority.
      */
     record Differ(Set<NodeId> odd) implements ComparisonVerdict {
         public Differ {
@@ -27,17 +27,17 @@ public sealed interface ComparisonVerdict {
         }
     }
 
-    /** Members hold different rows, and no majority holds the same. */
+    /** Members have different rows, and no majority has the same rows. */
     record Undecided() implements ComparisonVerdict {}
 
-    /** Those that answered hold the same, and not all did. */
+    /** The members that answered have the same rows, and not all have answered. */
     record Open(Why why) implements ComparisonVerdict {}
 
     /**
-     * Compares what was answered.
+     * Compares the answers.
      *
      * @param members all members of the range
-     * @param answers those that came; a member without one gave none
+     * @param answers answers that came; a member without an entry gave none
      */
     static ComparisonVerdict of(Collection<NodeId> members, Map<NodeId, MemberAnswer> answers) {
         Map<NodeId, Digest> held = new TreeMap<>();

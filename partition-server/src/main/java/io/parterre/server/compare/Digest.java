@@ -1,11 +1,11 @@
 package io.parterre.server.compare;
 
 /**
- * What a replica holds at one log entry, in short. Members with the same rows have the same.
+ * Digest of a replica's rows at one log entry. Members with the same rows have the same digest.
  *
- * @param rows how many there are
- * @param bytes of their keys and values
- * @param checksum over all of them, in the order of their keys
+ * @param rows number of rows
+ * @param bytes bytes of their keys and values
+ * @param checksum checksum over all rows, in the order of their keys
  */
 public record Digest(long rows, long bytes, long checksum) {
     @Override

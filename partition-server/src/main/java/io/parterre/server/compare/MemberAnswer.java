@@ -1,32 +1,35 @@
 package io.parterre.server.compare;
 
-/** What a member says when it is asked for its rows at a log entry. */
+/** A member's answer when it is asked for the digest of its rows at a log entry. */
 public sealed interface MemberAnswer {
-    /** Its rows at exactly that entry. */
+    /** The digest of its rows at exactly that entry. */
     record Held(Digest digest) implements MemberAnswer {}
 
-    /** It does not tell. */
+    /** The member gives no digest. */
     record None(Why why) implements MemberAnswer {}
 
-    /** Why a member does not tell. The first of several says most about what to do next. */
+    /**
+     * Why a member gives no digest. If members give several reasons, the first constant decides
+     * what to do next.
+     */
     enum Why {
-        /** It had applied more when the question came. */
+        /** The member had applied more entries when the question came. */
         PASSED,
-        /** It did not come to the entry in time. */
+        /** The member did not reach the entry in time. */
         NOT_REACHED,
-        /** The range was changed, or the replica replaced or given up, around the entry. */
+        /** The range was changed, or the replica replaced or discarded, around the entry. */
         CHANGED,
-        /** It compares as many ranges as it may. */
+        /** The member is comparing as many ranges as allowed. */
         BUSY,
-        /** Its rows as of the entry were not read before they grew too old. */
+        /** The member's rows at the entry were not read before their snapshot grew too old. */
         LATE,
-        /** It runs another release, which may write the same rows in another way. */
+        /** The member runs another release, which may write the same rows in another way. */
         OTHER_RELEASE,
-        /** It compares nothing. */
+        /** Comparison is off at the member. */
         OFF,
-        /** It has no replica that takes part. */
+        /** The member has no replica that takes part. */
         ABSENT,
-        /** It gave no answer. */
+        /** The member gave no answer. */
         UNREACHABLE
     }
 }

@@ -7,24 +7,26 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * When a range that is led here is compared next, and what is known of it by then. Immutable.
+ * The time of the next comparison of a range that is led here, and the results so far. Immutable.
  *
- * @param dueNanos by the ticker of the node that compares
+ * @param dueNanos time by the ticker of the comparing node
  * @param retries comparisons in a row without a verdict
- * @param passes of those, the last ones in which a member had passed the entry
- * @param suspected members that differed in the last comparison that came to something
+ * @param passes how many of the last retries had a member that had passed the entry
+ * @param suspected members that differed in the last comparison with a verdict
  */
 public record Turn(long dueNanos, int retries, int passes, Set<NodeId> suspected) {
-    /** Beyond that the pauses and the margin grow no more. */
+    /** After so many doublings the pauses and the margin stop growing. */
     private static final int DOUBLINGS_MAX = 6;
 
-    /** So often a member may pass the entry, or not come to it, before there is a pause. */
+    /** Retries without a pause after members had passed the entry, or had not reached it. */
     private static final int HASTY_MAX = 4;
 
-    /** Part of the interval that passes before the first retry. */
+    /** The first pause is about this part (1/256) of the interval. */
     private static final long RETRIES_AN_INTERVAL = 256;
 
-    /** A range that has just written so much may do so again while the members are asked. */
+    /**
+     * A range that has just written so many entries may do so again while the members are asked.
+     */
     private static final int MARGIN_MIN = 8;
 
     /** Time for the question to reach all members. */
@@ -35,10 +37,11 @@ public record Turn(long dueNanos, int retries, int passes, Set<NodeId> suspected
     }
 
     /**
-     * Of a range that is led here since now: some time in an interval, so that not all come at
-     * once, nor with each change of a leadership.
+     * Returns the first turn of a range that is led here since now. It is due at a random time
+     * within an interval, so that not all ranges are due at once, nor a range after each change of
+     * leadership.
      *
-     * @param chance from 0 to 1
+     * @param chance random number from 0 to 1
      */
     public static Turn first(long nowNanos, double chance, Duration interval) {
         return new Turn(nowNanos + (long) (interval.toNanos() * chance), 0, 0, Set.of());
@@ -49,8 +52,8 @@ public record Turn(long dueNanos, int retries, int passes, Set<NodeId> suspected
     }
 
     /**
-     * Entry at which the members are to be compared: the last one, where nothing is written, else
-     * one that none of them has come to when it is asked.
+     * Returns the entry at which the members are to be compared: the last entry if nothing is
+     * written, else an entry that no member has reached when it is asked.
      *
      * @param idle whether nothing was written lately
      */
@@ -63,8 +66,8 @@ public record Turn(long dueNanos, int retries, int passes, Set<NodeId> suspected
     }
 
     /**
-     * Members that have differed twice in a row, at two entries: what was read wrongly once is no
-     * reason to rebuild a replica.
+     * Returns the members that have differed twice in a row, at two entries. A single wrong read is
+     * no reason to rebuild a replica.
      */
     public Set<NodeId> confirmed(ComparisonVerdict verdict) {
         if (!(verdict instanceof ComparisonVerdict.Differ differ)) {
@@ -76,9 +79,9 @@ public record Turn(long dueNanos, int retries, int passes, Set<NodeId> suspected
     }
 
     /**
-     * After a comparison.
+     * Returns the turn after a comparison.
      *
-     * @param chance from 0 to 1
+     * @param chance random number from 0 to 1
      */
     public Turn after(ComparisonVerdict verdict, long nowNanos, double chance, Duration interval) {
         if (verdict instanceof ComparisonVerdict.Open open) {
@@ -96,7 +99,8 @@ public record Turn(long dueNanos, int retries, int passes, Set<NodeId> suspected
         if (!suspected.containsAll(odd)) {
             return again(Why.CHANGED, odd, nowNanos, chance, interval);
         }
-        // Between 0.9 and 1.1 of it: what fell together does not for ever.
+        // After 0.9 to 1.1 intervals, so that ranges that were due together do not stay so for
+        // ever.
         return new Turn(nowNanos + (long) (interval.toNanos() * (0.9 + chance / 5)), 0, 0, odd);
     }
 

@@ -3,7 +3,7 @@ package io.parterre.server.copy;
 import io.parterre.server.metrics.CopyEnd;
 import java.io.IOException;
 
-/** A copy of a replica that failed, and why. */
+/** Thrown if a copy of a replica failed, with the kind of end. */
 public final class CopyFailure extends IOException {
     private static final long serialVersionUID = 1L;
 

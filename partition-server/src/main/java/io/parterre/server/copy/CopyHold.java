@@ -8,12 +8,12 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Whether a range's log has to stay as it is because of copies: while one is made, and until its
- * receiver has gone on from it, or the entries after the copy would be gone when it has been taken
- * in, and it would have been for nothing. Safe for any thread.
+ * Decides whether a range's log must be kept because of copies: while a copy is made, and until its
+ * receiver has acknowledged an entry after it. Otherwise these entries might be purged before the
+ * copy is installed, and the copy would be useless. Safe for any thread.
  */
 public final class CopyHold {
-    /** A receiver that has not gone on by then has to ask again. */
+    /** A receiver that has acknowledged no later entry by then has to ask for another copy. */
     private static final Duration TAKEN_IN_MAX = Duration.ofSeconds(30);
 
     private final Map<String, Sent> sent = new HashMap<>();
@@ -21,31 +21,34 @@ public final class CopyHold {
 
     private record Sent(long index, long nanos) {}
 
-    /** A copy is begun. */
+    /** Records that a copy is begun. */
     public synchronized void opened() {
         open++;
     }
 
-    /** It failed. */
+    /** Records that the copy failed before it was opened. */
     public synchronized void dropped() {
         open--;
     }
 
-    /** It has been sent, or not; the receiver may go on from it. */
+    /**
+     * Records that the copy has been closed, whether it was sent or not; the receiver may continue
+     * from it.
+     */
     public synchronized void closed(String receiver, long index, long nowNanos) {
         open--;
         sent.put(receiver, new Sent(index, nowNanos));
     }
 
-    /** Whether there has been a copy lately. */
+    /** Returns whether there has been a copy lately. */
     public synchronized boolean isAny() {
         return open > 0 || !sent.isEmpty();
     }
 
     /**
-     * Whether the log stays.
+     * Returns whether the log must be kept.
      *
-     * @param followers empty unless this node leads: elsewhere nobody goes on from its log
+     * @param followers empty unless this node leads: elsewhere no receiver continues from this log
      */
     public synchronized boolean holds(Optional<List<FollowerState>> followers, long nowNanos) {
         if (followers.isEmpty()) {

@@ -5,7 +5,7 @@ import io.parterre.server.metrics.CopyMeter;
 import io.parterre.server.rows.AppliedPosition;
 import java.io.IOException;
 
-/** Counts the bytes of what another sink takes. For one thread. */
+/** Counts the bytes of rows that another sink takes. Confined to one thread. */
 public record MeteredSink(ReplicaSink sink, CopyMeter meter) implements ReplicaSink {
     @Override
     public void begin(HostedRange range, AppliedPosition applied) throws IOException {

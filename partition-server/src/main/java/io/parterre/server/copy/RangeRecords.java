@@ -13,8 +13,8 @@ import java.util.Comparator;
 import java.util.Optional;
 
 /**
- * Records of what entries of a range have changed, from one snapshot of the store: of a replica, or
- * what one has left that is here no more. For one thread.
+ * Change records of a range's entries, from one snapshot of the store. They belong to a replica
+ * here, or to one that has left. Confined to one thread.
  */
 public final class RangeRecords implements AutoCloseable {
     private final StoreSnapshot snapshot;
@@ -28,16 +28,16 @@ public final class RangeRecords implements AutoCloseable {
     }
 
     /**
-     * Records of all entries after one.
+     * Opens the records of all later entries.
      *
-     * @return empty if not all of them were recorded here
+     * @return empty if not all of these entries were recorded here
      */
     public static Optional<RangeRecords> open(ServerStore store, RangeId rangeId, long afterIndex) {
         StoreSnapshot snapshot = store.snapshot();
         boolean opened = false;
         try {
-            // Of several, the one that goes on for longest; after the snapshot, since what was
-            // dropped meanwhile is none any more.
+            // Of several spans, the one that reaches furthest. Read after the snapshot, so that a
+            // span dropped meanwhile does not count.
             Optional<RecordSpan> span =
                     store.records().spans(rangeId).stream()
                             .filter(each -> each.goesOnAfter(afterIndex))
@@ -58,26 +58,26 @@ public final class RangeRecords implements AutoCloseable {
         }
     }
 
-    /** Of a range that is here no more, nothing is recorded any more either. */
+    /** A range that has left has no applied position; its recording has ended too. */
     private static long lastIndex(ServerStore store, StoreSnapshot snapshot, RangeId rangeId) {
         return snapshot.get(ReplicaRows.appliedKey(rangeId))
                 .map(row -> AppliedPosition.decode(row).index())
                 .orElseGet(() -> store.records().lastWhole(rangeId));
     }
 
-    /** Up to which entry the range is recorded here. */
+    /** Returns the entry up to which the range is recorded here. */
     public long lastIndex() {
         return lastIndex;
     }
 
-    /** Shows records of whole entries in the order of the log, once. */
+    /** Passes records of whole entries in the order of the log, once. */
     public void forEachRecord(ReplicaCopy.RowTaker taker) throws IOException {
         for (; records.valid() && isWhole(); records.next()) {
             taker.take(records.key(), records.keyLength(), records.value(), records.valueLength());
         }
     }
 
-    /** One of which the rows hold a part has records of that part. */
+    /** The rows may contain a part of a later entry, which has records of that part. */
     private boolean isWhole() {
         return RecordKey.index(records.key()) <= lastIndex;
     }

@@ -15,8 +15,8 @@ import java.io.IOException;
 import java.util.Optional;
 
 /**
- * Data of a part of a range as of one moment, for a backup: its rows and the log position they
- * belong to, from one snapshot of the store. For one thread.
+ * Rows of a part of a range at one moment, for a backup, with their log position, from one snapshot
+ * of the store. Confined to one thread.
  */
 public final class RangeRows implements AutoCloseable {
     private final StoreSnapshot snapshot;
@@ -39,9 +39,9 @@ public final class RangeRows implements AutoCloseable {
     }
 
     /**
-     * Rows from a key on, as of now.
+     * Opens the current rows from a key on.
      *
-     * @param endExclusive where to end, or where the range ends, if that is before
+     * @param endExclusive end of the rows, unless the range ends before
      * @return empty if the range does not have the key
      * @throws IOException if the range is not here, or nothing was applied yet
      */
@@ -63,7 +63,8 @@ public final class RangeRows implements AutoCloseable {
                 return Optional.empty();
             }
             KeyRange asked = new KeyRange(start, endExclusive).intersection(bounds);
-            // At once: a snapshot does not keep files that the replica drops when it is given up.
+            // Opened at once, because a snapshot does not keep files that the replica drops when it
+            // is discarded.
             StoreCursor rows = snapshot.scan(FreeKeys.data(asked));
             opened = true;
             return Optional.of(
@@ -88,12 +89,12 @@ public final class RangeRows implements AutoCloseable {
         return applied;
     }
 
-    /** Log time of the range as of that position. */
+    /** Returns the range's log time at that position. */
     public long logTimeTicks() {
         return logTimeTicks;
     }
 
-    /** Shows all rows in key order, once. */
+    /** Passes all rows in key order, once. */
     public void forEachRow(ReplicaCopy.RowTaker taker) throws IOException {
         for (; rows.valid(); rows.next()) {
             taker.take(rows.key(), rows.keyLength(), rows.value(), rows.valueLength());

@@ -13,8 +13,8 @@ import java.io.IOException;
 import java.util.function.Consumer;
 
 /**
- * A replica as of one moment, to be sent to another node: rows, what the range remembers, and the
- * log position they belong to, all from one snapshot of the store. For one thread.
+ * A replica at one moment, to be sent to another node: rows, the range's own state, and their log
+ * position, all from one snapshot of the store. Confined to one thread.
  */
 public final class ReplicaCopy implements AutoCloseable {
     private final StoreSnapshot snapshot;
@@ -40,8 +40,9 @@ public final class ReplicaCopy implements AutoCloseable {
     }
 
     /**
-     * A copy as of now.
+     * Opens a copy of the current state.
      *
+     * @param onClose receives the copy's log position when it is closed
      * @throws IOException if nothing was applied yet
      */
     public static ReplicaCopy open(
@@ -57,7 +58,8 @@ public final class ReplicaCopy implements AutoCloseable {
                     snapshot.get(ReplicaRows.appliedKey(rangeId))
                             .map(AppliedPosition::decode)
                             .orElseThrow(() -> new IOException("range " + rangeId + " is empty"));
-            // At once: a snapshot does not keep files that the replica drops when it is given up.
+            // Opened at once, because a snapshot does not keep files that the replica drops when it
+            // is discarded.
             StoreCursor own = snapshot.scanLocal(rangeId);
             try {
                 StoreCursor data = snapshot.scan(FreeKeys.data(range.descriptor().bounds()));
@@ -80,15 +82,15 @@ public final class ReplicaCopy implements AutoCloseable {
         return applied;
     }
 
-    /** Takes one row; the arrays are used again. */
+    /** Takes one row; the arrays are reused. */
     @FunctionalInterface
     public interface RowTaker {
         void take(byte[] key, int keyLength, byte[] value, int valueLength) throws IOException;
     }
 
     /**
-     * Shows all rows in key order, once: what the range remembers, then its data. What belongs to
-     * this replica alone is left out.
+     * Passes all rows in key order, once: the range's own state, then its data. State of this
+     * replica alone is left out.
      */
     public void forEachRow(RowTaker taker) throws IOException {
         for (; own.valid(); own.next()) {

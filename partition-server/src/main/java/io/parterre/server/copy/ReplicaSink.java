@@ -4,18 +4,21 @@ import io.parterre.server.apply.HostedRange;
 import io.parterre.server.rows.AppliedPosition;
 import java.io.IOException;
 
-/** Takes a copy of a replica: once {@link #begin}, then its rows in key order. For one thread. */
+/**
+ * Takes a copy of a replica: once {@link #begin}, then its rows in key order. Confined to one
+ * thread.
+ */
 public interface ReplicaSink {
     /**
-     * What the copy is of.
+     * Begins a copy of this range.
      *
-     * @param applied everything up to this log entry is in the rows, and nothing after it
-     * @throws IOException if it is not what was asked for
+     * @param applied log entry up to which the rows contain every effect, and no later effect
+     * @throws IOException if this is not the requested range
      */
     void begin(HostedRange range, AppliedPosition applied) throws IOException;
 
     /**
-     * One row; own rows first, see {@link ReplicaCopy}.
+     * Takes one row; own rows first, see {@link ReplicaCopy}.
      *
      * @throws IOException if the row does not belong to the range or comes out of order
      */

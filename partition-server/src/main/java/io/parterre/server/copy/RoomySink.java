@@ -6,8 +6,8 @@ import java.io.IOException;
 import java.util.function.BooleanSupplier;
 
 /**
- * Takes a copy only as long as the disk has room for copies: the last of it is for logs, flushes
- * and compactions of all ranges. For one thread.
+ * Takes a copy only while the disk has room for copies, because the last of the room is for logs,
+ * flushes and compactions of all ranges. Confined to one thread.
  */
 public record RoomySink(ReplicaSink sink, BooleanSupplier hasRoom) implements ReplicaSink {
     @Override

@@ -26,11 +26,10 @@ import java.util.stream.Stream;
 
 /**
  * A copy of a replica on its way into the store: files of rows in a folder beside it. The rows of
- * the replica that it is to replace stay as they are until all of it is there and on disk. For one
- * thread.
+ * the replaced replica stay unchanged until the whole copy is on disk. Confined to one thread.
  */
 public final class StagedCopy implements ReplicaSink, AutoCloseable {
-    /** Files of about this size; RocksDB makes none much larger itself. */
+    /** Approximate size of a file; RocksDB itself makes none much larger. */
     private static final long FILE_BYTES = 64L << 20;
 
     private static final String SUFFIX = ".sst";
@@ -44,7 +43,7 @@ public final class StagedCopy implements ReplicaSink, AutoCloseable {
     private Optional<SstFile> file = Optional.empty();
     private int fileCount;
 
-    /** A new one; whatever lay in the folder is gone. */
+    /** Begins a new copy; the folder's earlier content is deleted. */
     public StagedCopy(ServerStore store, Path folder, RangeId rangeId) throws IOException {
         this.store = store;
         this.folder = folder;
@@ -108,8 +107,8 @@ public final class StagedCopy implements ReplicaSink, AutoCloseable {
     }
 
     /**
-     * The range's own rows, and with them what makes the replica whole: it is there exactly when
-     * the files have been taken into the store.
+     * Writes the range's own rows, and with them the descriptor, position and phase that make the
+     * replica whole. They exist exactly when the files have been ingested into the store.
      */
     private void writeOwn() {
         beginFile();
@@ -135,7 +134,7 @@ public final class StagedCopy implements ReplicaSink, AutoCloseable {
         file = Optional.empty();
     }
 
-    /** All rows have come. Everything is on disk when it returns. */
+    /** Ends the copy after its last row. Everything is on disk when this method returns. */
     public void complete() throws IOException {
         if (range.isEmpty()) {
             throw new IOException("copy without a beginning");
@@ -146,7 +145,7 @@ public final class StagedCopy implements ReplicaSink, AutoCloseable {
         endFile();
         sync(folder);
         sync(folder.getParent());
-        // The first copy of all has made that one too.
+        // The first copy of all has created the parent folder too.
         sync(folder.getParent().getParent());
     }
 
@@ -156,7 +155,7 @@ public final class StagedCopy implements ReplicaSink, AutoCloseable {
         }
     }
 
-    /** The files of a complete copy, in key order. */
+    /** Returns the files of a complete copy, in key order. */
     public static List<Path> files(Path folder) throws IOException {
         try (Stream<Path> found = Files.list(folder)) {
             return found.filter(each -> each.toString().endsWith(SUFFIX)).sorted().toList();

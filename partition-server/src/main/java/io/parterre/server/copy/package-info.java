@@ -1,7 +1,7 @@
 /**
- * Copies of replicas: one that is made for another node, and one that comes in and lies beside the
- * store until it replaces the rows. Waits for the disk. When a copy is asked for, and what its
- * installation does to the node's other replicas, is the business of {@code node}. Start with
- * {@code ReplicaCopy} and {@code StagedCopy}.
+ * Copies of replicas: an outgoing copy for another node, and an incoming copy that lies beside the
+ * store until it replaces the rows. Waits for the disk. The package {@code node} decides when to
+ * request a copy, and handles the effect of its installation on other replicas. Start with {@code
+ * ReplicaCopy} and {@code StagedCopy}.
  */
 package io.parterre.server.copy;

@@ -3,39 +3,45 @@ package io.parterre.server.crash;
 import io.parterre.raftlink.MemberMoment;
 
 /**
- * Moments at which the end of a partition server must do no harm, each with what is on its disk by
- * then. A test ends nodes at every one of them, leading and following, so a new constant needs a
- * way there.
+ * Moments at which the end of a partition server must do no harm, each with the content of its disk
+ * at that moment. A test ends nodes at every moment, as leader and as follower, so a new constant
+ * needs a scenario in that test.
  */
 public enum CrashPoint {
     /** An entry has come, from a client or the leader; nothing of it is on disk. */
     BEFORE_LOG_APPEND,
     /** Ratis has taken the entry; its log writer may have written some of it, or none. */
     AFTER_LOG_APPEND,
-    /** All earlier entries are synced; those at hand are about to be written and synced as one. */
+    /**
+     * All earlier entries are synced; the current entries are about to be written and synced as
+     * one.
+     */
     BEFORE_LOG_SYNC,
-    /** A follower's entries are synced, and the leader has not heard so. */
+    /** A follower's entries are synced, and the leader does not know that yet. */
     AFTER_LOG_SYNC,
-    /** The entry is committed: synced by a majority, of which this node may not be one. */
+    /** The entry is committed: synced by a majority, which may not include this node. */
     BEFORE_APPLY,
     /**
-     * Some commands of an entry are applied, in the store's memory, and the others are not; on disk
-     * is its log.
+     * Some commands of an entry are applied in the store's memory, the others are not; the entry's
+     * log is on disk.
      */
     BETWEEN_SLICES,
-    /** The entry's effect is in the store's memory and nobody was told; on disk is its log. */
+    /**
+     * The entry's effect is in the store's memory and no caller has an answer; the entry's log is
+     * on disk.
+     */
     AFTER_APPLY,
     /** Rows up to the applied position are about to be written; the log still has all of them. */
     BEFORE_FLUSH,
-    /** They are on disk, with the applied position, and nobody has looked that up. */
+    /** These rows and the applied position are on disk, and no part of the node knows that yet. */
     AFTER_FLUSH,
-    /** A flush has made part of the log needless; all of the log is still there. */
+    /** A flush has made part of the log unnecessary; the whole log still exists. */
     BEFORE_LOG_PURGE,
-    /** The vote or term is not on disk, and nobody has heard of it. */
+    /** The vote or term is not on disk, and no other member knows of it. */
     BEFORE_VOTE,
-    /** The vote or term is on disk, and the answer that tells of it is not sent. */
+    /** The vote or term is on disk, and the answer that states it is not sent. */
     AFTER_VOTE,
-    /** Elected, with its own vote on disk; no entry of its term has been sent to anybody. */
+    /** The node is elected, with its own vote on disk; no entry of its term has been sent. */
     LEAD_BEGUN,
 
     /** A leader has opened its rows to send a copy; nothing changes on its disk. */
@@ -44,77 +50,75 @@ public enum CrashPoint {
     COPY_RECEIVED,
     /** The copy's files are on disk beside the old rows, which are untouched. */
     COPY_STAGED,
-    /** The replica is marked: the copy's files are the truth. */
+    /** The replica is marked: the copy's files are now authoritative. */
     COPY_MARKED,
-    /** The old rows are gone, the files of the copy are not taken in yet. */
+    /** The old rows are gone, the files of the copy are not ingested yet. */
     COPY_EMPTIED,
-    /** The copy is the replica, with position and descriptor; the log ends before it. */
+    /** The copy has become the replica, with position and descriptor; the log ends before it. */
     COPY_INGESTED,
 
-    /** A replica is ordered, founded or to join; nothing of it is on disk. */
+    /** A replica is ordered, as a founding or a joining one; nothing of it is on disk. */
     BEFORE_DESCRIPTOR,
-    /** Its descriptor is on disk, and it has no Raft group. */
+    /** The replica's descriptor is on disk, and it has no Raft group. */
     AFTER_DESCRIPTOR,
-    /** Its Raft group is there; the manager has not heard of it. */
+    /** The replica's Raft group exists; the manager has no report of it. */
     GROUP_JOINED,
-    /** The Raft group has other members, the descriptor has not. */
+    /** The Raft group has the new members, the descriptor has the old ones. */
     MEMBERS_CONFIGURED,
-    /** Other members, or bounds, are in the store's memory and, as an entry, in the log. */
+    /** The new members, or bounds, are in the store's memory; their entry is in the log. */
     MEMBERS_APPLIED,
-    /** The replica is marked as one that goes; log and rows are there. */
+    /** The replica is marked for removal; its log and rows exist. */
     REMOVAL_MARKED,
-    /** Its log is gone, its rows are there. */
+    /** The removed replica's log is gone, its rows exist. */
     REMOVAL_LOG_GONE,
-    /** Its rows are gone too; the manager has not heard of it. */
+    /** The removed replica's rows are gone too; the manager has no report of that. */
     REMOVAL_DONE,
 
     /**
-     * A split's two ranges are in the store's memory, and on disk is what was there before it was
-     * applied; the child has no Raft group.
+     * A split's two ranges are in the store's memory; the disk has the state from before it was
+     * applied. The child has no Raft group.
      */
     SPLIT_APPLIED,
-    /** They are on disk. */
+    /** A split's two ranges are on disk. */
     SPLIT_FLUSHED,
     /** The child has its group here, and no leader. */
     CHILD_JOINED,
-    /** The child is led here, by what was elected at once. */
+    /** The child has a leader here, elected at once. */
     CHILD_LED,
 
     /**
-     * The entry that freezes a range is committed, and not applied here: nobody counts this node
-     * among those that have.
+     * The entry that freezes a range is committed, and not applied here; the members that have the
+     * range frozen do not include this node.
      */
     MERGE_FREEZE_COMMITTED,
     /**
-     * A range is frozen for its left neighbour in the store's memory, and on disk, as an entry, in
-     * its log.
+     * A range is frozen for its left neighbour in the store's memory; its entry is in the log on
+     * disk.
      */
     MERGE_FREEZE_APPLIED,
     /**
-     * The range that absorbs it is the wider one in the store's memory, and on disk is what was
-     * there before it was applied; the absorbed one has its Raft group and its log.
+     * The absorbing range has its new bounds in the store's memory; the disk has the state from
+     * before the merge was applied. The absorbed range still has its Raft group and its log.
      */
     MERGE_ABSORB_APPLIED,
-    /** The wider one is on disk; the absorbed one is marked as one that goes. */
+    /** The absorbing range's new bounds are on disk; the absorbed range is marked for removal. */
     MERGE_FLUSHED,
-    /** The absorbed one's log is gone, rows of its own are there. */
+    /** The absorbed range's log is gone, its local rows exist. */
     MERGE_LOG_GONE,
-    /** They are gone too. */
+    /** The absorbed range's local rows are gone too. */
     MERGE_RIGHT_REMOVED,
 
-    /** An entry cannot be applied; nothing on disk says so. */
+    /** An entry cannot be applied; nothing on disk records that. */
     BEFORE_QUARANTINE,
-    /**
-     * The replica is marked as quarantined; its group has not ended, and nobody has heard of it.
-     */
+    /** The replica is marked as quarantined; its group has not ended, and no report states it. */
     QUARANTINE_MARKED,
 
-    /** The node has been told which cluster it belongs to; its folder does not say so. */
+    /** A manager has stated the node's cluster; the data folder does not record it yet. */
     BEFORE_CLUSTER_ID,
-    /** Its folder says so. */
+    /** The data folder records the node's cluster. */
     AFTER_CLUSTER_ID;
 
-    /** A moment of what the other members ask for. */
+    /** Returns the constant for a moment of a call from another member. */
     public static CrashPoint of(MemberMoment moment) {
         return switch (moment) {
             case BEFORE_VOTE -> BEFORE_VOTE;

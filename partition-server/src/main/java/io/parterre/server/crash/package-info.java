@@ -1,5 +1,5 @@
 /**
- * The moments of a partition server at which its end must do no harm. A list and nothing else: the
- * seam that is told of them is {@link io.parterre.crash.CrashHook}.
+ * The moments of a partition server at which its end must do no harm. Only a list: {@link
+ * io.parterre.crash.CrashHook} is notified of them.
  */
 package io.parterre.server.crash;

@@ -5,15 +5,15 @@ import java.util.function.IntUnaryOperator;
 import java.util.function.LongSupplier;
 
 /**
- * Adds up the time that processors spend on a range at one replica. To ask for a thread's time
- * costs a system call, so of short pieces of work only some are measured, by chance, and count for
- * the others. Safe for any thread; takes no lock and no memory.
+ * Adds up the processor time spent on a range at one replica. Reading a thread's time costs a
+ * system call. Of short pieces of work only a random part is therefore measured, and counts for the
+ * rest. Safe for any thread; takes no lock and allocates nothing.
  */
 public final class CpuMeter {
-    /** Of short pieces of work one of so many is measured. */
+    /** One of so many short pieces of work is measured. */
     public static final int ONE_OF = 32;
 
-    /** Not measured: not drawn, or the machine does not tell. */
+    /** The work is not measured: it was not drawn, or the machine does not report the time. */
     static final long UNKNOWN = -1;
 
     private final IntUnaryOperator random;
@@ -21,10 +21,10 @@ public final class CpuMeter {
     private final LongAdder nanos = new LongAdder();
 
     /**
-     * A meter.
+     * Makes a meter.
      *
-     * @param random any number from 0 on below the one given, cheap and for any thread
-     * @param threadNanos processor time of the thread that asks; negative: not known
+     * @param random returns any number from 0 on below the given one, cheap and for any thread
+     * @param threadNanos returns the processor time of the calling thread; negative: not known
      */
     CpuMeter(IntUnaryOperator random, LongSupplier threadNanos) {
         this.random = random;
@@ -32,20 +32,20 @@ public final class CpuMeter {
     }
 
     /**
-     * Before a piece of work.
+     * Must be called before a piece of work.
      *
-     * @param oneOf so many of its kind one is measured; 1: each
-     * @return what {@link #end} is to be given, on the same thread
+     * @param oneOf one of so many pieces of this kind is measured; 1: each
+     * @return argument for {@link #end}, on the same thread
      */
     public long begin(int oneOf) {
         return oneOf > 1 && random.applyAsInt(oneOf) != 0 ? UNKNOWN : threadNanos.getAsLong();
     }
 
     /**
-     * After it.
+     * Must be called after the piece of work.
      *
-     * @param begun as {@link #begin} said
-     * @param oneOf as it was told
+     * @param begun result of {@link #begin}
+     * @param oneOf argument of {@link #begin}
      */
     public void end(long begun, int oneOf) {
         if (begun >= 0) {
@@ -53,7 +53,7 @@ public final class CpuMeter {
         }
     }
 
-    /** Processor time of the thread that asks; negative: not known. */
+    /** Returns the processor time of the calling thread; negative: not known. */
     long threadNanos() {
         return threadNanos.getAsLong();
     }
@@ -62,7 +62,7 @@ public final class CpuMeter {
         nanos.add(spentNanos);
     }
 
-    /** What was counted until now. */
+    /** Returns the time counted so far. */
     long nanos() {
         return nanos.sum();
     }

@@ -1,10 +1,10 @@
 package io.parterre.server.load;
 
-/** How what a range has under way compares with its {@link RangeCap}. */
+/** Comparison of a range's requests under way with its {@link RangeCap}. */
 public enum Fill {
     WITHIN,
-    /** Somebody has to be refused: a hot partition if there is one, else scans. */
+    /** Some requests have to be refused: those of a hot partition if there is one, else scans. */
     OVER,
-    /** Nothing more is taken. */
+    /** No further request is accepted. */
     FULL
 }

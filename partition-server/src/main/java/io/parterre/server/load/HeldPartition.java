@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 
-/** A partition whose operations are counted one by one, since a sample fell on it. */
+/** A partition whose operations are all counted since a sample hit it. Safe for any thread. */
 public final class HeldPartition {
     private final Key partition;
     private final AtomicLong asked;
@@ -27,17 +27,17 @@ public final class HeldPartition {
         asked.addAndGet(operations);
     }
 
-    /** Operations asked of it; what is older than a moment counts less and less. */
+    /** Returns the operations on the partition; the weight of older operations decays. */
     long asked() {
         return asked.get();
     }
 
-    /** Half of the weight goes. What is counted meanwhile may be lost: it is an estimate. */
+    /** Halves the weight. A concurrent count may be lost, because the value is an estimate. */
     void fade() {
         asked.set(asked.get() / 2);
     }
 
-    /** Takes operations out of what the partition may be asked; false: it has used that up. */
+    /** Takes operations from the partition's quota. Returns false if the quota is used up. */
     public boolean take(int operations, Rate rate, long nowNanos) {
         while (true) {
             Optional<TokenBucket> before = left.get();

@@ -8,25 +8,25 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.IntUnaryOperator;
 
 /**
- * Which partitions of a range are asked for most, by sample and hold: one operation of some is
- * drawn by chance, or any while there is room, and from then on each operation on its partition is
- * counted. A partition that takes a part of the load that matters is held within a few of its
- * operations; those that take little give their place to the next. Memory is bounded. Safe for any
- * thread; takes no lock, and no memory but for a partition that is drawn.
+ * The most used partitions of a range, found by sample and hold. An operation is drawn at random,
+ * or at any time while there is room, and from then on each operation on its partition is counted.
+ * A partition with a relevant part of the load is held within a few of its operations; partitions
+ * with little load give up their slot to the next. Memory is bounded. Safe for any thread; takes no
+ * lock, and allocates only for a partition that is drawn.
  */
 public final class HeldPartitions {
     static final int SLOTS = 64;
 
-    /** Places that one partition may have, so that two hot ones rarely fight for one. */
+    /** Slots that one partition may use, so that two hot partitions rarely compete for one slot. */
     private static final int PLACES = 4;
 
-    /** One of so many operations on a partition that is not held is drawn. */
+    /** One of so many operations on partitions that are not held is drawn. */
     static final int OPERATIONS_PER_SAMPLE = 16;
 
-    /** After which half of the weight of what was counted has gone. */
+    /** Time in which counts lose half of their weight. */
     static final long FADE_NANOS = Duration.ofMillis(250).toNanos();
 
-    /** A share of fewer operations says nothing. */
+    /** With fewer operations a share is not significant. */
     static final int OPERATIONS_MIN = 64;
 
     private final IntUnaryOperator random;
@@ -35,16 +35,19 @@ public final class HeldPartitions {
     private final AtomicLong fadedNanos;
 
     /**
-     * None held yet.
+     * Starts without partitions.
      *
-     * @param random any number from 0 on below the one given, cheap and for any thread
+     * @param random returns any number from 0 on below the given one, cheap and for any thread
      */
     public HeldPartitions(IntUnaryOperator random, long nowNanos) {
         this.random = random;
         this.fadedNanos = new AtomicLong(nowNanos);
     }
 
-    /** Counts operations that are asked of a partition, whether they will be refused or not. */
+    /**
+     * Counts operations on a partition, whether they will be refused or not. Returns the held
+     * partition; empty: it is not held.
+     */
     public Optional<HeldPartition> ask(Key partition, int operations, long nowNanos) {
         fade(nowNanos);
         asked.addAndGet(operations);
@@ -63,7 +66,7 @@ public final class HeldPartitions {
                 : Optional.empty();
     }
 
-    /** Counts operations that belong to no single partition: they are part of the whole. */
+    /** Counts operations that belong to no single partition; they are part of the whole. */
     public void askNone(int operations, long nowNanos) {
         fade(nowNanos);
         asked.addAndGet(operations);
@@ -74,7 +77,7 @@ public final class HeldPartitions {
         return (hash >>> 16) % SLOTS;
     }
 
-    /** Takes the place of the one that is asked for least. */
+    /** Holds the partition in place of the least used one. */
     private HeldPartition hold(Key partition, int operations, int first) {
         int least = first;
         long leastAsked = Long.MAX_VALUE;
@@ -92,13 +95,16 @@ public final class HeldPartitions {
         return held;
     }
 
-    /** Share of all operations of late that fell on it, in thousandths; 0: too few to tell. */
+    /**
+     * Returns the partition's share of all recent operations, in thousandths; 0: too few operations
+     * to tell.
+     */
     public int permille(HeldPartition held) {
         long all = asked.get();
         return all < OPERATIONS_MIN ? 0 : (int) Math.min(1_000, held.asked() * 1_000 / all);
     }
 
-    /** Whether some partition has at least this share. */
+    /** Returns whether some partition has at least this share. */
     public boolean isAny(int permille) {
         for (int i = 0; i < SLOTS; i++) {
             HeldPartition held = slots.get(i);

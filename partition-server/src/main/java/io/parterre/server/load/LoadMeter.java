@@ -6,8 +6,8 @@ import java.util.function.IntUnaryOperator;
 import java.util.function.LongSupplier;
 
 /**
- * Counts what is asked of a range at one replica. Safe for any thread; counting takes no lock and
- * no memory, except for one operation of some that is sampled.
+ * Counts the load of a range at one replica. Safe for any thread; counting takes no lock and
+ * allocates nothing, except for the few operations that are sampled.
  */
 public final class LoadMeter {
     private final LongAdder reads = new LongAdder();
@@ -18,10 +18,10 @@ public final class LoadMeter {
     private final CpuMeter cpu;
 
     /**
-     * A meter.
+     * Makes a meter.
      *
-     * @param random any number from 0 on below the one given, cheap and for any thread
-     * @param threadNanos processor time of the thread that asks; negative: not known
+     * @param random returns any number from 0 on below the given one, cheap and for any thread
+     * @param threadNanos returns the processor time of the calling thread; negative: not known
      */
     public LoadMeter(IntUnaryOperator random, LongSupplier threadNanos) {
         this.partitions = new PartitionSampler(random);
@@ -31,7 +31,7 @@ public final class LoadMeter {
     /**
      * Counts reads.
      *
-     * @return for how many samples {@link #sample} is to be told where they fell; mostly none
+     * @return number of samples for which {@link #sample} is to be called; mostly none
      */
     public int read(int operations, long sizeBytes) {
         reads.add(operations);
@@ -42,7 +42,7 @@ public final class LoadMeter {
     /**
      * Counts writes.
      *
-     * @return for how many samples {@link #sample} is to be told where they fell; mostly none
+     * @return number of samples for which {@link #sample} is to be called; mostly none
      */
     public int write(int operations, long sizeBytes) {
         writes.add(operations);
@@ -50,22 +50,22 @@ public final class LoadMeter {
         return partitions.draw(operations);
     }
 
-    /** Takes samples of what was counted: it fell on this key's partition. */
+    /** Takes samples of counted operations, which were on this key's partition. */
     public void sample(Key key, int samples) {
         partitions.take(key, samples);
     }
 
-    /** Counts a call that was refused since the range cannot keep up. */
+    /** Counts a call that was refused because the range cannot keep up. */
     public void refuse() {
         refused.increment();
     }
 
-    /** What was counted until now. */
+    /** Returns the counts so far. */
     public LoadTotals totals() {
         return new LoadTotals(reads.sum(), writes.sum(), bytes.sum(), refused.sum(), cpu.nanos());
     }
 
-    /** Of the time that processors spend on it. */
+    /** Returns the meter of the processor time spent on the range. */
     public CpuMeter cpu() {
         return cpu;
     }

@@ -4,15 +4,14 @@ import io.parterre.key.Key;
 import java.util.Optional;
 
 /**
- * How the load lies in a range, and where it would be split.
+ * Distribution of the load in a range, and the best split point. Immutable.
  *
- * @param splitPoint start of a partition, strictly inside the range; empty: there is none that
- *     helps
+ * @param splitPoint start of a partition, strictly inside the range; empty: no split point helps
  * @param splitPointPermille share of the load before the split point, in thousandths; 0 without a
  *     split point
  */
 public record LoadProfile(LoadShape shape, Optional<Key> splitPoint, int splitPointPermille) {
-    /** Of a range of which too little is known. */
+    /** Profile of a range with too few samples. */
     public static final LoadProfile UNKNOWN = unsplittable(LoadShape.UNKNOWN);
 
     static LoadProfile unsplittable(LoadShape shape) {

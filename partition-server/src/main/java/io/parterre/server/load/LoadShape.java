@@ -1,17 +1,17 @@
 package io.parterre.server.load;
 
-/** Where in a range the load falls. */
+/** Distribution of the load over a range's keys. */
 public enum LoadShape {
     /** Too few samples to tell. */
     UNKNOWN,
     SPREAD,
-    /** Most of it falls on one partition, which no split point can divide. */
+    /** Most of the load is on one partition, which no split point can divide. */
     ONE_PARTITION,
-    /** It falls on ever later keys: whichever part has the range's end has it all. */
+    /** The load moves to ever later keys. The part with the range's end gets all of it. */
     MOVING_TAIL,
     /**
-     * It falls on ever earlier keys, so it stays where the range begins: no split point takes any
-     * away.
+     * The load moves to ever earlier keys, so it stays where the range begins. No split point takes
+     * any of it away.
      */
     MOVING_HEAD
 }

@@ -1,10 +1,10 @@
 package io.parterre.server.load;
 
 /**
- * What was counted of a range since its replica began.
+ * Counts of a range's load since its replica began. Immutable.
  *
- * @param bytes of requests and answers
- * @param refused calls that it could not keep up with
- * @param cpuNanos time of processors
+ * @param bytes bytes of requests and answers
+ * @param refused calls that the range could not keep up with
+ * @param cpuNanos processor time
  */
 public record LoadTotals(long reads, long writes, long bytes, long refused, long cpuNanos) {}

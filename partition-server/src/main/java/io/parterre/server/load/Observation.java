@@ -4,17 +4,17 @@ import io.parterre.range.RangeDescriptor;
 import java.time.Duration;
 
 /**
- * What a leader has seen of one range: since it leads it, within the same bounds and at the same
- * generation. Whatever of this changes, it begins again.
+ * A leader's observation of one range, since it leads the range within the same bounds and at the
+ * same generation. If any of these changes, a new observation begins. Immutable.
  *
- * @param range as it is
- * @param term in which its replica leads
- * @param sinceNanos when it began
- * @param sinceSequence of the last sample taken before
- * @param atNanos when it was last gone on with
- * @param totals as counted then
- * @param sequence of the last sample then
- * @param profile by the samples then
+ * @param range descriptor at the last update
+ * @param term term in which the replica leads
+ * @param sinceNanos time at which the observation began
+ * @param sinceSequence sequence of the last sample before it began
+ * @param atNanos time of the last update
+ * @param totals counts at the last update
+ * @param sequence sequence of the last sample at the last update
+ * @param profile profile from the samples at the last update
  */
 public record Observation(
         RangeDescriptor range,
@@ -30,10 +30,10 @@ public record Observation(
         DecayedRate cpuNanos,
         long sequence,
         LoadProfile profile) {
-    /** Of one core, in a second. */
+    /** Processor time of a thousandth of a core in one second. */
     private static final double NANOS_PER_PERMILLE = 1e6;
 
-    /** One that begins now. */
+    /** Returns an observation that begins now. */
     public static Observation begin(
             RangeDescriptor range, long term, LoadMeter meter, long nowNanos) {
         long sequence = meter.partitions().lastSequence();
@@ -53,7 +53,10 @@ public record Observation(
                 LoadProfile.UNKNOWN);
     }
 
-    /** Goes on with what was counted since, or begins again if it is another lead or range now. */
+    /**
+     * Returns the observation with the counts since the last update, or a new one if the leadership
+     * or the range has changed.
+     */
     public Observation next(RangeDescriptor now, long nowTerm, LoadMeter meter, long nowNanos) {
         boolean same =
                 now.rangeId().equals(range.rangeId())
@@ -79,14 +82,14 @@ public record Observation(
                 refused.after(counted.refused() - totals.refused(), elapsed),
                 cpuNanos.after(counted.cpuNanos() - totals.cpuNanos(), elapsed),
                 lastSequence,
-                // An idle range costs nothing.
+                // Without new samples the profile is kept, so an idle range costs nothing.
                 lastSequence == sequence
                         ? profile
                         : SplitPointChooser.choose(
                                 meter.partitions().after(sinceSequence), now.bounds()));
     }
 
-    /** What it comes to. */
+    /** Returns the load that follows from the observation. */
     public RangeLoad load() {
         return new RangeLoad(
                 reads.perSecond(),

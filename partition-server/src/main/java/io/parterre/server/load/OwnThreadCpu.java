@@ -2,7 +2,8 @@ package io.parterre.server.load;
 
 /**
  * Counts all the processor time of a thread that works for one range alone, whatever it did
- * meanwhile. For that thread; if another one takes its place, what that did before is not counted.
+ * meanwhile. Confined to that thread. If another thread takes its place, the time before the change
+ * is not counted.
  */
 public final class OwnThreadCpu {
     private static final long NOBODY = -1;
@@ -10,7 +11,7 @@ public final class OwnThreadCpu {
     private long threadId = NOBODY;
     private long countedNanos = CpuMeter.UNKNOWN;
 
-    /** Counts what the thread has spent since it was here last. */
+    /** Counts the processor time that the thread has spent since its last call. */
     public void count(CpuMeter meter) {
         long now = meter.threadNanos();
         long current = Thread.currentThread().getId();

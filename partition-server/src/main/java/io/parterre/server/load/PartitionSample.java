@@ -3,9 +3,9 @@ package io.parterre.server.load;
 import io.parterre.key.Key;
 
 /**
- * An operation on a partition, drawn by chance from all of them.
+ * An operation on a partition, drawn at random from all operations. Immutable.
  *
- * @param partition prefix of all its keys
- * @param sequence larger than that of any sample drawn before
+ * @param partition prefix of the partition's keys
+ * @param sequence larger than that of any earlier sample
  */
 public record PartitionSample(Key partition, long sequence) {}

@@ -9,15 +9,18 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.IntUnaryOperator;
 
 /**
- * Keeps a sample of the partitions that operations fall on. Each new one takes the place of any
- * other, so old ones fade: at 2,500 operations a second 95 in 100 are replaced within ten seconds.
+ * Keeps a sample of the partitions that operations are on. Each new sample replaces a random one,
+ * so old samples disappear: at 2,500 operations a second 95 in 100 are replaced within ten seconds.
  * Safe for any thread, without locks.
  */
 public final class PartitionSampler {
-    /** Shares are known to 3 points then (standard error), for some 30 KiB at most by key size. */
+    /**
+     * Number of samples. The standard error of a share is 3 percentage points; the samples take
+     * some 30 KiB at most, depending on key sizes.
+     */
     static final int SLOTS = 256;
 
-    /** One of so many is drawn. */
+    /** One of so many operations is drawn. */
     static final int OPERATIONS_PER_SAMPLE = 32;
 
     private final IntUnaryOperator random;
@@ -25,21 +28,26 @@ public final class PartitionSampler {
     private final AtomicLong sequences = new AtomicLong();
 
     /**
-     * A sampler.
+     * Makes a sampler.
      *
-     * @param random any number from 0 on below the one given, cheap and for any thread
+     * @param random returns any number from 0 on below the given one, cheap and for any thread
      */
     PartitionSampler(IntUnaryOperator random) {
         this.random = random;
     }
 
-    /** How many samples these operations are worth: by chance, and right on average. */
+    /**
+     * Returns the number of samples that these operations are worth; random, and right on average.
+     */
     int draw(int operations) {
         int worth = operations + random.applyAsInt(OPERATIONS_PER_SAMPLE);
         return Math.min(worth / OPERATIONS_PER_SAMPLE, SLOTS);
     }
 
-    /** Takes samples of a key's partition; none if it has none, as the prefix of a table. */
+    /**
+     * Takes samples of a key's partition; none if the key has no partition, such as the prefix of a
+     * table.
+     */
     void take(Key key, int samples) {
         Key partition;
         try {
@@ -54,12 +62,12 @@ public final class PartitionSampler {
         }
     }
 
-    /** Sequence of the last sample; 0: none was taken. */
+    /** Returns the sequence of the last sample; 0: there is none. */
     public long lastSequence() {
         return sequences.get();
     }
 
-    /** Samples that are kept, and were taken after the one of this sequence. */
+    /** Returns the kept samples with a later sequence than this. */
     public List<PartitionSample> after(long sequence) {
         List<PartitionSample> found = new ArrayList<>(SLOTS);
         for (int i = 0; i < SLOTS; i++) {

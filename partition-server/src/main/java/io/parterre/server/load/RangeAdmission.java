@@ -4,22 +4,23 @@ import io.parterre.error.BusyReason;
 import java.util.Optional;
 
 /**
- * Whom a range refuses that has too much to do: of a range over its cap the partitions that are
- * why, and where there is none, scans before anything else, of the accounts that have most under
- * way. All others go on until four times the cap. Stateless; safe for any thread.
+ * Decides which requests an overloaded range refuses. A range over its cap refuses the partitions
+ * that cause the excess. If there is no such partition, it refuses scans before anything else, of
+ * the accounts with most requests under way. All other requests are accepted until four times the
+ * cap. Stateless; safe for any thread.
  */
 public final class RangeAdmission {
     private RangeAdmission() {}
 
     /**
-     * Why a request is refused; empty: it is not.
+     * Returns the reason why a request is refused; empty: it is accepted.
      *
-     * @param own how full the range is of this kind
-     * @param worst of any kind; a scan is judged by that
-     * @param hot whether the request's partition takes a great share of what is asked of the range
-     * @param anyHot whether some partition does
-     * @param modest whether the request's account has less under way than others have on average
-     * @param spent whether the partition has used up what any partition may be asked for
+     * @param own fill of the range with requests of this kind
+     * @param worst highest fill of any kind; a scan is judged by it
+     * @param hot whether the request's partition has a great share of the range's operations
+     * @param anyHot whether some partition has such a share
+     * @param modest whether the request's account has fewer requests under way than the average
+     * @param spent whether the partition has used up the quota of a partition
      */
     public static Optional<BusyReason> refusal(
             RequestKind kind,

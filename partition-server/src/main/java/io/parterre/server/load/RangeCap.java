@@ -3,17 +3,20 @@ package io.parterre.server.load;
 import java.time.Duration;
 
 /**
- * How much of a kind a range may have under way before somebody is refused.
+ * Limits of a range's requests under way of one kind, above which some are refused. Immutable.
  *
- * @param requestsMax taken and not yet answered
- * @param bytesMax of those
- * @param waitMax from taking one to its answer, of late
+ * @param requestsMax requests accepted and not yet answered
+ * @param bytesMax bytes of these requests
+ * @param waitMax recent time from accepting a request to its answer
  */
 public record RangeCap(int requestsMax, long bytesMax, Duration waitMax) {
-    /** A disk that pauses makes few wait for long, and no refusal helps those. */
+    /**
+     * The wait counts only from this part (1/8) of the requests on. A disk that pauses makes a few
+     * requests wait for long, and no refusal helps those.
+     */
     private static final int WAITING_FRACTION = 8;
 
-    /** What is above the cap so many times over is refused whatever it is. */
+    /** From this multiple of the cap on, every request is refused. */
     private static final int FULL_TIMES = 4;
 
     public RangeCap {
@@ -29,7 +32,7 @@ public record RangeCap(int requestsMax, long bytesMax, Duration waitMax) {
         }
     }
 
-    /** How full it is. */
+    /** Returns the fill for this usage. */
     public Fill fill(RangeUsage usage) {
         if (usage.requests() >= (long) FULL_TIMES * requestsMax
                 || usage.bytes() / FULL_TIMES >= bytesMax) {

@@ -3,10 +3,10 @@ package io.parterre.server.load;
 import java.time.Duration;
 
 /**
- * What is asked of a range at its leader.
+ * Load of a range at its leader. Immutable.
  *
- * @param cpuPermille time that processors spend on it, in thousandths of one core
- * @param observed for how long it has led the range within these bounds
+ * @param cpuPermille processor time, in thousandths of one core
+ * @param observed time for which this leader has led the range within these bounds
  */
 public record RangeLoad(
         double readsPerSecond,
@@ -16,7 +16,7 @@ public record RangeLoad(
         double cpuPermille,
         Duration observed,
         LoadProfile profile) {
-    /** Reads and writes. */
+    /** Returns reads and writes per second. */
     public double operationsPerSecond() {
         return readsPerSecond + writesPerSecond;
     }

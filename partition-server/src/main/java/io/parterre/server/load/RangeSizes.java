@@ -4,11 +4,14 @@ import io.parterre.key.Key;
 import io.parterre.key.KeyRange;
 import java.util.Optional;
 
-/** How the rows of a range lie; may wait for the disk. */
+/** Sizes and positions of a range's rows; may wait for the disk. */
 public interface RangeSizes {
-    /** Bytes of the rows of an interval, about. */
+    /** Returns the approximate bytes of an interval's rows. */
     long bytes(KeyRange interval);
 
-    /** Key of the first row from {@code from} on, below {@code endExclusive}; empty: none. */
+    /**
+     * Returns the key of the first row from {@code from} on, below {@code endExclusive}; empty:
+     * there is none.
+     */
     Optional<Key> firstRow(Key from, Key endExclusive);
 }

@@ -1,10 +1,10 @@
 package io.parterre.server.load;
 
 /**
- * What a range has under way of a kind.
+ * A range's requests under way of one kind. Immutable.
  *
- * @param requests taken and not yet answered
- * @param bytes of those
- * @param waitNanos from taking one to its answer: the latest ones, on average
+ * @param requests requests accepted and not yet answered
+ * @param bytes bytes of these requests
+ * @param waitNanos average recent time from accepting a request to its answer
  */
 public record RangeUsage(int requests, long bytes, long waitNanos) {}

@@ -1,9 +1,9 @@
 package io.parterre.server.load;
 
-/** What is asked of a range, by what it has to wait for there. */
+/** Kinds of requests to a range, by the resource that they wait for. */
 public enum RequestKind {
     POINT_READ,
-    /** The first to be refused: one costs as much as many of the others. */
+    /** Refused first, because one scan costs as much as many requests of the other kinds. */
     SCAN,
     COMMAND
 }

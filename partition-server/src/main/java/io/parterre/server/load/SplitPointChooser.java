@@ -8,28 +8,34 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Tells from samples how the load of a range lies, and where a split point would divide it best.
- * Stateless; safe for any thread.
+ * Determines from samples the distribution of a range's load, and the split point that divides it
+ * best. Stateless; safe for any thread.
  */
 public final class SplitPointChooser {
-    /** With fewer, the shares on both sides would be known to some 20 points only. */
+    /**
+     * With fewer samples, the shares on both sides would be known to some 20 percentage points
+     * only.
+     */
     static final int SAMPLES_MIN = 32;
 
-    /** A split point that leaves less than this on one side is not worth its cost. */
+    /** A split point that leaves less than this share on one side is not worth its cost. */
     static final int SIDE_PERMILLE_MIN = 150;
 
-    /** Load that goes through fewer partitions in order may do so by chance. */
+    /** With fewer partitions, load may go through them in order by chance. */
     static final int MOVING_PARTITIONS_MIN = 16;
 
-    /** Chance has half of the pairs in order; calls that overtake one another cost a few. */
+    /**
+     * By chance half of the pairs are in order; calls that overtake one another reduce the share a
+     * little.
+     */
     static final int MOVING_PERMILLE_MIN = 900;
 
     private SplitPointChooser() {}
 
     /**
-     * The profile.
+     * Returns the profile.
      *
-     * @param samples in any order; what lies outside the bounds does not count
+     * @param samples in any order; samples outside the bounds do not count
      */
     public static LoadProfile choose(List<PartitionSample> samples, KeyRange bounds) {
         Key[] inOrderOfTime =
@@ -59,7 +65,10 @@ public final class SplitPointChooser {
         return divided(partitions, samplesBefore);
     }
 
-    /** For each partition, how many samples lie before it; and at the end how many there are. */
+    /**
+     * Returns for each partition the number of samples before it, and at the end the number of all
+     * samples.
+     */
     private static int[] samplesBefore(int[] ranks, int partitions) {
         int[] before = new int[partitions + 1];
         for (int rank : ranks) {
@@ -72,9 +81,10 @@ public final class SplitPointChooser {
     }
 
     /**
-     * Of all pairs of samples of different partitions those of which the later one lies behind the
-     * earlier one, in thousandths. Pairs at any distance, and not neighbours alone: load that goes
-     * through the same partitions again and again is in order from one to the next, too.
+     * Returns the share of pairs of samples of different partitions in which the later sample has
+     * the later partition, in thousandths. Pairs at any distance count, not only neighbours: load
+     * that goes through the same partitions again and again is in order from one sample to the
+     * next, too.
      */
     private static int forwardPermille(int[] ranks) {
         long forward = 0;

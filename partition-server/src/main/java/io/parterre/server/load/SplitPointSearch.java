@@ -10,32 +10,32 @@ import java.util.Optional;
 import java.util.TreeSet;
 
 /**
- * Finds split points that leave about as many of a range's bytes in each part: by halving the
- * interval of keys in which one lies, so it looks at a few rows however many there are. Stateless;
- * safe for any thread.
+ * Finds split points that leave about equally many bytes of a range in each part. Halves the
+ * interval of keys in which a split point lies, so it reads a few rows however many there are.
+ * Stateless; safe for any thread.
  */
 public final class SplitPointSearch {
-    /** Enough for rows that first differ some sixty bytes behind what all of them share. */
+    /** Enough for rows that first differ some sixty bytes after their common prefix. */
     private static final int LOOKS_MAX = 512;
 
     private SplitPointSearch() {}
 
     /**
-     * The split point.
+     * Returns the split point for two parts.
      *
-     * @return where a partition begins, with rows on both sides; empty: there is but one partition,
-     *     or none
+     * @return start of a partition, with rows on both sides; empty: there is only one partition, or
+     *     none
      */
     public static Optional<Key> middle(KeyRange bounds, RangeSizes sizes) {
         return splitPoints(bounds, 2, sizes).stream().findFirst();
     }
 
     /**
-     * Split points for several parts.
+     * Returns split points for several parts.
      *
-     * @param parts wanted; at least two
-     * @return where partitions begin, ascending, with rows between any two; fewer than asked for if
-     *     large partitions are in the way or there are not so many
+     * @param parts number of parts; at least two
+     * @return starts of partitions, ascending, with rows between any two; fewer than requested if
+     *     large partitions are in the way or there are too few
      */
     public static List<Key> splitPoints(KeyRange bounds, int parts, RangeSizes sizes) {
         Optional<Key> first = sizes.firstRow(bounds.start(), bounds.endExclusive());
@@ -45,21 +45,21 @@ public final class SplitPointSearch {
         long bytes = sizes.bytes(bounds);
         TreeSet<Key> splitPoints = new TreeSet<>();
         for (int part = 1; part < parts; part++) {
-            // In this order, or it overflows.
+            // In this order, because the product of bytes and part would overflow.
             long below = bytes / parts * part + bytes % parts * part / parts;
             at(bounds, first.get(), below, sizes).ifPresent(splitPoints::add);
         }
         return List.copyOf(splitPoints);
     }
 
-    /** The split point with about so many bytes before it. */
+    /** Returns the split point with about so many bytes before it. */
     private static Optional<Key> at(KeyRange bounds, Key first, long below, RangeSizes sizes) {
         Key before = first;
         Key after = bounds.endExclusive();
         for (int i = 0; i < LOOKS_MAX && before.next().compareTo(after) < 0; i++) {
             Key probe = between(before, after);
             if (probe.compareTo(after) >= 0) {
-                // They differ in nothing but zeros at the end.
+                // The two keys differ only in zeros at the end.
                 break;
             }
             Optional<Key> row = sizes.firstRow(probe, after);
@@ -68,7 +68,7 @@ public final class SplitPointSearch {
             } else if (bytesBelow(bounds, row.get(), sizes) <= below) {
                 before = row.get();
             } else {
-                // No row lies between the two, so the next look is before the probe.
+                // No row lies between the two, so the next probe is before this one.
                 after = probe;
             }
         }
@@ -81,7 +81,7 @@ public final class SplitPointSearch {
                 : 0;
     }
 
-    /** Where the row's partition begins or where it ends, whichever divides better. */
+    /** Returns the start or the end of the row's partition, whichever divides better. */
     private static Optional<Key> nearest(
             KeyRange bounds, Key first, Key row, long below, RangeSizes sizes) {
         Key partition = KeyCodec.partitionPrefix(row);
@@ -101,7 +101,7 @@ public final class SplitPointSearch {
         return beginOff <= endOff ? begin : end;
     }
 
-    /** Half-way between two keys, as numbers. */
+    /** Returns the key half-way between two keys, as numbers. */
     static Key between(Key low, Key high) {
         int length = Math.max(low.length(), high.length()) + 1;
         BigInteger middle = number(low, length).add(number(high, length)).shiftRight(1);

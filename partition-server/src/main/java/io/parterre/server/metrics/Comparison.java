@@ -1,6 +1,6 @@
 package io.parterre.server.metrics;
 
-/** What came of comparing the members of a range. */
+/** Result of a comparison of the members of a range. */
 public enum Comparison {
     EQUAL("equal"),
     DIFFERS("differs"),

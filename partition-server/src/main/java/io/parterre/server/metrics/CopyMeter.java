@@ -9,7 +9,7 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Copies of replicas in one direction. Safe for any thread. */
+/** Meters of copies of replicas in one direction. Safe for any thread. */
 public final class CopyMeter {
     private final AtomicInteger running = new AtomicInteger();
     private final Counter bytes;
@@ -17,9 +17,9 @@ public final class CopyMeter {
     private final Map<CopyEnd, Counter> ends = new EnumMap<>(CopyEnd.class);
 
     /**
-     * Meters.
+     * Makes the meters.
      *
-     * @param direction from a closed set
+     * @param direction label from a closed set
      */
     CopyMeter(MeterRegistry meters, String direction) {
         Gauge.builder("partition_server_copies_running", running, AtomicInteger::get)
@@ -56,7 +56,7 @@ public final class CopyMeter {
         bytes.increment(byteCount);
     }
 
-    /** One that was begun has ended. */
+    /** Counts the end of a copy that was begun. */
     public void ended(CopyEnd end, Duration time) {
         running.decrementAndGet();
         ends.get(end).increment();
@@ -65,7 +65,7 @@ public final class CopyMeter {
         }
     }
 
-    /** One was not even begun. */
+    /** Counts a copy that was refused before it was begun. */
     public void refused(CopyEnd why) {
         ends.get(why).increment();
     }

@@ -16,9 +16,12 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.ToLongFunction;
 
-/** Metrics of the role. Labels come from closed sets, so their number does not grow with data. */
+/**
+ * Metrics of the role. Labels come from closed sets, so their number does not grow with data. Safe
+ * for any thread.
+ */
 public final class PartitionServerMetrics {
-    /** How a request ended. */
+    /** Kind of a request's answer. */
     public enum Answer {
         ROW("row"),
         SCAN_PAGE("scan_page"),
@@ -39,7 +42,7 @@ public final class PartitionServerMetrics {
         }
     }
 
-    /** What was damaged. */
+    /** Kind of a damaged file. */
     public enum Damage {
         ROWS("rows"),
         LOG("log");
@@ -172,7 +175,7 @@ public final class PartitionServerMetrics {
         }
     }
 
-    /** A request was refused at once, for a reason that servers have. */
+    /** Counts a request that was refused at once; reasons that servers do not have are ignored. */
     public void refused(BusyReason reason) {
         Counter counter = refusals.get(reason);
         if (counter != null) {
@@ -180,12 +183,12 @@ public final class PartitionServerMetrics {
         }
     }
 
-    /** A point read was answered with what another one, that asked for the same, has read. */
+    /** Counts a point read that was answered by an equal read. */
     public void joined() {
         joinedReads.increment();
     }
 
-    /** What a leader changes about a range. */
+    /** Kinds of changes that a leader makes to a range. */
     public enum MemberStep {
         MEMBERS("members"),
         LEAD("leadership"),
@@ -204,10 +207,10 @@ public final class PartitionServerMetrics {
         }
     }
 
-    /** How that ended. */
+    /** How such a change ended. */
     public enum ChangeEnd {
         DONE("done"),
-        /** There was nothing to do, or it has to wait. */
+        /** There was nothing to do, or the change has to wait. */
         NOTHING("nothing"),
         FAILED("failed");
 
@@ -218,11 +221,11 @@ public final class PartitionServerMetrics {
         }
     }
 
-    /** What became of an order of the manager. */
+    /** How an order of the manager ended. */
     public enum OrderEnd {
         /** Carried out or begun, or there was nothing to do. */
         DONE("done"),
-        /** The range is not as the manager took it to be; the manager hears why. */
+        /** The range differs from the manager's assumption; the report states the reason. */
         REFUSED("refused"),
         FAILED("failed");
 
@@ -233,27 +236,27 @@ public final class PartitionServerMetrics {
         }
     }
 
-    /** Copies of this node's replicas for others. */
+    /** Returns the meter of copies of this node's replicas for others. */
     public CopyMeter copiesSent() {
         return copiesSent;
     }
 
-    /** Copies of other nodes' replicas. */
+    /** Returns the meter of copies of other nodes' replicas. */
     public CopyMeter copiesTaken() {
         return copiesTaken;
     }
 
-    /** Records of changes that are read for an archive. */
+    /** Returns the meter of change records that are read for an archive. */
     public CopyMeter changesRead() {
         return changesRead;
     }
 
-    /** Rows of ranges that operators' backups read. */
+    /** Returns the meter of rows that operators' backups read. */
     public CopyMeter backupsRead() {
         return backupsRead;
     }
 
-    /** An order of the manager has ended. */
+    /** Counts the end of an order of the manager. */
     public void ordered(Order.OrderCase kind, OrderEnd end) {
         orders(kind, end).increment();
     }
@@ -267,7 +270,7 @@ public final class PartitionServerMetrics {
                 .register(meters);
     }
 
-    /** A change of a range's members, lead, Raft group or bounds has ended. */
+    /** Counts the end of a change of a range's members, leader, Raft group or bounds. */
     public void changed(MemberStep step, ChangeEnd end, Duration took) {
         changes(step, end).increment();
         if (end == ChangeEnd.DONE) {
@@ -297,7 +300,7 @@ public final class PartitionServerMetrics {
         apply.record(took);
     }
 
-    /** A range had to wait for others to apply what takes much memory. */
+    /** Records a range's wait for memory that other ranges used to apply entries. */
     public void applyWaited(Duration took) {
         applyWait.record(took);
     }
@@ -315,12 +318,12 @@ public final class PartitionServerMetrics {
         scrubbed.increment(bytes);
     }
 
-    /** The members of a range that is led here were compared, or could not be. */
+    /** Counts a comparison of a led range's members, with or without a verdict. */
     public void compared(Comparison result) {
         comparisons.get(result).increment();
     }
 
-    /** A replica was read for that, led by this node or another. */
+    /** Records that a replica was read for a comparison, led by this node or another. */
     public void comparedRows(long bytes, Duration took) {
         compared.increment(bytes);
         compare.record(took);
@@ -330,7 +333,7 @@ public final class PartitionServerMetrics {
         flush.record(took);
     }
 
-    /** Bytes of rows on disk and in memory. */
+    /** Registers gauges of the bytes of rows on disk and in memory. */
     public void storeBytes(AtomicLong diskBytes, AtomicLong memoryBytes) {
         gauge("partition_server_store_disk_bytes", "Rows on disk", diskBytes, AtomicLong::get);
         gauge(
@@ -340,7 +343,9 @@ public final class PartitionServerMetrics {
                 AtomicLong::get);
     }
 
-    /** Something that waits or is held, read whenever the metrics are. */
+    /**
+     * Registers a gauge of something that waits or is held, computed whenever the metrics are read.
+     */
     public <T> void gauge(String name, String description, T source, ToLongFunction<T> value) {
         Gauge.builder(name, source, held -> (double) value.applyAsLong(held))
                 .description(description)
@@ -348,7 +353,9 @@ public final class PartitionServerMetrics {
                 .register(meters);
     }
 
-    /** Something that is counted elsewhere, read whenever the metrics are. */
+    /**
+     * Registers a counter of something counted elsewhere, computed whenever the metrics are read.
+     */
     public <T> void counter(String name, String description, T source, ToLongFunction<T> value) {
         FunctionCounter.builder(name, source, counted -> (double) value.applyAsLong(counted))
                 .description(description)

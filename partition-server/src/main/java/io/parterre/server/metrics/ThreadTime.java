@@ -3,7 +3,7 @@ package io.parterre.server.metrics;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 
-/** Processor time of the thread that asks. Stateless; safe for any thread. */
+/** Processor time of the calling thread. Stateless; safe for any thread. */
 public final class ThreadTime {
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
     private static final boolean TOLD =
@@ -11,7 +11,9 @@ public final class ThreadTime {
 
     private ThreadTime() {}
 
-    /** In nanoseconds, by a system call; negative: the machine does not tell. */
+    /**
+     * Returns the time in nanoseconds, by a system call; negative: the machine does not report it.
+     */
     public static long nanos() {
         return TOLD ? THREADS.getCurrentThreadCpuTime() : -1;
     }

@@ -1,5 +1,5 @@
 /**
- * What the partition server measures of itself. Safe for any thread. Start with {@link
+ * Metrics of the partition server. Safe for any thread. Start with {@link
  * io.parterre.server.metrics.PartitionServerMetrics}.
  */
 package io.parterre.server.metrics;

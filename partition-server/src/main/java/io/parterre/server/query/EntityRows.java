@@ -6,7 +6,7 @@ import io.parterre.entity.Projection;
 import io.parterre.filter.EntityPredicate;
 import java.util.Optional;
 
-/** Entities that match a filter, with the properties that are selected. */
+/** Selects entities that match a filter, with the selected properties. */
 final class EntityRows implements RowTest {
     private final EntityView view = new EntityView();
     private final Optional<EntityPredicate> predicate;

@@ -2,7 +2,7 @@ package io.parterre.server.query;
 
 import io.parterre.entity.ByteSink;
 
-/** Every row as it is stored: for spaces that know no filter. */
+/** Selects every row, as it is stored, for key spaces without filters. */
 final class RawRows implements RowTest {
     @Override
     public boolean matches(RowSource row) {

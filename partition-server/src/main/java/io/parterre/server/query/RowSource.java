@@ -1,11 +1,11 @@
 package io.parterre.server.query;
 
 /**
- * Rows in key order, read in place: the arrays are reused, and only their first bytes count, until
+ * Rows in key order, read in place. The arrays are reused: only their first bytes count, until
  * {@link #next} is called. Not thread-safe.
  */
 public interface RowSource {
-    /** Whether it stands on a row; false after the last. */
+    /** Returns whether the source is at a row; false after the last row. */
     boolean valid();
 
     void next();

@@ -11,11 +11,11 @@ import java.util.Optional;
 import java.util.function.LongSupplier;
 
 /**
- * Cuts one page from rows in key order. After the last row of a full page it looks on for the next
- * match, so that a caller is not sent for a page with nothing in it. Not thread-safe: one per page.
+ * Makes one page from rows in key order. After the last row of a full page the scan goes on to the
+ * next match, so that a caller is not sent for an empty page. Not thread-safe: one per page.
  */
 public final class Scan {
-    /** Asking the time costs as much as a small row. */
+    /** Reading the clock costs as much as a small row. */
     private static final int ROWS_BETWEEN_TIME_CHECKS = 32;
 
     private final RowTest test;
@@ -32,7 +32,7 @@ public final class Scan {
     }
 
     /**
-     * Entities.
+     * Makes a scan of entities.
      *
      * @param filter empty: every entity
      * @param select custom properties to return; empty: all of them
@@ -49,7 +49,7 @@ public final class Scan {
                 nanoTicker);
     }
 
-    /** Rows of other spaces, as they are. */
+    /** Makes a scan of rows of other key spaces, returned as they are stored. */
     public static Scan ofRows(ScanBudget budget, LongSupplier nanoTicker) {
         return new Scan(new RawRows(), budget, nanoTicker);
     }
@@ -57,7 +57,7 @@ public final class Scan {
     /**
      * Runs the scan.
      *
-     * @param rows stands on the first row of the interval and ends with its last
+     * @param rows starts at the first row of the interval and ends with its last
      * @throws IllegalArgumentException if a stored row is malformed
      */
     public ScanResult run(RowSource rows) {

@@ -3,15 +3,19 @@ package io.parterre.server.query;
 import java.time.Duration;
 
 /**
- * What one scan may cost at most. However small, a scan looks at one row at least, so that repeated
- * calls come to an end.
+ * Limits of one scan. However small they are, a scan examines at least one row, so that repeated
+ * calls come to an end. Immutable.
  *
- * @param rowsMax rows in the page; 0: only look whether one matches
+ * @param rowsMax rows in the page; 0: only find out whether one matches
  * @param bytesMax keys and values in the page; a first row may be larger
- * @param examinedRowsMax rows looked at
+ * @param examinedRowsMax rows examined
+ * @param timeMax time of the scan
  */
 public record ScanBudget(int rowsMax, int bytesMax, int examinedRowsMax, Duration timeMax) {
-    /** The smaller of both in every respect but rows; what a caller leaves at 0 is not limited. */
+    /**
+     * Returns the smaller of both limits in every respect. A caller's 0 means no limit, except for
+     * rows.
+     */
     public static ScanBudget within(
             ScanBudget server, int rowsMax, int bytesMax, int examinedRowsMax, int timeMillisMax) {
         return new ScanBudget(

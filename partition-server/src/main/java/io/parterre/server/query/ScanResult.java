@@ -4,10 +4,10 @@ import io.parterre.key.Key;
 import java.util.Optional;
 
 /**
- * A page.
+ * One page of a scan.
  *
- * @param rows by {@code EntityPage}; not to be changed
- * @param resumeKey the next row that matches, or the row at which the budget ran out; empty:
+ * @param rows rows in the format of {@code EntityPage}; not to be changed
+ * @param resumeKey key of the next matching row, or of the row at which the budget ran out; empty:
  *     nothing more in the interval matches
  */
 public record ScanResult(byte[] rows, int rowCount, int examinedRows, Optional<Key> resumeKey) {}

@@ -3,10 +3,10 @@ package io.parterre.server.record;
 import java.util.List;
 
 /**
- * What a log entry, or a part of it, has changed.
+ * Changes made by a log entry, or by a part of it. Immutable.
  *
- * @param timeTicks log time of the range with it: no timestamp that the range has given is later,
- *     and, but after its clock was set back, no time of an earlier entry
+ * @param timeTicks the range's log time after these changes. No timestamp given by the range is
+ *     later, and no earlier entry's time is later unless the range's clock was set back
  */
 public record ChangeRecord(long timeTicks, List<RowChange> changes) {
     public ChangeRecord {

@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Records of changes as bytes, numbers big-endian:
+ * Change records as bytes, numbers big-endian:
  *
  * <pre>
  * record  = version 1(1) last(1) timeTicks(8) change*   last 1: nothing of its entry follows
@@ -25,8 +25,8 @@ import java.util.List;
  * bytes   = length(4) byte*
  * </pre>
  *
- * <p>Archives keep them for years: what was written once stays readable. Stateless; safe for any
- * thread.
+ * <p>Archives keep records for years, so every layout once written stays readable. Stateless; safe
+ * for any thread.
  */
 public final class ChangeRecordCodec {
     private static final byte VERSION = 1;
@@ -41,19 +41,19 @@ public final class ChangeRecordCodec {
 
     private ChangeRecordCodec() {}
 
-    /** The beginning of a record, to which changes are appended. */
+    /** Writes the head of a record, to which changes are appended. */
     public static void begin(ByteSink to, long timeTicks) {
         to.writeByte(VERSION);
         to.writeByte(0);
         to.writeLong(timeTicks);
     }
 
-    /** Says of a record that nothing of its entry follows. */
+    /** Marks a record as the last of its entry. */
     public static void markLast(byte[] record) {
         record[LAST_AT] = 1;
     }
 
-    /** Whether a record says so. */
+    /** Returns whether a record is marked as the last of its entry. */
     public static boolean isLast(byte[] record) {
         return record.length > LAST_AT && record[LAST_AT] != 0;
     }
@@ -87,7 +87,7 @@ public final class ChangeRecordCodec {
         }
     }
 
-    /** All of a record. */
+    /** Returns a whole record as bytes, not marked as last. */
     public static byte[] encode(ChangeRecord record) {
         ByteSink to = new ByteSink(64);
         begin(to, record.timeTicks());

@@ -5,32 +5,32 @@ import io.parterre.key.KeyRange;
 import io.parterre.range.Generation;
 import io.parterre.range.RangeId;
 
-/** One thing that a log entry has changed; the order of several matters. */
+/** One change made by a log entry; the order of several changes matters. */
 public sealed interface RowChange {
-    /** A row has this value. */
+    /** The row has this value. */
     record Put(Key key, byte[] value) implements RowChange {}
 
-    /** There is no such row. */
+    /** The row does not exist. */
     record Delete(Key key) implements RowChange {}
 
-    /** There are no rows in the interval. */
+    /** No rows exist in the interval. */
     record DeleteRange(KeyRange keys) implements RowChange {}
 
-    /** The range ends where the child begins, whose log goes on from this entry's index. */
+    /** The range ends where the child begins. The child's log continues from this entry's index. */
     record Child(RangeId childId, KeyRange keys) implements RowChange {}
 
     /**
-     * The keys of the right neighbour are this range's, with the rows that it had when it was
-     * frozen.
+     * The keys of the right neighbour belong to this range, with the rows that the neighbour had
+     * when it was frozen.
      *
-     * @param generation of the neighbour, frozen
+     * @param generation generation of the frozen neighbour
      */
     record Absorbed(RangeId rightId, Generation generation, KeyRange keys) implements RowChange {}
 
     /**
      * The range has this generation.
      *
-     * @param frozen whether nothing changes its rows until another generation
+     * @param frozen whether its rows stay unchanged until another generation
      */
     record Bounds(Generation generation, KeyRange keys, boolean frozen) implements RowChange {}
 }

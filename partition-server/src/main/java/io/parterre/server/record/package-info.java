@@ -1,5 +1,5 @@
 /**
- * What log entries have made of a range's rows, as an archive keeps it: rows as they are since, and
- * how the range has changed. Pure. Start with {@code ChangeRecord}.
+ * Changes of a range by log entries, in the form that an archive keeps: the new rows, and changes
+ * of the range itself. Pure. Start with {@code ChangeRecord}.
  */
 package io.parterre.server.record;

@@ -11,11 +11,14 @@ import io.parterre.proto.range.Scan;
 import io.parterre.proto.range.WriteEntities;
 import java.util.Optional;
 
-/** Which partition of entities a request is about. Stateless; safe for any thread. */
+/** Determines the partition of entities that a request is about. Stateless; safe for any thread. */
 final class AskedPartition {
     private AskedPartition() {}
 
-    /** Its prefix; empty: none, or several. Malformed keys are for others to find. */
+    /**
+     * Returns the partition's key prefix; empty: the request is about none, or about several.
+     * Malformed keys are left for later checks.
+     */
     static Optional<Key> of(RangeRequest request) {
         return switch (request.getBodyCase()) {
             case READ_ROW -> partition(request.getReadRow().getKey());

@@ -42,9 +42,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Rows of ranges for operators' backups, each read on a thread of its own. As many may run, and as
- * fast, as copies for other nodes, beside which they run: a backup keeps no replica from being
- * repaired. Safe for any thread.
+ * Reads rows of ranges for operators' backups, each read on a thread of its own. Backups have the
+ * same limits of number and rate as copies for other nodes, and run beside them, so a backup keeps
+ * no replica from being repaired. Safe for any thread.
  */
 final class BackupReads implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(BackupReads.class);
@@ -84,7 +84,10 @@ final class BackupReads implements AutoCloseable {
                         DaemonThreads.named("backup-read"));
     }
 
-    /** Does not block; ends the stream, with an error if the rows are not whole. */
+    /**
+     * Sends the rows on a thread of its own and ends the stream, with an error if the rows are not
+     * whole. Does not block.
+     */
     void send(ReadRowsRequest request, StreamObserver<CopyPart> observer) {
         ServerCallStreamObserver<CopyPart> transport =
                 (ServerCallStreamObserver<CopyPart>) observer;
@@ -144,7 +147,10 @@ final class BackupReads implements AutoCloseable {
         }
     }
 
-    /** Opens the rows while nobody else can lead the range, so that they hold all acknowledged. */
+    /**
+     * Opens the rows while no other member can lead the range, so that the rows contain every
+     * acknowledged write.
+     */
     private RangeRows open(ReadRowsRequest request) throws IOException, StatusException {
         Replica replica = LedReplicas.require(replicas, request.getRangeId());
         Key start = Key.wrap(request.getStart().toByteArray());
@@ -173,7 +179,10 @@ final class BackupReads implements AutoCloseable {
                 : refusal(Status.OUT_OF_RANGE, "range " + rangeId + " has changed");
     }
 
-    /** Waits for the followers if there is no lease; the threads are for backups alone. */
+    /**
+     * Returns whether this leader may read. Waits for the followers if there is no lease; the
+     * threads are for backups alone.
+     */
     private static boolean mayRead(Replica replica) {
         OptionalLong begunNanos = OptionalLong.of(ReadPermission.nowNanos());
         ReadGate gate = replica.readGate(begunNanos);
@@ -194,7 +203,10 @@ final class BackupReads implements AutoCloseable {
         return status.withDescription(why).asException();
     }
 
-    /** Rows in the midst of an entry never count: its rest is told by the same position. */
+    /**
+     * Rows in the midst of an entry never count as unchanged, because the rest of the entry has the
+     * same position.
+     */
     private static boolean isUnchanged(ReadRowsRequest request, AppliedPosition applied) {
         return request.hasUnchangedSince()
                 && applied.commands() == 0
@@ -202,7 +214,7 @@ final class BackupReads implements AutoCloseable {
                 && request.getUnchangedSince().getIndex() == applied.index();
     }
 
-    /** Ends those under way; who asked asks again. */
+    /** Ends the reads under way; their callers retry. */
     @Override
     public void close() {
         threads.shutdown();

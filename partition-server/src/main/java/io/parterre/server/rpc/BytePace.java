@@ -3,8 +3,8 @@ package io.parterre.server.rpc;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Spreads bytes over time, so that copies leave the network and the disk to requests. Not more than
- * a fifth of a second's worth is saved up while nothing is sent. Safe for any thread.
+ * Spreads bytes over time, so that copies leave network and disk capacity to requests. While
+ * nothing is sent, at most a fifth of a second's worth is saved up. Safe for any thread.
  */
 final class BytePace {
     private static final long BURST_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
@@ -17,7 +17,10 @@ final class BytePace {
         this.nanosPerByte = (double) TimeUnit.SECONDS.toNanos(1) / bytesPerSecondMax;
     }
 
-    /** Takes its place for that many bytes; how long to wait before they may go, in nanoseconds. */
+    /**
+     * Reserves a place for that many bytes. Returns how long to wait before they may be sent, in
+     * nanoseconds.
+     */
     synchronized long reserve(long nowNanos, int bytes) {
         if (!begun || freeAtNanos - nowNanos < -BURST_NANOS) {
             freeAtNanos = nowNanos - BURST_NANOS;

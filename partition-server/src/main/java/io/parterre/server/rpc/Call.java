@@ -10,7 +10,7 @@ import java.util.function.BiConsumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A request on its way to its one answer. Safe for any thread; later answers are dropped. */
+/** A request until its one answer. Safe for any thread; later answers are dropped. */
 final class Call {
     private static final Logger LOG = LoggerFactory.getLogger(Call.class);
 
@@ -22,7 +22,7 @@ final class Call {
     private final AtomicReference<Optional<Runnable>> afterwards =
             new AtomicReference<>(Optional.empty());
 
-    /** One that is not traced. */
+    /** Makes a call that is not traced. */
     Call(
             RangeRequest request,
             long deadlineNanos,
@@ -31,11 +31,11 @@ final class Call {
     }
 
     /**
-     * A call.
+     * Makes a call.
      *
-     * @param deadlineNanos in the server's ticker
-     * @param trace told of the answer
-     * @param onAnswer told once
+     * @param deadlineNanos time of the server's ticker
+     * @param trace receives the answer
+     * @param onAnswer called once, with the answer
      */
     Call(
             RangeRequest request,
@@ -69,8 +69,9 @@ final class Call {
     }
 
     /**
-     * Has this run once, when the call has its answer; at once if it has. It takes the place of an
-     * earlier task, which is run now: a call that is dispatched again holds nothing twice.
+     * Runs this task once, when the call has its answer, or at once if the call has its answer
+     * already. The task replaces an earlier task, which runs now, so that a call that is dispatched
+     * again takes nothing twice.
      */
     void onAnswer(Runnable task) {
         afterwards.getAndSet(Optional.of(task)).ifPresent(Runnable::run);
@@ -83,7 +84,9 @@ final class Call {
         afterwards.getAndSet(Optional.empty()).ifPresent(Runnable::run);
     }
 
-    /** Has this answer the call, now or later. What it throws is the answer. */
+    /**
+     * Runs work that answers the call, now or later. An exception of the work becomes the answer.
+     */
     void answering(Runnable work) {
         try {
             work.run();
@@ -101,7 +104,7 @@ final class Call {
         if (nowNanos - deadlineNanos < 0) {
             return;
         }
-        // The command may be in the log by now.
+        // The command may be in the log already.
         answer(
                 request.hasCommand()
                         ? RangeAnswers.inDoubt()

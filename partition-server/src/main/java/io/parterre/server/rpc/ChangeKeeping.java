@@ -33,8 +33,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Has the node record changes for an archive that asks again and again, and tells the archive what
- * there is. Waits for the disk; for one thread at a time.
+ * Makes the node record changes for an archive that repeats its request, and reports the recorded
+ * spans to the archive. Waits for the disk; one thread at a time.
  */
 final class ChangeKeeping {
     private static final Logger LOG = LoggerFactory.getLogger(ChangeKeeping.class);
@@ -71,7 +71,7 @@ final class ChangeKeeping {
         response.onCompleted();
     }
 
-    /** Begins to record, or goes on. */
+    /** Starts, continues or stops recording. Returns the reason for a refusal, or {@code OK}. */
     private Status refusal(RecordChangesRequest request) {
         if (!level.has(Feature.CHANGE_RECORDS)) {
             return Status.UNIMPLEMENTED.withDescription(
@@ -133,8 +133,8 @@ final class ChangeKeeping {
     }
 
     /**
-     * A quiet range has no lease most of the time, and without one its time is not told. Ranges
-     * whose followers are silent tell it at a later call.
+     * Renews leases, because a quiet range has no lease most of the time, and without a lease its
+     * complete time is not reported. Ranges whose followers are silent report it at a later call.
      */
     private void renewLeases() {
         CompletableFuture<?>[] rounds =
@@ -154,9 +154,9 @@ final class ChangeKeeping {
     private RecordedRange ofReplica(Replica replica, RangeId rangeId) {
         RecordedRange.Builder told = RecordedRange.newBuilder().setRangeId(rangeId.value());
         complete(replica).ifPresent(told::setCompleteTicks);
-        // After the time: all that was acknowledged by then is applied by now.
+        // Read after the time: all that was acknowledged by then is applied by now.
         told.setAppliedIndex(Math.max(0, replica.appliedIndex()));
-        // After the entry: nobody else has led the range up to it.
+        // Checked after the entry is read: no other member has led the range up to that entry.
         if (replica.readGate(OptionalLong.empty()) != ReadGate.OPEN) {
             told.clearCompleteTicks();
         }
@@ -164,8 +164,8 @@ final class ChangeKeeping {
     }
 
     /**
-     * Every entry up to that time is applied, or was not acknowledged: a later one has the leader's
-     * time when it was made, or where that is earlier, the range's.
+     * Returns a time up to which every entry is applied or was not acknowledged. A later entry has
+     * the leader's time when it is made, or the range's time if that is later.
      */
     private OptionalLong complete(Replica replica) {
         if (!replica.isLeading()) {
@@ -184,7 +184,10 @@ final class ChangeKeeping {
                 .build();
     }
 
-    /** Each span for itself; without any, what is known all the same. */
+    /**
+     * Returns a message for each span. Without an open span, adds the range's message without a
+     * span.
+     */
     private static List<RecordedRange> spans(RecordedRange range, List<RecordSpan> spans) {
         List<RecordedRange> told = new ArrayList<>();
         boolean open = false;

@@ -29,14 +29,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Records of changes for an archive, each range's read on a thread of its own, as fast as copies
- * for other nodes may be, beside those. Safe for any thread.
+ * Reads change records for an archive, the read of each range on a thread of its own. The reads
+ * have the same rate limit as copies for other nodes, and run beside them. Safe for any thread.
  */
 final class ChangeReads implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ChangeReads.class);
     private static final Duration CLOSE_WAIT = Duration.ofSeconds(10);
 
-    /** Small reads, which backups that run for hours must not keep waiting. */
+    /** These reads are small, and backups that run for hours must not delay them. */
     private static final int READS_MAX = 4;
 
     private final CopyConfig config;
@@ -67,7 +67,10 @@ final class ChangeReads implements AutoCloseable {
                         DaemonThreads.named("change-read"));
     }
 
-    /** Does not block; ends the stream, with an error if the records are not whole. */
+    /**
+     * Sends the records on a thread of its own and ends the stream, with an error if the records
+     * are not whole. Does not block.
+     */
     void send(ReadChangesRequest request, StreamObserver<CopyPart> observer) {
         ServerCallStreamObserver<CopyPart> transport =
                 (ServerCallStreamObserver<CopyPart>) observer;
@@ -135,7 +138,7 @@ final class ChangeReads implements AutoCloseable {
                                         .asException());
     }
 
-    /** Ends those under way; who asked asks again. */
+    /** Ends the reads under way; their callers retry. */
     @Override
     public void close() {
         threads.shutdown();

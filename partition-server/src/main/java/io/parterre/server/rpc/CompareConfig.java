@@ -3,12 +3,12 @@ package io.parterre.server.rpc;
 import java.time.Duration;
 
 /**
- * How the members of a range are compared.
+ * How the members of a range are compared. Immutable.
  *
- * @param interval about so often each range is, by its leader; zero: this node neither compares nor
- *     tells what it holds
- * @param bytesPerSecondMax of rows that this node reads for it
- * @param snapshotAgeMax for so long rows of one moment are kept to be read
+ * @param interval approximate time between two comparisons of a range by its leader; zero: this
+ *     node neither compares nor answers comparisons
+ * @param bytesPerSecondMax rate at which this node reads rows for comparisons
+ * @param snapshotAgeMax longest time for which a snapshot of the rows is kept to be read
  */
 public record CompareConfig(Duration interval, long bytesPerSecondMax, Duration snapshotAgeMax) {
     public static final CompareConfig DEFAULT =

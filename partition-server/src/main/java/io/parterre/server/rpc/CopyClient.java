@@ -33,9 +33,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
-/** Brings copies of replicas from other nodes. Safe for any thread; the caller's thread waits. */
+/** Fetches copies of replicas from other nodes. Safe for any thread; the caller's thread waits. */
 public final class CopyClient implements ReplicaSource {
-    /** A part, and one largest row more than fits. */
+    /** A part holds one row more than fits, and this row may be of the largest size. */
     private static final int MESSAGE_BYTES_MAX = 16 << 20;
 
     private final NodeId self;
@@ -45,9 +45,9 @@ public final class CopyClient implements ReplicaSource {
     private final LongSupplier nanoTicker;
 
     /**
-     * A client.
+     * Makes a client.
      *
-     * @param timer ends copies that do not get on; its tasks here do not block
+     * @param timer ends copies that make no progress; its tasks here do not block
      */
     public CopyClient(
             NodeId self,
@@ -123,7 +123,7 @@ public final class CopyClient implements ReplicaSource {
     private void take(
             ManagedChannel channel, RangeId rangeId, ReplicaSink sink, AtomicLong progressNanos)
             throws IOException {
-        // Takes a message only when the one before has been dealt with.
+        // Receives a message only after the message before has been handled.
         Iterator<CopyPart> parts =
                 NodeServiceGrpc.newBlockingStub(channel)
                         .withMaxInboundMessageSize(MESSAGE_BYTES_MAX)
@@ -179,7 +179,10 @@ public final class CopyClient implements ReplicaSource {
                         header.getAppliedCommands()));
     }
 
-    /** Before anything here is replaced: what cannot be read leaves the replica as it is. */
+    /**
+     * Checked before any row here is replaced: a copy that this release cannot read leaves the
+     * replica unchanged.
+     */
     private static void requireReadable(CopyHeader header) throws IOException {
         FeatureLevel format = FeatureLevel.told(header.getFormat());
         if (!FeatureLevels.OF_RELEASE.reads(format)) {

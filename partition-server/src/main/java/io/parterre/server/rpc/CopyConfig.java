@@ -3,13 +3,13 @@ package io.parterre.server.rpc;
 import java.time.Duration;
 
 /**
- * Limits of copies of replicas from node to node. Sizes are in bytes.
+ * Limits of copies of replicas from node to node. Sizes are in bytes. Immutable.
  *
- * @param copiesMax copies this node makes for others at a time
- * @param installsMax copies this node takes in at a time
- * @param bytesPerSecondMax rows sent a second, all copies together
+ * @param copiesMax copies that this node sends to others at a time
+ * @param installsMax copies that this node installs at a time
+ * @param bytesPerSecondMax rows sent a second by all copies together
  * @param partBytes rows sent as one message
- * @param idleMax a copy that does not get on for this long is given up, at either end
+ * @param idleMax time without progress after which either end gives a copy up
  */
 public record CopyConfig(
         int copiesMax, int installsMax, long bytesPerSecondMax, int partBytes, Duration idleMax) {

@@ -25,8 +25,8 @@ import java.util.function.LongSupplier;
 import java.util.zip.CRC32C;
 
 /**
- * Sends one copy, as fast as the receiver takes it and the pace allows. One thread runs it, which
- * waits; gRPC's threads wake it.
+ * Sends one copy, as fast as the receiver takes it and the pace allows. One thread sends and waits;
+ * gRPC's threads wake it.
  */
 final class CopyStream {
     private final ServerCallStreamObserver<CopyPart> transport;
@@ -60,16 +60,16 @@ final class CopyStream {
         notifyAll();
     }
 
-    /** Ends it soon, with an error at the receiver. */
+    /** Ends the stream soon, with an error at the receiver. */
     synchronized void cancel() {
         cancelled = true;
         notifyAll();
     }
 
     /**
-     * Sends all of it; the receiver is not told of the end.
+     * Sends the whole copy. The caller ends the stream.
      *
-     * @return rows sent
+     * @return number of rows sent
      * @throws IOException if the receiver has gone or takes nothing
      */
     long send(ReplicaCopy copy) throws IOException {
@@ -78,7 +78,7 @@ final class CopyStream {
                 copy::forEachRow);
     }
 
-    /** What a copy of a range begins with. */
+    /** Returns the header of a copy of a range. */
     static CopyHeader.Builder header(HostedRange range, AppliedPosition applied) {
         return CopyHeader.newBuilder()
                 .setRange(DescriptorCodec.toProto(range.descriptor()))
@@ -88,13 +88,13 @@ final class CopyStream {
                 .setAppliedCommands(applied.commands());
     }
 
-    /** Rows that show themselves, once. */
+    /** Rows that can be iterated once. */
     @FunctionalInterface
     interface Rows {
         void forEach(ReplicaCopy.RowTaker taker) throws IOException;
     }
 
-    /** The same of other rows. */
+    /** Sends these rows after the header, see {@link #send(ReplicaCopy)}. */
     long send(CopyHeader.Builder header, Rows all) throws IOException {
         send(CopyPart.newBuilder().setHeader(header));
         all.forEach(this::add);
@@ -105,7 +105,7 @@ final class CopyStream {
         return rows;
     }
 
-    /** Tells that nothing has changed in place of the rows. */
+    /** Sends the header and the statement that nothing has changed, in place of the rows. */
     void sendUnchanged(CopyHeader.Builder header) throws IOException {
         send(CopyPart.newBuilder().setHeader(header));
         send(
@@ -113,7 +113,7 @@ final class CopyStream {
                         .setEnd(io.parterre.proto.node.CopyEnd.newBuilder().setUnchanged(true)));
     }
 
-    /** Feature level that the receiver has to read. */
+    /** Returns the feature level that the receiver has to read. */
     private static FeatureLevel format(ReplicaCopy copy) {
         return copy.applied().commands() > 0 ? Feature.SLICED_ENTRIES.needed() : FeatureLevel.FIRST;
     }

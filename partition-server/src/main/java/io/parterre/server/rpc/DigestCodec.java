@@ -9,7 +9,10 @@ import io.parterre.server.compare.MemberAnswer.Why;
 import io.parterre.server.rows.RowsDigest;
 import java.time.Duration;
 
-/** What members are asked about their rows, and say. Stateless; safe for any thread. */
+/**
+ * Converts questions to members about their rows, and the answers, from and to messages. Stateless;
+ * safe for any thread.
+ */
 final class DigestCodec {
     private DigestCodec() {}
 

@@ -22,8 +22,8 @@ import java.util.function.Function;
 import java.util.function.LongSupplier;
 
 /**
- * Brings each request to the part that answers it, after checking that it belongs here. Never
- * blocks; safe for any thread. Whatever goes wrong is an answer.
+ * Passes each request to the part that answers it, after checking that the request belongs to a
+ * replica here. Never blocks; safe for any thread. Any failure becomes an answer.
  */
 final class Dispatcher implements AutoCloseable {
     private static final Duration GATE_RETRY = Duration.ofMillis(10);
@@ -39,9 +39,9 @@ final class Dispatcher implements AutoCloseable {
     private final LongSupplier nanoTicker;
 
     /**
-     * One with threads of its own for reads.
+     * Makes a dispatcher with threads of its own for reads.
      *
-     * @param memory of requests and of answers that are not sent yet
+     * @param memory memory of requests and of answers that are not sent yet
      * @param answers sends answers
      */
     Dispatcher(
@@ -78,7 +78,7 @@ final class Dispatcher implements AutoCloseable {
         return reads.waitingScans();
     }
 
-    /** Counts at its range what was refused before anybody looked for that. */
+    /** Counts at its range a request that was refused before its range was looked up. */
     void refused(RangeRequest request) {
         if (!request.getFollowerRead()) {
             replicas.find(new RangeId(request.getRangeId()))
@@ -86,12 +86,15 @@ final class Dispatcher implements AutoCloseable {
         }
     }
 
-    /** Some replica of the node leads, or its range is another one: who waits for that goes on. */
+    /**
+     * Retries waiting requests at once, because a replica of the node has become a leader or its
+     * range has changed.
+     */
     void changed() {
         postponed.wake();
     }
 
-    /** Forgets what went on in ranges that are not here any more. */
+    /** Drops the state of ranges that have no replica here any more. */
     void forgetGoneRanges() {
         caps.retain(rangeId -> replicas.find(rangeId).isPresent());
     }
@@ -106,11 +109,11 @@ final class Dispatcher implements AutoCloseable {
         for (Call call : calls) {
             call.answering(() -> dispatch(call, deadlineNanos));
         }
-        // All at once: a hand-off costs as much as a read.
+        // Woken once for all calls, because a hand-over to another thread costs as much as a read.
         reads.wake();
     }
 
-    /** From the beginning: where its keys are may be another place by now. */
+    /** Starts from the beginning, because another range may have the keys by now. */
     private void dispatchAgain(Call call, long deadlineNanos) {
         dispatch(call, deadlineNanos);
         reads.wake();
@@ -136,7 +139,10 @@ final class Dispatcher implements AutoCloseable {
         }
     }
 
-    /** Its range may be about to be another's: soon it is told which, or the range serves again. */
+    /**
+     * Waits while a merge settles. Soon it is known whether the keys belong to another range or
+     * this range serves again.
+     */
     private void awaitMerge(Call call, long deadlineNanos) {
         if (nanoTicker.getAsLong() - deadlineNanos < 0) {
             postponed.add(call, () -> dispatchAgain(call, deadlineNanos));
@@ -150,7 +156,7 @@ final class Dispatcher implements AutoCloseable {
                 .map(replica -> new ReadQueues.Read(call, replica, deadlineNanos));
     }
 
-    /** The replica that has these keys; empty if the call was answered instead. */
+    /** Returns the replica that has these keys; empty if the call was answered instead. */
     private Optional<Replica> find(Call call, KeyRange keys, Function<KeyRange, Boolean> has) {
         RangeRequest request = call.request();
         RangeId rangeId = new RangeId(request.getRangeId());
@@ -168,7 +174,10 @@ final class Dispatcher implements AutoCloseable {
         return found.filter(replica -> isAdmitted(call, replica));
     }
 
-    /** False: the call was answered. Where nobody may be served anyway, that is what to say. */
+    /**
+     * Returns false if the call was answered. A replica that does not lead admits every call,
+     * because the later answer has to say that it does not lead.
+     */
     private boolean isAdmitted(Call call, Replica replica) {
         if (!call.request().getFollowerRead() && !replica.isLeading()) {
             return true;

@@ -11,11 +11,14 @@ import io.parterre.server.quarantine.EntryStanding;
 import io.parterre.server.rows.AppliedPosition;
 import java.io.IOException;
 
-/** Steps of recovering from an entry that could not be applied, as messages. Stateless. */
+/**
+ * Converts the steps of recovering from an entry that could not be applied from and to messages.
+ * Stateless.
+ */
 final class EntrySteps {
     private EntrySteps() {}
 
-    /** Takes one; waits for the disk and for Raft. */
+    /** Carries out one step; waits for the disk and for Raft. */
     static RecoverEntryResponse take(EntryRecovery entries, RecoverEntryRequest request)
             throws IOException {
         RangeId rangeId = new RangeId(request.getRangeId());

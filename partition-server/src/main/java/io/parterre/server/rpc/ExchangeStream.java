@@ -25,9 +25,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One front end's stream. Takes the next bundle only while answers get away, so a front end that
- * does not read is slowed down instead of filling memory. Safe for any thread, except that gRPC
- * calls the observer's methods one at a time.
+ * The stream of one front end. Takes the next bundle only while answers can be sent. This
+ * back-pressure slows down a front end that does not read, instead of filling memory. Safe for any
+ * thread, except that gRPC calls the observer's methods one at a time.
  */
 final class ExchangeStream implements StreamObserver<RequestBundle> {
     private static final Logger LOG = LoggerFactory.getLogger(ExchangeStream.class);
@@ -50,9 +50,9 @@ final class ExchangeStream implements StreamObserver<RequestBundle> {
     private volatile boolean closing;
 
     /**
-     * A stream that has begun.
+     * Starts a stream.
      *
-     * @param onRefusal told of what is refused as busy before its range was looked for
+     * @param onRefusal receives each request that is refused as busy before its range is looked up
      */
     ExchangeStream(
             ServerCallStreamObserver<ResponseBundle> transport,
@@ -121,7 +121,7 @@ final class ExchangeStream implements StreamObserver<RequestBundle> {
                             endIfDone();
                         });
         if (inFlight.putIfAbsent(request.getRequestId(), call) != null) {
-            // Two answers with one id would be taken for each other.
+            // The front end would confuse two answers with the same id.
             memory.giveBack(account, bytes);
             fail(Status.INVALID_ARGUMENT.withDescription("request id used twice"));
             return Optional.empty();
@@ -157,7 +157,7 @@ final class ExchangeStream implements StreamObserver<RequestBundle> {
         }
     }
 
-    /** Answers what has waited too long. */
+    /** Answers requests whose deadline has passed. */
     void expire(long nowNanos) {
         inFlight.values().forEach(call -> call.expire(nowNanos));
         resume();
@@ -200,7 +200,7 @@ final class ExchangeStream implements StreamObserver<RequestBundle> {
         }
     }
 
-    /** Takes no more requests; ends when all taken are answered. */
+    /** Takes no more requests; ends when all accepted requests are answered. */
     void close(Status status) {
         closing = true;
         ending = Optional.of(status);

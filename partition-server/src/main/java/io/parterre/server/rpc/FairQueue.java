@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A bounded queue in which owners take turns, and the parts of what each of them wants: an owner
- * that has a thousand waiting, in however many parts, delays another's one by a turn and not by a
- * thousand. Of one part the first come first. Safe for any thread.
+ * A bounded queue in which owners take turns, and within an owner its parts. An owner with a
+ * thousand waiting items, in any number of parts, delays an item of another owner by one turn and
+ * not by a thousand. Items of one part are first in, first out. Safe for any thread.
  *
  * @param <K> owners
  * @param <P> parts of one owner
@@ -21,12 +21,12 @@ final class FairQueue<K, P, T> {
     private final Turns<K, Turns<P, Deque<T>>> owners = new Turns<>();
     private int size;
 
-    /** Lanes that take turns; there is none in which nothing waits. */
+    /** Lanes that take turns; a lane exists only while items wait in it. */
     private static final class Turns<N, L> {
         private final Map<N, L> lanes = new HashMap<>();
         private final Deque<N> order = new ArrayDeque<>();
 
-        /** The lane of that name, the last in turn if it is new. */
+        /** Returns the lane of that name, which becomes the last in turn if it is new. */
         private L lane(N name, L fresh) {
             L known = lanes.putIfAbsent(name, fresh);
             if (known == null) {
@@ -35,12 +35,12 @@ final class FairQueue<K, P, T> {
             return known == null ? fresh : known;
         }
 
-        /** Whose turn it is. */
+        /** Returns the lane whose turn it is. */
         private L first() {
             return lanes.get(order.getFirst());
         }
 
-        /** Its turn is over. */
+        /** Ends the turn of the first lane. */
         private void next(boolean isEmpty) {
             N name = order.removeFirst();
             if (isEmpty) {
@@ -59,7 +59,7 @@ final class FairQueue<K, P, T> {
         this.sizeMax = sizeMax;
     }
 
-    /** False: too much waits already. */
+    /** Adds an item. Returns false if the queue is full. */
     synchronized boolean offer(K owner, P part, T item) {
         if (size >= sizeMax) {
             return false;
@@ -69,7 +69,7 @@ final class FairQueue<K, P, T> {
         return true;
     }
 
-    /** Takes the next ones, one of each owner in turn; empty: nothing waits. */
+    /** Takes the next items, one of each owner in turn; empty: nothing waits. */
     synchronized List<T> poll(int countMax) {
         List<T> taken = new ArrayList<>(Math.min(countMax, size));
         while (taken.size() < countMax && size > 0) {

@@ -7,13 +7,14 @@ import io.parterre.proto.range.Command;
 import io.parterre.proto.range.RangeRequest;
 import io.parterre.proto.range.Scan;
 
-/** Which keys a request is about. Stateless; safe for any thread. */
+/** Determines the keys that a request is about. Stateless; safe for any thread. */
 final class KeysAsked {
     private KeysAsked() {}
 
     /**
-     * Of which account, as the prefix of its keys: space and account. Shorter where the key is, as
-     * of a scan over all accounts; empty for what has no key.
+     * Returns the request's account as the prefix of the account's keys: space and account. The
+     * prefix is shorter if the key is, as for a scan over all accounts, and empty for a request
+     * without a key.
      */
     static ByteString account(RangeRequest request) {
         ByteString key = firstKey(request);
@@ -45,15 +46,15 @@ final class KeysAsked {
         };
     }
 
-    /** Key of a row to be read. */
+    /** Returns the key of the row to be read, as a range. */
     static KeyRange ofRead(RangeRequest request) {
         return KeyRange.ofKey(Key.wrap(request.getReadRow().getKey().toByteArray()));
     }
 
     /**
-     * Interval to be scanned.
+     * Returns the interval to be scanned.
      *
-     * @throws IllegalArgumentException if it is empty
+     * @throws IllegalArgumentException if the interval is empty
      */
     static KeyRange ofScan(Scan scan) {
         return new KeyRange(

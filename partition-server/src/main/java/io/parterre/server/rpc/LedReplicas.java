@@ -7,14 +7,14 @@ import io.parterre.server.node.Replicas;
 import io.parterre.server.raft.Replica;
 import java.util.Optional;
 
-/** The replica that operators' calls are for. Stateless; safe for any thread. */
+/** Finds the replica for an operator's call. Stateless; safe for any thread. */
 final class LedReplicas {
     private LedReplicas() {}
 
     /**
-     * The replica of a range that this node leads.
+     * Returns the replica of a range that this node leads.
      *
-     * @throws StatusException {@code FAILED_PRECONDITION} if it leads none
+     * @throws StatusException {@code FAILED_PRECONDITION} if this node does not lead the range
      */
     static Replica require(Replicas replicas, long rangeId) throws StatusException {
         Optional<Replica> replica =

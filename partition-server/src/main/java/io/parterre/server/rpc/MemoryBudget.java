@@ -8,30 +8,30 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Memory of requests and answers held by all streams together, and by each account. {@link
- * FairShare} decides: an account that holds more than its share is refused before others are. Safe
- * for any thread.
+ * FairShare} decides: an account that holds more than its share is refused before other accounts
+ * are. Safe for any thread.
  */
 final class MemoryBudget {
     private final FairShare share;
     private final AtomicLong held = new AtomicLong();
 
-    /** Accounts that hold something. */
+    /** Bytes of each account that holds some. */
     private final ConcurrentMap<ByteString, Long> holders = new ConcurrentHashMap<>();
 
     /**
-     * A budget nobody has taken from.
+     * Makes a budget of which nothing is taken.
      *
-     * @param bytesMax of all accounts
-     * @param answerBytesMax of the largest answer: no share is smaller, unless it is more than an
-     *     eighth of all
+     * @param bytesMax memory of all accounts
+     * @param answerBytesMax size of the largest answer; no account's share is smaller than the
+     *     lesser of this size and an eighth of {@code bytesMax}
      */
     MemoryBudget(long bytesMax, long answerBytesMax) {
         this.share = new FairShare(bytesMax, Math.min(answerBytesMax, bytesMax / 8));
     }
 
-    /** Takes memory for a request, or none; a request always fits while little is held. */
+    /** Takes memory for a request, or none. A request always fits while little is held. */
     boolean tryTake(ByteString account, long bytes) {
-        // Added before it is asked: of two who take at once, one at least sees the other.
+        // Added before the check, so that of two concurrent requests at least one sees the other.
         long after = add(account, bytes);
         if (share.grants(held.get() - bytes, after - bytes, holders.size(), bytes)) {
             return true;
@@ -40,16 +40,16 @@ final class MemoryBudget {
         return false;
     }
 
-    /** Takes memory in any case: for answers, which exist already. */
+    /** Takes memory unconditionally, for answers that exist already. */
     void take(ByteString account, long bytes) {
         add(account, bytes);
     }
 
     /**
-     * Whether an answer may be made for this account: neither has the account more than its share,
-     * nor have all together more than there is.
+     * Returns whether an answer may be made for this account: the account holds no more than its
+     * share, and all accounts together no more than the budget.
      *
-     * @param requestBytes taken for the request itself
+     * @param requestBytes bytes taken for the request itself
      */
     boolean admitsAnswer(ByteString account, long requestBytes) {
         long heldBytes = held.get();
@@ -75,7 +75,7 @@ final class MemoryBudget {
         return held.get();
     }
 
-    /** Accounts that hold something. */
+    /** Returns the number of accounts that hold memory. */
     int holders() {
         return holders.size();
     }

@@ -48,14 +48,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The NodeService of this node. Safe for any thread. No call blocks the thread that brings it,
- * which may be a connection's event loop: what waits for the disk is done by the node's upkeep, one
- * after the other, and copies on threads of their own.
+ * The NodeService of this node. Safe for any thread. No call blocks its own thread, which may be a
+ * connection's event loop. Calls that wait for the disk run on the node's upkeep thread, one after
+ * the other, and copies on threads of their own.
  */
 public final class NodeServer extends NodeServiceGrpc.NodeServiceImplBase implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(NodeServer.class);
 
-    /** For those who wait for an entry to be applied. */
+    /** Longest wait for an entry to be applied. */
     private static final Duration APPLIED_WAIT_MAX = Duration.ofSeconds(5);
 
     private static final Duration APPLIED_POLL = Duration.ofMillis(2);
@@ -73,13 +73,13 @@ public final class NodeServer extends NodeServiceGrpc.NodeServiceImplBase implem
     private final ChangeKeeping keeping;
 
     /**
-     * A service.
+     * Makes a service.
      *
-     * @param timer looks again; its tasks here do not block
-     * @param upkeep for what waits for the disk
-     * @param digests of this node's replicas; stays the caller's
-     * @param level of the cluster
-     * @param clock by which leaders stamp entries
+     * @param timer repeats checks; its tasks here do not block
+     * @param upkeep runs calls that wait for the disk
+     * @param digests digests of this node's replicas; the caller closes them
+     * @param level the cluster's feature level
+     * @param clock clock by which leaders stamp entries
      */
     public NodeServer(
             CopyConfig config,
@@ -172,7 +172,7 @@ public final class NodeServer extends NodeServiceGrpc.NodeServiceImplBase implem
         answer(
                 response,
                 AwaitAppliedResponse.newBuilder()
-                        // What is applied may not be on this node's disk as an entry.
+                        // An applied entry may not be on this node's disk as a log entry.
                         .setAppliedIndex(there ? Math.max(0, replica.get().appliedIndex()) : 0)
                         .setFrozenFor(
                                 replica.get()
@@ -192,7 +192,7 @@ public final class NodeServer extends NodeServiceGrpc.NodeServiceImplBase implem
         response.onCompleted();
     }
 
-    /** Unless nobody waits any more when its turn comes. */
+    /** Runs the work on the upkeep thread, unless the caller has gone when its turn comes. */
     private void onUpkeep(StreamObserver<?> response, Runnable work) {
         ServerCallStreamObserver<?> call = (ServerCallStreamObserver<?>) response;
         try {

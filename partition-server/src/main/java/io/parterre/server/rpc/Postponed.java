@@ -11,9 +11,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Requests that cannot be answered yet. Each is tried again as soon as something has changed at
- * some replica of the node, and after a pause at the latest, since a lease that returns tells
- * nobody. Safe for any thread; never blocks.
+ * Requests that cannot be answered yet. Each request is retried as soon as some replica of the node
+ * has changed, and after a pause at the latest, because a lease that returns wakes nobody. Safe for
+ * any thread; never blocks.
  */
 final class Postponed {
     private static final Logger LOG = LoggerFactory.getLogger(Postponed.class);
@@ -23,17 +23,17 @@ final class Postponed {
     private final Set<Request> waiting = ConcurrentHashMap.newKeySet();
 
     /**
-     * None yet.
+     * Starts without requests.
      *
-     * @param timer tries them again
-     * @param pauseMax until one is tried again though nothing has changed
+     * @param timer retries the requests
+     * @param pauseMax time after which a request is retried though nothing has changed
      */
     Postponed(ScheduledExecutorService timer, Duration pauseMax) {
         this.timer = timer;
         this.pauseMax = pauseMax;
     }
 
-    /** Tried again once, by the thread that comes first. */
+    /** Retried once, by the thread that comes first. */
     private final class Request implements Runnable {
         private final Runnable again;
 
@@ -50,10 +50,10 @@ final class Postponed {
     }
 
     /**
-     * Has a request tried again, once.
+     * Registers a request that is retried once.
      *
-     * @return has it tried at once, unless it has been; never blocks
-     * @throws RejectedExecutionException if the node is closing: it is not tried again
+     * @return retries the request at once, unless that has happened; never blocks
+     * @throws RejectedExecutionException if the node is closing; the request is not retried then
      */
     Runnable add(Runnable again) {
         Request request = new Request(again);
@@ -69,9 +69,10 @@ final class Postponed {
     }
 
     /**
-     * Has a call tried again; if the node is closing, the answer is that it does not lead.
+     * Registers a call that is retried once. If the node is closing, the answer is that this node
+     * does not lead.
      *
-     * @return has it tried at once, unless it has been; never blocks
+     * @return retries the call at once, unless that has happened; never blocks
      */
     Runnable add(Call call, Runnable again) {
         try {
@@ -91,17 +92,18 @@ final class Postponed {
         }
     }
 
-    /** Something has changed. */
+    /** Retries all requests, because something has changed. */
     void wake() {
         if (waiting.isEmpty()) {
-            // Nearly always; to walk through an empty set that was large once takes long.
+            // The set is nearly always empty, and iterating an empty set that was large once takes
+            // long.
             return;
         }
         for (Request request : waiting) {
             try {
                 timer.execute(request);
             } catch (RejectedExecutionException closing) {
-                // What the timer still has to do, it drops as well.
+                // The timer is closing and drops its own pending retries as well.
                 return;
             }
         }

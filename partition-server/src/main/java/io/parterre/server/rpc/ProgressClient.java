@@ -25,17 +25,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Asks other nodes how far their replicas are, and what they hold, over connections that are kept:
- * a range may be held up meanwhile. Safe for any thread; never blocks.
+ * Asks other nodes how far their replicas are, and for digests of their rows. The connections are
+ * kept, because a range may be held up meanwhile. Safe for any thread; never blocks.
  */
 public final class ProgressClient implements MemberProgress, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ProgressClient.class);
 
-    /** For the answer to come after the wait. */
+    /** Time for the answer to arrive after the wait. */
     private static final Duration ANSWER_WAIT = Duration.ofMillis(500);
 
     private final NodeChannels channels;
-    // Guarded by this; one for each node at most.
+    // Guarded by this; at most one for each node.
     private final Map<NodeId, Link> links = new HashMap<>();
     private boolean closed;
 
@@ -84,10 +84,11 @@ public final class ProgressClient implements MemberProgress, AutoCloseable {
     /**
      * Asks a member for the digest of its replica at a log entry.
      *
-     * @param release of this node
-     * @param wait for the entry to be applied there
-     * @param answerMax for the answer to come; cancelled, the member gives it up
-     * @return never fails: who cannot be asked is out of reach
+     * @param release release of this node
+     * @param wait longest wait for the entry to be applied there
+     * @param answerMax longest wait for the answer
+     * @return never fails: a member that cannot be asked counts as unreachable; if cancelled, the
+     *     member stops the work
      */
     public CompletableFuture<MemberAnswer> digest(
             Member member,

@@ -27,7 +27,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** Answers as messages, request id left out. Stateless; safe for any thread. */
+/** Makes answers as messages, without the request id. Stateless; safe for any thread. */
 final class RangeAnswers {
     private RangeAnswers() {}
 
@@ -85,9 +85,10 @@ final class RangeAnswers {
     }
 
     /**
-     * How a command ended.
+     * Returns the answer to a command.
      *
-     * @param held what the node holds now of the command's keys; asked for only if need be
+     * @param held returns the descriptors that the node holds now for the command's keys; called
+     *     only if needed
      */
     static RangeResponse.Builder proposal(
             ProposalResult result, Duration retryAfter, Supplier<List<RangeDescriptor>> held) {
@@ -246,7 +247,7 @@ final class RangeAnswers {
         }
     }
 
-    /** How the answer is counted. */
+    /** Returns the kind under which the answer is counted. */
     static PartitionServerMetrics.Answer kind(RangeResponse.Builder answer) {
         return switch (answer.getBodyCase()) {
             case ROW -> PartitionServerMetrics.Answer.ROW;

@@ -21,8 +21,8 @@ import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 
 /**
- * Keeps what each range has under way at this node within its cap, by refusing those that are why
- * it is not. Safe for any thread; nothing waits.
+ * Keeps the requests under way of each range at this node within the range's cap. Refuses the
+ * requests that cause the excess. Safe for any thread; nothing waits.
  */
 final class RangeCaps {
     private static final double BURST_SECONDS = 1;
@@ -50,14 +50,14 @@ final class RangeCaps {
         return new RangeCap(requestsMax, config.bytesMax(), config.waitMax());
     }
 
-    /** What goes on in one range. */
+    /** Requests under way in one range. */
     private static final class Traffic {
         final HeldPartitions partitions;
         final RangeGauge pointReads = new RangeGauge();
         final RangeGauge scans = new RangeGauge();
         final RangeGauge commands = new RangeGauge();
 
-        /** Requests under way of each account that has any. */
+        /** Number of requests under way, for each account that has any. */
         final Map<ByteString, Integer> accounts = new ConcurrentHashMap<>();
 
         Traffic(long nowNanos) {
@@ -71,7 +71,10 @@ final class RangeCaps {
                     account, more, (held, change) -> held + change == 0 ? null : held + change);
         }
 
-        /** Whether others have more under way than this account, on average. */
+        /**
+         * Returns whether this account has fewer requests under way than the accounts have on
+         * average.
+         */
         boolean isModest(ByteString account) {
             long all = accounts.values().stream().mapToLong(Integer::intValue).sum();
             return (long) accounts.getOrDefault(account, 0) * accounts.size() < all;
@@ -87,8 +90,8 @@ final class RangeCaps {
     }
 
     /**
-     * Lets a call in, and notes when it has its answer, or says why not: then it is still to be
-     * answered.
+     * Admits a call and counts it until its answer, or returns the reason for a refusal. A refused
+     * call still has to be answered.
      */
     Optional<BusyReason> admit(Call call, RangeId rangeId) {
         RangeRequest request = call.request();
@@ -168,7 +171,7 @@ final class RangeCaps {
         return worst;
     }
 
-    /** Forgets the ranges that are not here any more. */
+    /** Drops the state of ranges that have no replica here any more. */
     void retain(Predicate<RangeId> here) {
         ranges.keySet().removeIf(rangeId -> !here.test(rangeId));
     }

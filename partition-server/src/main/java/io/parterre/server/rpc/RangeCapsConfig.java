@@ -3,16 +3,18 @@ package io.parterre.server.rpc;
 import java.time.Duration;
 
 /**
- * What one range may have under way at this node before it refuses some, so that it takes nothing
- * from the others. At four times these figures it refuses all.
+ * Limits of one range's requests under way at this node. Above them the node refuses some requests,
+ * so that the range takes nothing from other ranges. Above four times these figures it refuses all.
+ * Immutable.
  *
- * @param pointReadsMax point reads taken and not yet answered
- * @param scansMax scans likewise
- * @param commandsMax commands likewise
- * @param bytesMax requests of a kind, in bytes
- * @param waitMax time from taking a request to its answer, once an eighth of the above is under way
- * @param hotPartitionPercent a partition with this share of what is asked of the range is hot
- * @param partitionOperationsPerSecondMax operations on one partition; 0: any number
+ * @param pointReadsMax point reads accepted and not yet answered
+ * @param scansMax scans accepted and not yet answered
+ * @param commandsMax commands accepted and not yet answered
+ * @param bytesMax bytes of the requests of a kind
+ * @param waitMax time from accepting a request to its answer; counts once an eighth of the above is
+ *     under way
+ * @param hotPartitionPercent share of the range's operations from which on a partition is hot
+ * @param partitionOperationsPerSecondMax operations a second on one partition; 0: no limit
  */
 public record RangeCapsConfig(
         int pointReadsMax,

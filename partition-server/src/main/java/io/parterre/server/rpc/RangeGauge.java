@@ -4,15 +4,15 @@ import io.parterre.server.load.RangeUsage;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** What a range has under way of a kind, as it comes and goes. Safe for any thread. */
+/** Counts a range's requests under way of one kind. Safe for any thread. */
 final class RangeGauge {
-    /** Of one more answer in the average wait. */
+    /** One answer changes the average wait by this part (1/8) of the difference. */
     private static final int WAIT_WEIGHT = 8;
 
     private final AtomicInteger requests = new AtomicInteger();
     private final AtomicLong bytes = new AtomicLong();
 
-    /** Of two updates at a time one may be lost: it is an estimate. */
+    /** Of two concurrent updates one may be lost, because the value is an estimate. */
     private volatile long waitNanos;
 
     RangeUsage usage() {

@@ -25,11 +25,11 @@ import java.util.Optional;
 import java.util.function.LongSupplier;
 
 /**
- * Reads rows of a range whose gate is open. Blocks for the disk. A scope that was fenced before the
- * rows were opened is refused: the fence shows before its effect on the rows, so asking afterwards
- * never takes emptied rows for the truth. Whether the range still has the keys is asked afterwards
- * too: rows opened before a split are as good as they were, rows opened after it may be behind
- * those of the range that has the keys now. Safe for any thread.
+ * Reads rows of a range whose gate is open. Blocks for the disk. A read whose scope was fenced
+ * before the rows were opened is refused. A fence shows before its effect on the rows, so a check
+ * after opening never takes emptied rows for the truth. The check that the range still has the keys
+ * also comes after opening: rows opened before a split are valid, rows opened after it may be
+ * behind those of the range that has the keys now. Safe for any thread.
  */
 final class RangeReads {
     private final Replicas replicas;
@@ -56,7 +56,7 @@ final class RangeReads {
         this.metrics = metrics;
     }
 
-    /** Reads one row; empty: the key may be about to go to another range. */
+    /** Reads one row; empty: the key may be about to move to another range. */
     Optional<RangeResponse.Builder> readRow(ReadRow read, Replica replica) {
         Key key = Key.wrap(read.getKey().toByteArray());
         Scope scope = KeyCodec.scopeOf(key);
@@ -84,7 +84,7 @@ final class RangeReads {
                                         .heldInstead(replica.descriptor().rangeId(), keys)));
     }
 
-    /** Reads a page; empty: some of the keys may be about to go to another range. */
+    /** Reads a page; empty: some of the keys may be about to move to another range. */
     Optional<RangeResponse.Builder> scan(io.parterre.proto.range.Scan request, Replica replica) {
         KeyRange interval = KeysAsked.ofScan(request);
         Scope scope = KeyCodec.scopeOf(interval.start());

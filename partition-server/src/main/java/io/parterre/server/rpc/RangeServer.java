@@ -38,7 +38,7 @@ public final class RangeServer extends RangeServiceGrpc.RangeServiceImplBase
     private volatile boolean closing;
 
     /**
-     * A service.
+     * Makes a service.
      *
      * @param executor sends answers
      * @param scheduler ends calls whose time is up; its tasks here do not block
@@ -109,7 +109,10 @@ public final class RangeServer extends RangeServiceGrpc.RangeServiceImplBase
                 MemoryBudget::heldBytes);
     }
 
-    /** Some replica of the node leads, or its range is another one. Never blocks. */
+    /**
+     * Retries waiting requests, because a replica of the node has become a leader or its range has
+     * changed. Never blocks.
+     */
     public void changed() {
         dispatcher.changed();
     }
@@ -152,7 +155,7 @@ public final class RangeServer extends RangeServiceGrpc.RangeServiceImplBase
         return Status.UNAVAILABLE.withDescription("the node is stopping");
     }
 
-    /** Takes no more requests, answers those taken as long as that lasts, and ends all streams. */
+    /** Takes no more requests, answers the accepted ones while that lasts, and ends all streams. */
     @Override
     public void close() {
         endStreams();
@@ -160,7 +163,7 @@ public final class RangeServer extends RangeServiceGrpc.RangeServiceImplBase
         end();
     }
 
-    /** Ends as a process does that is killed: who waits for an answer hears of a broken stream. */
+    /** Ends as a killed process does: callers that wait for an answer get a broken stream. */
     public void abandon() {
         endStreams();
         end();

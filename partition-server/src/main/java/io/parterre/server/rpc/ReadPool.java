@@ -13,8 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Threads that wait for the disk, and a bounded queue before them in which owners take turns. Safe
- * for any thread.
+ * Threads that wait for the disk, and a bounded queue in front of them in which owners take turns.
+ * Safe for any thread.
  */
 final class ReadPool<K, P, T> implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ReadPool.class);
@@ -29,12 +29,13 @@ final class ReadPool<K, P, T> implements AutoCloseable {
     private final AtomicInteger working = new AtomicInteger();
 
     /**
-     * A pool.
+     * Makes a pool.
      *
-     * @param queueMax of what waits
-     * @param batchMax of what a thread takes at a time
-     * @param work what is done with it; does not throw
-     * @param answers what the work hands to it, the pool's thread does when the work has ended
+     * @param queueMax number of items that may wait
+     * @param batchMax number of items that a thread takes at a time
+     * @param work handles the items; does not throw
+     * @param answers runs the tasks that the work hands over on the pool's thread after the work
+     *     has ended
      */
     ReadPool(
             String name,
@@ -58,12 +59,12 @@ final class ReadPool<K, P, T> implements AutoCloseable {
                         DaemonThreads.numbered(name));
     }
 
-    /** Has it wait for {@link #wake}; false: too much waits already. */
+    /** Queues an item until {@link #wake}. Returns false if the queue is full. */
     boolean offer(K owner, P part, T item) {
         return queue.offer(owner, part, item);
     }
 
-    /** Sees to it that as many threads work as what waits is worth. */
+    /** Starts as many threads as the waiting items are worth. */
     void wake() {
         int wanted = (queue.size() + batchMax - 1) / batchMax;
         int before = working.get();
@@ -95,7 +96,7 @@ final class ReadPool<K, P, T> implements AutoCloseable {
         } finally {
             working.decrementAndGet();
         }
-        // For what came after the last look and found this thread still at work.
+        // An item may have come after the last poll while this thread still counted as working.
         if (queue.size() > 0) {
             wake();
         }

@@ -17,14 +17,14 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
 
 /**
- * Reads whose range was found here, from the queue to the answer. Rows are read on threads of its
- * own; else it never blocks. Safe for any thread.
+ * Reads whose range was found here, from the queue to the answer. Rows are read on threads of this
+ * class; everything else never blocks. Safe for any thread.
  */
 final class ReadQueues implements AutoCloseable {
-    /** Point reads that one thread takes at a time: a hand-off costs as much as a read. */
+    /** Point reads that one thread takes at a time, because a hand-over costs as much as a read. */
     private static final int READS_PER_TASK = 16;
 
-    /** Has a call wait while its range is merged. */
+    /** Makes a call wait while its range is merged. */
     interface MergeWait {
         void await(Call call, long deadlineNanos);
     }
@@ -32,8 +32,8 @@ final class ReadQueues implements AutoCloseable {
     /**
      * A read whose range was found here.
      *
-     * @param heldNanos {@link ReadPermission#nowNanos} at which it found no lease; empty: it has
-     *     not yet
+     * @param heldNanos {@link ReadPermission#nowNanos} at which the read found no lease; empty:
+     *     that has not happened
      */
     record Read(Call call, Replica replica, long gateDeadlineNanos, OptionalLong heldNanos) {
         Read(Call call, Replica replica, long gateDeadlineNanos) {
@@ -62,11 +62,12 @@ final class ReadQueues implements AutoCloseable {
     private final LongSupplier nanoTicker;
 
     /**
-     * Queues without reads.
+     * Starts without reads.
      *
-     * @param memory of requests and of answers that are not sent yet
+     * @param memory memory of requests and of answers that are not sent yet
      * @param answers sends answers
      * @param postponed reads that cannot be answered yet
+     * @param merges makes calls wait while their range is merged
      */
     ReadQueues(
             RangeReads reads,
@@ -110,12 +111,12 @@ final class ReadQueues implements AutoCloseable {
         return scans.waiting();
     }
 
-    /** Has it wait for {@link #wake}, or answers that too much waits. */
+    /** Queues the read until {@link #wake}, or answers that too much waits. */
     void enqueuePointRead(Read read) {
         enqueue(pointReads, read);
     }
 
-    /** Has it wait for {@link #wake}, or answers that too much waits. */
+    /** Queues the read until {@link #wake}, or answers that too much waits. */
     void enqueueScan(Read read) {
         enqueue(scans, read);
     }
@@ -151,7 +152,7 @@ final class ReadQueues implements AutoCloseable {
         batch.forEach(read -> run(scans, read));
     }
 
-    /** Those that ask for the same are answered by one look at the rows. */
+    /** Answers equal reads by one read of the rows. */
     private void runPointReads(List<Read> batch) {
         for (List<Read> same : SameReads.of(batch, read -> read.call().request())) {
             Optional<RangeResponse.Builder> found = run(pointReads, same.get(0));
@@ -169,9 +170,9 @@ final class ReadQueues implements AutoCloseable {
     /**
      * Runs a read.
      *
-     * @return its answer, if that is as good for any other read that asks for the same and came
-     *     before this was called: before it was asked whether the leader may read, and before the
-     *     rows were opened. Whatever was acknowledged when those came shows in it
+     * @return its answer, if the answer is valid for every equal read that came before this call.
+     *     Such a read came before the check that the leader may read and before the rows were
+     *     opened, so the answer contains every write acknowledged by then
      */
     private Optional<RangeResponse.Builder> run(
             ReadPool<ByteString, RangeId, Read> pool, Read read) {
@@ -183,7 +184,10 @@ final class ReadQueues implements AutoCloseable {
         return found.get();
     }
 
-    /** A scan takes so long that each is worth a look at the clock; a point read does not. */
+    /**
+     * Measures the processor time of each scan, and of some point reads only, which are too short
+     * to measure each.
+     */
     private void measured(ReadPool<ByteString, RangeId, Read> pool, Read read, Runnable work) {
         Call call = read.call();
         if (call.request().getFollowerRead()) {
@@ -206,8 +210,8 @@ final class ReadQueues implements AutoCloseable {
         Call call = read.call();
         RangeRequest request = call.request();
         if (!memory.admitsAnswer(KeysAsked.account(request), request.getSerializedSize())) {
-            // A request of a hundred bytes has an answer of megabytes, and thousands may wait here
-            // for a front end that does not take them as fast as rows are read.
+            // A request of a hundred bytes has an answer of megabytes. Thousands of answers may
+            // wait here for a front end that does not take them as fast as rows are read.
             RequestLoad.answer(
                     call,
                     read.replica(),
@@ -227,7 +231,7 @@ final class ReadQueues implements AutoCloseable {
         Optional<RangeResponse.Builder> answer =
                 gate == ReadGate.OPEN ? answer(read) : Optional.empty();
         if (answer.isPresent()) {
-            // The gate may have closed long ago, and the rows have gone meanwhile.
+            // The gate may have closed long ago, and the rows may be gone meanwhile.
             boolean whole = copy.isPresent() && copy.equals(read.replica().rows().wholeCopy());
             RangeResponse.Builder told =
                     whole ? answer.get() : RangeAnswers.notLeader(Optional.empty());
@@ -244,14 +248,14 @@ final class ReadQueues implements AutoCloseable {
         return Optional.empty();
     }
 
-    /** Of whatever has been applied here, with how old that is. */
+    /** Returns an answer from the rows applied here, with their staleness. */
     private RangeResponse.Builder staleAnswer(Read read) {
         Replica replica = read.replica();
         OptionalLong copy = replica.readableCopy();
         if (copy.isEmpty()) {
             return RangeAnswers.noData();
         }
-        // Before the rows are opened: what they hold then cannot be older.
+        // Read before the rows are opened, because the rows opened later cannot be older.
         long nowNanos = nanoTicker.getAsLong();
         OptionalLong syncedNanos = replica.catchUp().syncedNanos(nowNanos);
         Optional<RangeResponse.Builder> found = answer(read);
@@ -259,7 +263,7 @@ final class ReadQueues implements AutoCloseable {
             return RangeAnswers.noData();
         }
         RangeResponse.Builder answer = found.get();
-        // A fence is a row as well: that a table was deleted is known since then.
+        // A fence is a row as well, so an answer that a table was deleted has a staleness too.
         boolean ofRows = answer.hasRow() || answer.hasScanPage() || answer.hasScopeFenced();
         if (syncedNanos.isPresent() && ofRows) {
             answer.setStalenessMillis(Staleness.millis(syncedNanos.getAsLong(), nowNanos));
@@ -267,7 +271,9 @@ final class ReadQueues implements AutoCloseable {
         return answer;
     }
 
-    /** Empty: the rows may be about to go to another range; ask again. */
+    /**
+     * Returns empty if the rows may be about to move to another range; the read is then retried.
+     */
     private Optional<RangeResponse.Builder> answer(Read read) {
         RangeRequest request = read.call().request();
         return request.hasScan()

@@ -30,7 +30,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Copies of replicas under way to other nodes, each on a thread of its own. Safe for any thread.
+ * Sends copies of replicas to other nodes, each copy on a thread of its own. Safe for any thread.
  */
 final class ReplicaCopies implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ReplicaCopies.class);
@@ -64,7 +64,10 @@ final class ReplicaCopies implements AutoCloseable {
                         DaemonThreads.named("replica-copy"));
     }
 
-    /** Does not block; ends the stream, with an error if there is no whole copy. */
+    /**
+     * Sends the copy on a thread of its own and ends the stream, with an error if there is no whole
+     * copy. Does not block.
+     */
     void send(CopyReplicaRequest request, StreamObserver<CopyPart> observer) {
         ServerCallStreamObserver<CopyPart> transport =
                 (ServerCallStreamObserver<CopyPart>) observer;

@@ -32,17 +32,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Digests of this node's replicas, for the node that compares. Safe for any thread; what it is
- * asked never blocks. One thread has the rows kept as soon as the entry asked for is applied,
- * another reads them, one replica after the other and as slowly as it is told.
+ * Digests of this node's replicas, for the node that compares. Safe for any thread; {@link #ask}
+ * never blocks. One thread takes a snapshot of the rows as soon as the entry is applied. Another
+ * thread reads the rows, one replica after the other and at the configured rate.
  */
 public final class ReplicaDigests implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ReplicaDigests.class);
 
-    /** Asked for and not answered; as many snapshots of the store may be kept. */
+    /** Digests that may be under way at a time; each may keep a snapshot of the store. */
     static final int HELD_MAX = 4;
 
-    /** Between two of them it may have to wait. */
+    /** Bytes read between two waits for the pace. */
     private static final int STEP_BYTES = 64 << 10;
 
     private static final Duration CLOSE_WAIT = Duration.ofSeconds(10);
@@ -61,8 +61,8 @@ public final class ReplicaDigests implements AutoCloseable {
     /**
      * Digests of a node's replicas.
      *
-     * @param release of this node
-     * @param timer ends what is waited for too long; nothing blocks there
+     * @param release release of this node
+     * @param timer ends waits that take too long; nothing blocks there
      */
     public ReplicaDigests(
             CompareConfig config,
@@ -90,13 +90,13 @@ public final class ReplicaDigests implements AutoCloseable {
     }
 
     /**
-     * Digest of a replica at exactly one log entry.
+     * Returns the digest of a replica at exactly one log entry.
      *
-     * @param generation of the range there
-     * @param format that who asks has
-     * @param asker release of who asks
-     * @param wait for the entry to be applied; no longer than a snapshot may be kept
-     * @return never fails; cancelled, it is given up
+     * @param generation the range's generation at the asking node
+     * @param format digest format of the asking node
+     * @param asker release of the asking node
+     * @param wait longest wait for the entry to be applied; cut to the longest age of a snapshot
+     * @return never fails; if cancelled, the work stops
      */
     public CompletableFuture<MemberAnswer> ask(
             RangeId rangeId,
@@ -129,7 +129,7 @@ public final class ReplicaDigests implements AutoCloseable {
                             () -> work.rows.miss(Why.NOT_REACHED),
                             Math.min(wait.toMillis(), config.snapshotAgeMax().toMillis()),
                             TimeUnit.MILLISECONDS);
-            // What is left in the timer, its end waits for.
+            // The answer cancels the timer's task, which would otherwise stay in the timer.
             work.answer.whenComplete((given, failure) -> end.cancel(false));
         } catch (RejectedExecutionException closing) {
             LOG.debug("not compared: the node is closing", closing);
@@ -153,7 +153,7 @@ public final class ReplicaDigests implements AutoCloseable {
         private volatile long takenNanos;
         private int unpacedBytes;
 
-        /** Whether the rows are read, or were. Guarded by this. */
+        /** Whether the rows are being read, or were. Guarded by this. */
         private boolean begun;
 
         Work(RangeId rangeId, long index, Generation generation) {
@@ -162,7 +162,7 @@ public final class ReplicaDigests implements AutoCloseable {
             answer.whenComplete((given, failure) -> ended());
         }
 
-        /** The caller has the answer, or wants none any more. */
+        /** The caller has the answer, or no longer wants one. */
         private synchronized void ended() {
             if (!begun) {
                 begun = true;
@@ -171,7 +171,7 @@ public final class ReplicaDigests implements AutoCloseable {
             }
         }
 
-        /** May be called by the thread that applies. */
+        /** May run on the thread that applies entries. */
         private void settled(Optional<Why> missed) {
             takenNanos = nanoTicker.getAsLong();
             try {
@@ -179,7 +179,8 @@ public final class ReplicaDigests implements AutoCloseable {
                     timer.execute(() -> answer.complete(new MemberAnswer.None(missed.get())));
                 } else {
                     reading.execute(this::read);
-                    // Behind others the snapshot may become too old before it is read.
+                    // While other reads come first, the snapshot may become too old before it is
+                    // read.
                     ScheduledFuture<?> end =
                             timer.schedule(
                                     this::missTurn,
@@ -219,7 +220,7 @@ public final class ReplicaDigests implements AutoCloseable {
             } catch (RuntimeException failure) {
                 LOG.warn("replica not read rangeId={}", rangeId, failure);
             } finally {
-                // Also after an error, which the thread reports.
+                // Also runs after an error, which the thread reports.
                 held.remove(this);
                 answer.complete(given);
             }
@@ -269,7 +270,7 @@ public final class ReplicaDigests implements AutoCloseable {
         }
     }
 
-    /** Gives back all snapshots; before the store is closed. */
+    /** Releases all snapshots. Must be called before the store is closed. */
     @Override
     public void close() {
         asking.shutdownNow();

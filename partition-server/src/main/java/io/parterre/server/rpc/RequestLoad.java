@@ -11,20 +11,20 @@ import io.parterre.server.load.LoadMeter;
 import io.parterre.server.raft.Replica;
 
 /**
- * Counts at a range what a request has asked of it, once its answer is known. What the range had no
- * part in does not count: requests sent to the wrong place, and those that a follower may answer.
- * Stateless; safe for any thread.
+ * Counts the load of a request at its range, once the answer is known. Requests that reached the
+ * wrong replica and follower reads do not count, because the range had no part in them. Stateless;
+ * safe for any thread.
  */
 final class RequestLoad {
     /**
-     * Rows that a scan looks at for what a point read costs, about: half a microsecond of processor
-     * time each, against some forty for a read from socket to socket.
+     * Number of examined rows that cost about as much as one point read. A row takes half a
+     * microsecond of processor time, a read from socket to socket some forty.
      */
     private static final int ROWS_PER_READ = 100;
 
     private RequestLoad() {}
 
-    /** Answers for a range, and counts there what it was asked. */
+    /** Answers a call for a range, and counts the call's load there. */
     static void answer(Call call, Replica replica, RangeResponse.Builder answer) {
         count(replica.load(), call.request(), answer);
         call.answer(answer);
@@ -65,12 +65,14 @@ final class RequestLoad {
         }
     }
 
-    /** A row that the scan came by; its start may be the table's, which is no row. */
+    /**
+     * Returns a row that the scan reached. The scan's start may be the table's, which is no row.
+     */
     private static ByteString reached(Scan scan, ScanPage page) {
         return page.hasResumeKey() ? page.getResumeKey() : scan.getStart();
     }
 
-    /** A batch is as many operations as it has, all of one partition. */
+    /** Counts a batch as its number of operations, all of one partition. */
     private static void written(LoadMeter meter, RangeRequest request) {
         WriteEntities write = request.getCommand().getWriteEntities();
         int samples =

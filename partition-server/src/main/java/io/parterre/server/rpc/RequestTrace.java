@@ -14,11 +14,12 @@ import java.util.Locale;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * Spans of one request whose trace is recorded: one from its arrival to its answer, and for a
- * command one of its apply within it. Keys and values are in neither. Safe for any thread.
+ * Spans of one request whose trace is recorded: a span from its arrival to its answer, and for a
+ * command a span of its apply within the first. No span contains keys or values. Safe for any
+ * thread.
  */
 final class RequestTrace implements ProposalTrace {
-    /** Records nothing, and so never changes. */
+    /** A trace that records nothing and therefore never changes. */
     static final RequestTrace NONE =
             new RequestTrace(OpenTelemetry.noop().getTracer(""), Context.root(), Span.getInvalid());
 
@@ -39,7 +40,7 @@ final class RequestTrace implements ProposalTrace {
         this.whole = whole;
     }
 
-    /** Begins the span of a request, if its sender has one that is recorded. */
+    /** Begins the span of a request, if its sender has a span that is recorded. */
     static RequestTrace begin(Tracer tracer, RangeRequest request) {
         if (request.getTraceparent().isEmpty()) {
             return NONE;
@@ -56,7 +57,7 @@ final class RequestTrace implements ProposalTrace {
         return new RequestTrace(tracer, sender.with(span), span);
     }
 
-    /** What a proposal is to tell; nobody, if nothing is recorded. */
+    /** Returns the trace of the proposal, which records nothing if the span is not recorded. */
     ProposalTrace ofProposal() {
         return whole.isRecording() ? this : ProposalTrace.NONE;
     }
@@ -74,7 +75,7 @@ final class RequestTrace implements ProposalTrace {
 
     @Override
     public void applying() {
-        // Told by the one thread that applies. If it was put off, the time since then counts.
+        // Called by the one thread that applies entries. A deferred entry keeps its first start.
         if (!apply.get().isRecording()) {
             apply.set(tracer.spanBuilder("apply").setParent(parent).startSpan());
         }
@@ -85,7 +86,7 @@ final class RequestTrace implements ProposalTrace {
         apply.get().end();
     }
 
-    /** The answer is there. */
+    /** Ends the span with the answer. */
     void end(RangeResponse.Builder answer) {
         whole.setAttribute(
                 "parterre.outcome", answer.getBodyCase().name().toLowerCase(Locale.ROOT));

@@ -18,8 +18,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The answering side of a stream: whatever waits when the transport is ready goes as one bundle.
- * Safe for any thread; sending runs one at a time on the executor.
+ * The answering side of a stream. All answers that wait when the transport is ready go as one
+ * bundle. Safe for any thread; sending runs one at a time on the executor.
  */
 final class ResponseStream {
     private static final Logger LOG = LoggerFactory.getLogger(ResponseStream.class);
@@ -36,7 +36,7 @@ final class ResponseStream {
     private volatile boolean cancelled;
     private boolean ended;
 
-    /** An answer, and the account whose memory it takes. */
+    /** An answer, and the account whose memory the answer takes. */
     private record Waiting(RangeResponse response, ByteString account) {
         int bytes() {
             return response.getSerializedSize();
@@ -44,11 +44,11 @@ final class ResponseStream {
     }
 
     /**
-     * A stream.
+     * Makes a stream.
      *
-     * @param onReady told when the transport takes more again, or has taken what waited
-     * @param onSent told for each answer that has left, or was dropped with the stream, whose
-     *     account it was and its bytes
+     * @param onReady runs when the transport takes more again, or has taken the waiting answers
+     * @param onSent receives, for each answer that was sent or dropped with the stream, the account
+     *     and the bytes
      */
     ResponseStream(
             ServerCallStreamObserver<ResponseBundle> transport,
@@ -71,13 +71,13 @@ final class ResponseStream {
         signal();
     }
 
-    /** Ends the stream after what waits has been sent. */
+    /** Ends the stream after the waiting answers have been sent. */
     void end(Status status) {
         end = Optional.of(status);
         signal();
     }
 
-    /** The client has gone: what waits is dropped. */
+    /** Drops the waiting answers, because the client has gone. */
     void cancel() {
         cancelled = true;
         signal();

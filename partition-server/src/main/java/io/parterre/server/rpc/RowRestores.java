@@ -19,11 +19,11 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
 /**
- * Puts rows of backups into ranges that this node leads, by commands of the node's own: who may ask
- * for that is decided where calls come in. Never blocks; safe for any thread.
+ * Puts rows of backups into ranges that this node leads, by commands of the node itself. Callers
+ * are authorized where calls come in. Never blocks; safe for any thread.
  */
 final class RowRestores {
-    /** With a megabyte each, what a node holds for them. */
+    /** With a megabyte each, this bounds the memory that a node holds for restores. */
     private static final int UNDER_WAY_MAX = 16;
 
     private static final int BYTES_MAX = 2 << 20;
@@ -37,17 +37,17 @@ final class RowRestores {
     /** Finds ranges that this node leads. */
     interface LedRange {
         /**
-         * Takes commands for the range.
+         * Returns the receiver of commands for the range.
          *
-         * @throws StatusException {@code FAILED_PRECONDITION} if this node does not lead it
+         * @throws StatusException {@code FAILED_PRECONDITION} if this node does not lead the range
          */
         Consumer<Proposal> require(long rangeId) throws StatusException;
     }
 
     /**
-     * Restores of this node.
+     * Makes the restores of this node.
      *
-     * @param senderId random for each start, names the commands in the logs
+     * @param senderId random for each start; identifies the commands in the logs
      */
     RowRestores(LedRange ranges, ClusterLevel level, long senderId) {
         this.ranges = ranges;
@@ -103,7 +103,7 @@ final class RowRestores {
         return Command.newBuilder()
                 .setSenderId(senderId)
                 .setSequence(sequence)
-                // A repeat is harmless, so nothing has to be remembered of those before.
+                // A repeat is harmless, so the outcomes of earlier commands need not be kept.
                 .setSettledBelow(Math.max(0, sequence - UNDER_WAY_MAX))
                 .setRestoreRows(RestoreRows.newBuilder().setRows(rows))
                 .build();
@@ -128,7 +128,7 @@ final class RowRestores {
         response.onError(result.match(new Refusals()));
     }
 
-    /** Why rows were not put, or may not have been. */
+    /** Maps each result to the reason why rows were not put, or may not have been. */
     private static final class Refusals implements ProposalResult.Cases<StatusException> {
         @Override
         public StatusException applied(ProposalResult.Applied applied) {

@@ -3,19 +3,19 @@ package io.parterre.server.rpc;
 import java.time.Duration;
 
 /**
- * Limits of the RangeService. Sizes are in bytes.
+ * Limits of the RangeService. Sizes are in bytes. Immutable.
  *
  * @param pointReadThreads threads that read single rows
- * @param scanThreads threads that scan, apart from the former so that scans never delay them
- * @param readQueueMax reads of a kind, of all ranges, waiting for a thread; over it the answer is
- *     Busy
+ * @param scanThreads threads that scan, separate from the former so that scans never delay them
+ * @param readQueueMax reads of a kind, of all ranges, that wait for a thread; above it the answer
+ *     is Busy
  * @param requestsInFlightMax requests of one stream not yet answered
- * @param bytesInFlightMax memory of all requests taken and answers not yet sent
+ * @param bytesInFlightMax memory of all accepted requests and of answers not yet sent
  * @param scanBytesMax rows of one scan's answer
- * @param scanTimeMax time of one scan; a query that needs more takes its turn again, behind those
- *     that have waited meanwhile
- * @param retryAfter what Busy advises
- * @param rangeCaps what one range may have under way
+ * @param scanTimeMax time of one scan; a query that needs more queues again behind the waiting
+ *     queries
+ * @param retryAfter pause that Busy advises
+ * @param rangeCaps limits of one range's requests under way
  */
 public record RpcConfig(
         int pointReadThreads,
@@ -52,7 +52,7 @@ public record RpcConfig(
         requirePositive("retryAfter", retryAfter.toMillis());
     }
 
-    /** Reads compute: more threads than cores would only take turns. */
+    /** Reads are bound by the processor, so more threads than cores would only take turns. */
     private static int threads() {
         return Math.max(2, Runtime.getRuntime().availableProcessors());
     }

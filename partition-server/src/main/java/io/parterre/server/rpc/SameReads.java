@@ -11,11 +11,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** Finds reads of one row that ask for the same. Stateless; safe for any thread. */
+/** Groups equal reads of one row. Stateless; safe for any thread. */
 final class SameReads {
     private SameReads() {}
 
-    /** All that the answer depends on. */
+    /** Everything that the answer depends on. */
     private record Question(
             long rangeId,
             long generation,
@@ -34,7 +34,7 @@ final class SameReads {
         }
     }
 
-    /** Each group asks for the same; in the order in which the first of each came. */
+    /** Returns groups of equal reads, in the order in which the first read of each group came. */
     static <T> Collection<List<T>> of(List<T> reads, Function<T, RangeRequest> request) {
         if (reads.size() == 1) {
             return List.of(reads);

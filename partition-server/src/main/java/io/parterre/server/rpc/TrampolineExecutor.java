@@ -6,21 +6,22 @@ import java.util.List;
 import java.util.concurrent.Executor;
 
 /**
- * Runs what a task hands to it on the task's own thread, as soon as the task has ended. Answers
- * that a task gives one by one so leave as one message, which costs as much as one of them alone,
- * and no other thread is woken for it. What is handed over after the task has ended goes to the
- * threads behind, so that no range and no stream keeps a thread. Safe for any thread.
+ * Runs the tasks that a task hands over on that task's own thread, as soon as it has ended. Answers
+ * that a task gives one by one therefore leave as one message, which costs as much as a single
+ * answer, and no other thread is woken. Tasks handed over after the task has ended go to the
+ * underlying threads, so that no range and no stream keeps a thread. Safe for any thread.
  */
 public final class TrampolineExecutor implements Executor {
     private final Executor threads;
 
-    /** Of the task that runs on this thread, if it was started here. */
+    /** Tasks handed over by the task that runs on this thread, if it was started here. */
     private final ThreadLocal<List<Runnable>> handedOver = new ThreadLocal<>();
 
     /**
-     * An executor.
+     * Makes an executor.
      *
-     * @param threads run everything that no task hands over; may refuse, and then this does
+     * @param threads run everything that is not handed over by a task; if they refuse a task, so
+     *     does this executor
      */
     public TrampolineExecutor(Executor threads) {
         this.threads = threads;
@@ -36,7 +37,10 @@ public final class TrampolineExecutor implements Executor {
         }
     }
 
-    /** Runs a task of other threads here and now, and then what it has handed over. */
+    /**
+     * Runs a task of other threads on the current thread, and then the tasks that it has handed
+     * over.
+     */
     void run(Runnable task) {
         List<Runnable> next = new ArrayList<>();
         handedOver.set(next);
@@ -49,8 +53,7 @@ public final class TrampolineExecutor implements Executor {
     }
 
     /**
-     * One that fails keeps none of the others from their turn: a caller that waits for them would
-     * hang.
+     * A task that fails does not stop the tasks after it; a caller that waits for them would hang.
      */
     private void runAll(Iterator<Runnable> left) {
         try {

@@ -7,12 +7,14 @@ import org.rocksdb.RocksDBException;
 import org.rocksdb.Status;
 
 /**
- * Keeps why compactions fail that RocksDB begins by itself: its properties only count them, and
- * damage has to be told from a full disk, from which RocksDB recovers. Safe for any thread.
+ * Keeps the first failure of a compaction that RocksDB starts by itself. RocksDB's properties only
+ * count such failures, and damage has to be distinguished from a full disk, from which RocksDB
+ * recovers. Safe for any thread.
  *
- * <p>Of a flush, and of a write to the list of files, it is not told: the Java part of RocksDB
- * 10.10 knows none of the reasons that these have without a write-ahead log, and throws before it
- * calls. Such errors stop all writes, so the next write says what they are.
+ * <p>RocksDB does not report failures of flushes, or of writes to the list of files, to this
+ * listener. The Java part of RocksDB 10.10 lacks the reasons that these have without a write-ahead
+ * log, and throws before it calls the listener. Such errors stop all writes, so the next write
+ * reports them.
  */
 final class BackgroundErrors extends AbstractEventListener {
     private volatile Optional<RocksDBException> first = Optional.empty();
@@ -37,7 +39,7 @@ final class BackgroundErrors extends AbstractEventListener {
         }
     }
 
-    /** The first for another reason than a full disk; empty: none was heard of. */
+    /** Returns the first failure for another reason than a full disk; empty: none was reported. */
     Optional<RocksDBException> failure() {
         return first;
     }

@@ -17,11 +17,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Records of what log entries have changed, kept until an archive has them. Recording goes on only
- * while the archive asks again and again, and ends when it takes more room than allowed: all
- * records are dropped then, so that an archive that died never fills the disk. What is missing
- * shows, since each range notes since when it is recorded without a gap. Safe for any thread; may
- * wait for the disk.
+ * Change records of log entries, kept until an archive has them. Recording continues only while the
+ * archive repeats its request. It ends when the records take more room than allowed: all records
+ * are then dropped, so that an archive that died never fills the disk. Gaps are visible, because
+ * each range notes since when it is recorded without a gap. Safe for any thread; may wait for the
+ * disk.
  */
 public final class ChangeRecords {
     private static final Logger LOG = LoggerFactory.getLogger(ChangeRecords.class);
@@ -34,7 +34,10 @@ public final class ChangeRecords {
     private final AtomicLong drops = new AtomicLong();
     private volatile RecordSession session;
 
-    /** Too much is recorded: it ends for good, also if there is room again before that is done. */
+    /**
+     * Set when too much is recorded. Recording then ends for good, even if there is room again
+     * before it has ended.
+     */
     private volatile boolean over;
 
     ChangeRecords(RocksResources rocks, StoreGuard guard, ServerStore store) {
@@ -69,28 +72,32 @@ public final class ChangeRecords {
         return rows.isValid() && rows.key()[0] == LocalKey.TAG;
     }
 
-    /** Epoch in which entries are recorded now; 0: they are not. Never blocks. */
+    /**
+     * Returns the epoch in which entries are recorded now; 0: they are not recorded. Never blocks.
+     */
     public long epoch() {
         RecordSession now = session;
         return now.on() && !over ? now.epoch() : 0;
     }
 
-    /** As it is now. */
+    /** Returns the current session. */
     public RecordSession session() {
         return session;
     }
 
-    /** Bytes of all records. */
+    /** Returns the bytes of all records. */
     public long bytes() {
         return bytes.get();
     }
 
-    /** How often records were dropped that no archive had. */
+    /** Returns how often records were dropped that no archive had. */
     public long drops() {
         return drops.get();
     }
 
-    /** So many bytes were written. */
+    /**
+     * Adds bytes that were written. Ends recording soon if the records exceed the session's limit.
+     */
     public void written(long added) {
         RecordSession now = session;
         if (bytes.addAndGet(added) > now.bytesMax() && now.on()) {
@@ -99,9 +106,9 @@ public final class ChangeRecords {
     }
 
     /**
-     * Records for the archive, from now on or still.
+     * Starts or continues recording for the archive.
      *
-     * @return whether it does: not while it does so for another archive
+     * @return false if this node records for another archive
      */
     public synchronized boolean keep(
             ByteString archiveId, long untilMillis, long bytesMax, long archivedMillis) {
@@ -127,8 +134,8 @@ public final class ChangeRecords {
         }
         session = next;
         if (!now.on()) {
-            // A crash may take back what was recorded, which is recorded again then; not that it
-            // is.
+            // A crash may lose records, which the replayed entries make again. It must not lose the
+            // session itself.
             store.flush();
             LOG.info("changes are recorded epoch={} bytesMax={}", next.epoch(), bytesMax);
         }
@@ -142,7 +149,7 @@ public final class ChangeRecords {
         }
     }
 
-    /** Ends recording where its time is over, or it takes too much. */
+    /** Ends recording if its time is over, or the records or the disk are too full. */
     public synchronized void look(long nowMillis, boolean lacksRoom) {
         if (!session.on()) {
             return;
@@ -171,12 +178,12 @@ public final class ChangeRecords {
         over = false;
     }
 
-    /** Since when a range is recorded, in the epoch that there is now; empty: it is not. */
+    /** Returns since when a range is recorded in the current epoch; empty: it is not recorded. */
     public Optional<RecordsBegun> begun(RangeId rangeId) {
         return RecordsBegun.of(store.get(RecordKey.begun(rangeId)), epoch());
     }
 
-    /** What of a range is recorded here, in the epoch that there is now. */
+    /** Returns the spans of a range's entries that are recorded here in the current epoch. */
     public List<RecordSpan> spans(RangeId rangeId) {
         long epoch = epoch();
         long trimmed = trimmed(rangeId);
@@ -187,7 +194,7 @@ public final class ChangeRecords {
         closed(rangeId)
                 .forEach(
                         (after, closed) -> {
-                            // The index of the row is the last entry's.
+                            // The stored index is that of the span's last entry.
                             if (closed.epoch() == epoch && closed.afterIndex() > trimmed) {
                                 spans.add(
                                         new RecordSpan(
@@ -217,8 +224,8 @@ public final class ChangeRecords {
     }
 
     /**
-     * A copy takes the place of the range's rows: what was recorded so far stays, and entries of
-     * the copy are not.
+     * Closes the open span of a range because a copy replaces the range's rows. Earlier records
+     * stay, and the entries in the copy are not recorded.
      */
     public void close(RangeId rangeId, StoreBatch batch) {
         Optional<RecordsBegun> open = begun(rangeId);
@@ -237,7 +244,9 @@ public final class ChangeRecords {
                 .orElse(-1L);
     }
 
-    /** Ranges of which there may be records, here or not. */
+    /**
+     * Returns the ranges of which there may be records, whether they have a replica here or not.
+     */
     public List<RangeId> ranges() {
         return guard.guarded(
                 "scan",
@@ -257,8 +266,8 @@ public final class ChangeRecords {
     }
 
     /**
-     * Up to which entry the records of a range that is here no more are whole; -1: there are none.
-     * The replica may have gone in the midst of an entry.
+     * Returns the entry up to which the records of a range are whole; -1: there are none. The
+     * replica may have gone in the midst of an entry.
      */
     public long lastWhole(RangeId rangeId) {
         return last(rangeId, true);
@@ -282,10 +291,10 @@ public final class ChangeRecords {
     }
 
     /**
-     * Drops records up to an entry, which an archive has.
+     * Drops records up to an entry, because an archive has them.
      *
-     * @param here whether the range has a replica here: if not, and nothing is left, what is noted
-     *     of it goes too
+     * @param here whether the range has a replica here; if not, and no record is left, the range's
+     *     own notes are dropped too
      */
     public synchronized void trim(RangeId rangeId, long index, boolean here) {
         boolean more = true;
@@ -309,7 +318,7 @@ public final class ChangeRecords {
         }
     }
 
-    /** Row by row: many intervals removed at once would slow all reads down. */
+    /** Deletes row by row, because many deleted intervals at once would slow down all reads. */
     private boolean trimSome(RangeId rangeId, long index) {
         try (StoreBatch batch = new StoreBatch()) {
             long[] freed = {0};

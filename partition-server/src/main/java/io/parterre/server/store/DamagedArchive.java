@@ -15,16 +15,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Where data lies that was given up because it was damaged, for operators who look at it. The
- * oldest goes first: there are a few of them at most, and fewer where the disk is short, since what
- * is rebuilt needs the space more. Safe for any thread.
+ * A folder for discarded damaged data, for operators who examine it. The oldest data is deleted
+ * first. At most a few remain, and fewer if the disk is short, because rebuilt data needs the space
+ * more. Safe for any thread.
  */
 public final class DamagedArchive {
     private static final Logger LOG = LoggerFactory.getLogger(DamagedArchive.class);
 
     private static final int KEPT_MAX = 4;
 
-    /** What is rebuilt lies on the disk twice for a while. */
+    /** Rebuilt data lies on the disk twice for a while. */
     private static final int COPIES = 2;
 
     private final Path folder;
@@ -34,11 +34,11 @@ public final class DamagedArchive {
     }
 
     /**
-     * Takes things out of use. They are in none of their places when it returns; where it was cut
-     * short it may be done again.
+     * Moves things into the archive. None of them is in its old place when this method returns. A
+     * call that was interrupted may be repeated.
      *
-     * @param what for the name of the folder they get
-     * @param things files or folders; those that are not there are skipped
+     * @param what part of the name of the new folder
+     * @param things files or folders; missing ones are skipped
      */
     public synchronized void take(String what, List<Path> things) throws IOException {
         List<Path> there = things.stream().filter(Files::exists).toList();
@@ -78,11 +78,11 @@ public final class DamagedArchive {
     }
 
     /**
-     * How many of those kept have to go.
+     * Returns how many of the kept folders have to be deleted.
      *
-     * @param sizes in bytes, the oldest first
-     * @param usable bytes that are free on the disk
-     * @param needed bytes that have to be
+     * @param sizes sizes in bytes, the oldest first
+     * @param usable free bytes on the disk
+     * @param needed bytes that have to be free
      */
     static int dropped(List<Long> sizes, long usable, long needed) {
         int dropped = Math.max(0, sizes.size() - KEPT_MAX);
@@ -97,7 +97,7 @@ public final class DamagedArchive {
         return dropped;
     }
 
-    /** The oldest first. */
+    /** Returns the kept folders, the oldest first. */
     private List<Path> kept() throws IOException {
         if (!Files.isDirectory(folder)) {
             return List.of();

@@ -2,7 +2,9 @@ package io.parterre.server.store;
 
 import java.io.IOException;
 
-/** A store cannot be opened because what is on disk reads differently than it was written. */
+/**
+ * Thrown if a store cannot be opened because data on disk reads differently than it was written.
+ */
 public final class DamagedStoreException extends IOException {
     private static final long serialVersionUID = 1L;
 

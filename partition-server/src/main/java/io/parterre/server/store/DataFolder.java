@@ -32,8 +32,8 @@ import java.util.function.Supplier;
  * APPLYING   entries that are being applied, for the next start
  * CRASHES    processes that ended early, and at which entries
  * installs/  copies of replicas on their way into the store
- * DAMAGED    why the store must not be used; only where that is so
- * damaged/   what was given up because it was damaged
+ * DAMAGED    reason why the store must not be used; exists only in that case
+ * damaged/   data that was discarded because it was damaged
  * </pre>
  *
  * <p>Safe for any thread.
@@ -64,10 +64,11 @@ public final class DataFolder implements AutoCloseable {
     }
 
     /**
-     * Locks the folder and reads whose it is; makes a new one if there is none.
+     * Locks the folder and reads its identity; makes a new folder if there is none.
      *
-     * @param newNodeId names a node without data
-     * @throws IOException if another process has it, its format is too new, or it cannot be used
+     * @param newNodeId supplies the id of a node without data
+     * @throws IOException if another process holds the folder, its format is too new, or it cannot
+     *     be used
      */
     public static DataFolder open(Path folder, Supplier<NodeId> newNodeId) throws IOException {
         Files.createDirectories(folder);
@@ -88,7 +89,7 @@ public final class DataFolder implements AutoCloseable {
                 level = level(folder, fields);
                 identity = identity(folder, fields);
                 if (identity.incarnation().isEmpty()) {
-                    // Made by software that knew none.
+                    // The folder was made by software without incarnations.
                     identity =
                             new NodeIdentity(
                                     identity.nodeId(), newIncarnation(), identity.clusterId());
@@ -106,8 +107,8 @@ public final class DataFolder implements AutoCloseable {
     }
 
     /**
-     * The name that a folder keeps, whether its node runs or not; empty: there is no folder of a
-     * node.
+     * Returns the node id that a folder keeps, whether its node runs or not; empty: the folder is
+     * none of a node.
      *
      * @throws IOException if the folder cannot be read
      */
@@ -141,12 +142,14 @@ public final class DataFolder implements AutoCloseable {
         return folder.resolve("installs");
     }
 
-    /** For what is given up because it is damaged. */
+    /** Returns the archive for discarded damaged data. */
     public DamagedArchive aside() {
         return aside;
     }
 
-    /** Why the store must not be used; empty: it may, as far as known. */
+    /**
+     * Returns the reason why the store must not be used; empty: it may be used, as far as known.
+     */
     public synchronized Optional<String> damage() throws IOException {
         Path file = folder.resolve(DAMAGE_FILE);
         return Files.exists(file)
@@ -154,15 +157,15 @@ public final class DataFolder implements AutoCloseable {
                 : Optional.empty();
     }
 
-    /** Notes that the store must not be used any more; durable when it returns. */
+    /** Records that the store must not be used any more. Durable when this method returns. */
     public synchronized void markDamaged(String why) throws IOException {
         replace(folder, DAMAGE_FILE, why + "\n");
     }
 
     /**
-     * Gives up all that the node holds. From then on it is one that lost its disk: its incarnation
-     * is another one. Where this was cut short the store is still marked, and it is to be done
-     * again.
+     * Discards all data of the node. The node then counts as one that lost its disk, with a new
+     * incarnation. If this was interrupted, the store is still marked as damaged, and the call has
+     * to be repeated.
      */
     public synchronized void rebuildStore() throws IOException {
         NodeIdentity renewed =
@@ -179,9 +182,9 @@ public final class DataFolder implements AutoCloseable {
     }
 
     /**
-     * Makes the folder the cluster's, for good.
+     * Assigns the folder to the cluster, for good.
      *
-     * @throws IOException if it belongs to another
+     * @throws IOException if the folder belongs to another cluster
      */
     public synchronized void join(String clusterId) throws IOException {
         if (identity.clusterId().isPresent()) {
@@ -204,15 +207,15 @@ public final class DataFolder implements AutoCloseable {
         identity = joined;
     }
 
-    /** Feature level of the cluster, as last heard: what the folder holds may need it. */
+    /** Returns the last known feature level of the cluster, which the folder's content may need. */
     public synchronized FeatureLevel level() {
         return level;
     }
 
     /**
-     * Gives the folder the format of a feature level, before anything is written into it that needs
-     * the level: releases that do not read it refuse the folder from then on. Durable when it
-     * returns.
+     * Raises the folder's format to a feature level, before anything is written into the folder
+     * that needs the level. Releases that do not read the level refuse the folder from then on.
+     * Durable when this method returns.
      */
     public synchronized void raise(FeatureLevel reached) throws IOException {
         if (reached.isAbove(level)) {
@@ -269,7 +272,7 @@ public final class DataFolder implements AutoCloseable {
         return level;
     }
 
-    /** Replaces the file at once: a crash leaves the old one or the new one. */
+    /** Replaces the file atomically: a crash leaves the old file or the new one. */
     private static void write(Path folder, NodeIdentity identity, FeatureLevel level)
             throws IOException {
         StringBuilder text = new StringBuilder();

@@ -4,9 +4,9 @@ import io.parterre.key.KeyRange;
 import java.util.function.Consumer;
 
 /**
- * Whether files of an interval were dropped since it was opened. A snapshot keeps old versions of
- * rows, but not files that are dropped; only what was opened before has them still. Safe for any
- * thread.
+ * Records whether files of an interval were dropped since this watch was opened. A snapshot keeps
+ * old versions of rows, but not dropped files. Only iterators opened before still have their rows.
+ * Safe for any thread.
  */
 public final class DropWatch implements AutoCloseable {
     private final KeyRange range;
@@ -18,14 +18,14 @@ public final class DropWatch implements AutoCloseable {
         this.onClose = onClose;
     }
 
-    /** Before it happens. */
+    /** Called before files of the interval are dropped. */
     void dropping(KeyRange keys) {
         if (keys.overlaps(range)) {
             dropped = true;
         }
     }
 
-    /** To be asked after the rows were read. */
+    /** Returns whether files were dropped. To be called after the rows were read. */
     public boolean isDropped() {
         return dropped;
     }

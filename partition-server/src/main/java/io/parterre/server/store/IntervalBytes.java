@@ -7,7 +7,7 @@ import org.rocksdb.RocksDB;
 import org.rocksdb.SizeApproximationFlag;
 import org.rocksdb.Slice;
 
-/** Bytes of an interval's rows, about, without reading rows. Stateless. */
+/** Approximate bytes of an interval's rows, without reading rows. Stateless. */
 final class IntervalBytes {
     private IntervalBytes() {}
 
@@ -23,7 +23,10 @@ final class IntervalBytes {
                 SizeApproximationFlag.INCLUDE_MEMTABLES);
     }
 
-    /** Told to include nothing, RocksDB refuses, and its Java part answers with any number. */
+    /**
+     * Needs at least one flag. Without one, RocksDB refuses, and its Java part returns an arbitrary
+     * number.
+     */
     private static long bytes(RocksDB db, KeyRange range, SizeApproximationFlag... included) {
         try (Slice from = new Slice(range.start().unsafeBytes());
                 Slice to = new Slice(range.endExclusive().unsafeBytes())) {

@@ -6,14 +6,14 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * Keys of what a replica knows of itself: {@code 0x00 rangeId(8) kind(1) suffix}. No key space has
- * the tag 0x00, so they never meet data. Stateless; safe for any thread.
+ * Keys of a replica's local rows: {@code 0x00 rangeId(8) kind(1) suffix}. No key space has the tag
+ * 0x00, so local keys never collide with data. Stateless; safe for any thread.
  */
 public final class LocalKey {
     static final byte TAG = 0x00;
     private static final int PREFIX_BYTES = 1 + Long.BYTES;
 
-    /** Before every key of data. */
+    /** Lower bound of the keys of data, after every local key. */
     public static final Key FIRST_DATA = Key.copyOf(new byte[] {TAG + 1});
 
     private LocalKey() {}
@@ -31,7 +31,7 @@ public final class LocalKey {
         return of(rangeId, kind, new byte[0]);
     }
 
-    /** Before every local key of the range. */
+    /** Returns the lower bound of the range's local keys. */
     static byte[] first(long rangeId) {
         return ByteBuffer.allocate(PREFIX_BYTES).put(TAG).putLong(rangeId).array();
     }
@@ -40,22 +40,22 @@ public final class LocalKey {
         return ByteBuffer.wrap(key, 1, Long.BYTES).getLong();
     }
 
-    /** Whether the key is a local row's of some range, and not that of a record of changes. */
+    /** Returns whether the key is that of a local row of some range, and not of a change record. */
     static boolean isOfRange(byte[] key) {
         return isLocal(key) && rangeId(key) >= 0;
     }
 
-    /** Whether the key is a local row's. */
+    /** Returns whether the key is that of a local row. */
     public static boolean isLocal(byte[] key) {
         return key[0] == TAG;
     }
 
-    /** Whether a local row is of this range. */
+    /** Returns whether a local row belongs to this range. */
     public static boolean belongsTo(byte[] key, RangeId rangeId) {
         return key.length > PREFIX_BYTES && rangeId(key) == rangeId.value();
     }
 
-    /** What tells rows of one range apart: kind. */
+    /** Returns the kind, which distinguishes rows of one range. */
     public static byte kind(byte[] key) {
         return key[PREFIX_BYTES];
     }

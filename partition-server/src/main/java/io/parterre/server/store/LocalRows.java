@@ -6,7 +6,8 @@ import java.util.List;
 import org.rocksdb.RocksIterator;
 
 /**
- * What replicas know of themselves: rows of no table. Safe for any thread; may wait for the disk.
+ * Local rows, in which replicas keep their own state, outside all tables. Safe for any thread; may
+ * wait for the disk.
  */
 public final class LocalRows {
     private final RocksResources rocks;
@@ -17,7 +18,7 @@ public final class LocalRows {
         this.guard = guard;
     }
 
-    /** Ranges that have local rows. */
+    /** Returns the ranges that have local rows. */
     public List<RangeId> ranges() {
         return guard.guarded(
                 "scan",
@@ -36,7 +37,7 @@ public final class LocalRows {
                 });
     }
 
-    /** All local rows of a range. */
+    /** Returns all local rows of a range. */
     public List<StoredRow> of(RangeId rangeId) {
         return guard.guarded(
                 "scan",

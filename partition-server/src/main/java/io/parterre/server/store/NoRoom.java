@@ -5,18 +5,18 @@ import org.rocksdb.RocksDBException;
 import org.rocksdb.Status;
 
 /**
- * Tells a disk that is full from one that fails: what a full disk refuses is not written, nothing
- * else is lost by it, and it can be written again once there is room. Stateless.
+ * Distinguishes a full disk from a failing one. A write that a full disk refuses is not done, loses
+ * nothing else, and can be retried once there is room. Stateless.
  */
 public final class NoRoom {
     private static final int CAUSES_MAX = 20;
 
-    /** As the C library says it; said in another language, it is a failure like any other. */
+    /** Message of the C library. In another language it counts as a failure like any other. */
     private static final String ENOSPC = "No space left on device";
 
     private NoRoom() {}
 
-    /** Whether a file could not be written since its disk is full. */
+    /** Returns whether a file could not be written because its disk is full. */
     public static boolean isCauseOf(Throwable failure) {
         Throwable each = failure;
         for (int i = 0; i < CAUSES_MAX && each != null; i++) {

@@ -4,9 +4,11 @@ import io.parterre.range.NodeId;
 import java.util.Optional;
 
 /**
- * Whose data a folder holds.
+ * The identity of the node whose data a folder holds.
  *
- * @param incarnation random, made with the folder: tells its data from what the node had before
- * @param clusterId cluster it belongs to; empty until the partition manager has told
+ * @param incarnation random id, made with the folder; distinguishes its data from the node's
+ *     earlier data
+ * @param clusterId cluster to which the folder belongs; empty until the partition manager has
+ *     answered
  */
 public record NodeIdentity(NodeId nodeId, String incarnation, Optional<String> clusterId) {}

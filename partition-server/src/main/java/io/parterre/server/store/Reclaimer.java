@@ -21,33 +21,33 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Gives back the disk space of deleted intervals: whole files first, then the rest by compaction.
+ * Frees the disk space of deleted intervals: drops whole files first, and compacts the rest.
  *
- * <p>Files go at once and for good, also for a restart that goes back to the last flush. So an
- * interval has its turn only after a flush that covers its deletion; else the log would be replayed
- * over rows that are not there any more. It is an optimization: what is lost here, at a full queue
- * or a restart, is compacted away in time.
+ * <p>Files are dropped at once and for good, also for a restart that goes back to the last flush.
+ * An interval therefore waits for a flush that covers its deletion. Otherwise the log would be
+ * replayed over rows that no longer exist. This is an optimization: an interval that is lost here,
+ * by a full queue or a restart, is compacted in time.
  */
 final class Reclaimer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Reclaimer.class);
     private static final int WAITING_MAX = 1_000;
 
-    /** Less is not worth rewriting its neighbours for. */
+    /** Smaller intervals are not compacted, because that would rewrite their neighbours. */
     private static final long COMPACTED_BYTES_MIN = 8 << 20;
 
     private final RocksDB db;
     private final Consumer<KeyRange> beforeDrop;
     private final BlockingQueue<Deleted> waiting = new ArrayBlockingQueue<>(WAITING_MAX);
 
-    /** All that wait, also for the thread. */
+    /** All waiting intervals, also those that wait for the thread. */
     private final Set<Deleted> pending = ConcurrentHashMap.newKeySet();
 
     private final ExecutorService worker;
 
     /**
-     * One that has nothing to do yet.
+     * Starts without intervals.
      *
-     * @param beforeDrop told of an interval before files of it are dropped
+     * @param beforeDrop receives an interval before files of it are dropped
      */
     Reclaimer(RocksDB db, Consumer<KeyRange> beforeDrop) {
         this.db = db;
@@ -64,7 +64,7 @@ final class Reclaimer implements AutoCloseable {
         this.worker = pool;
     }
 
-    /** An interval that was deleted; each is another one. */
+    /** A deleted interval; instances are never equal. */
     private static final class Deleted {
         private final KeyRange range;
         private volatile boolean kept;
@@ -92,7 +92,7 @@ final class Reclaimer implements AutoCloseable {
         }
     }
 
-    /** No file of what was deleted within the interval is dropped any more. */
+    /** Keeps all files of pending deletions that overlap the interval. */
     void keep(KeyRange range) {
         pending.forEach(deleted -> deleted.kept |= deleted.range.overlaps(range));
     }
@@ -103,7 +103,7 @@ final class Reclaimer implements AutoCloseable {
         return new Round(ranges);
     }
 
-    /** The flush has succeeded. */
+    /** Queues the intervals of a round whose flush has succeeded. */
     void end(Round round) {
         for (Deleted deleted : round.ranges) {
             try {

@@ -4,10 +4,10 @@ import io.parterre.range.RangeId;
 import java.nio.ByteBuffer;
 
 /**
- * Keys of records of changes: {@code 0x00 0xFF rangeId(8) kind(1)}, and for a record {@code
- * index(8) from(4) part(4)}. They follow all local rows, whose range ids are positive, and come
- * before all data. So what goes over a replica's own rows, or removes them, meets none of them.
- * Stateless; safe for any thread.
+ * Keys of change records: {@code 0x00 0xFF rangeId(8) kind(1)}, and for a record {@code index(8)
+ * from(4) part(4)}. These keys follow all local rows, whose range ids are positive, and precede all
+ * data. Code that iterates or removes a replica's own rows therefore meets none of them. Stateless;
+ * safe for any thread.
  */
 public final class RecordKey {
     private static final byte MARK = (byte) 0xFF;
@@ -24,32 +24,34 @@ public final class RecordKey {
         return ByteBuffer.allocate(bytes).put(LocalKey.TAG).put(MARK).putLong(rangeId).put(kind);
     }
 
-    /** Before all of them. */
+    /** Returns the lower bound of all these keys. */
     static byte[] first() {
         return new byte[] {LocalKey.TAG, MARK};
     }
 
-    /** After all of them. */
+    /** Returns the upper bound of all these keys, exclusive. */
     static byte[] last() {
         return LocalKey.FIRST_DATA.toBytes();
     }
 
-    /** Whether the node records, and for whom. */
+    /** Returns the key of the node's {@link RecordSession}. */
     static byte[] session() {
         return key(0, BEGUN, PREFIX_BYTES).array();
     }
 
-    /** Since when the range is recorded. */
+    /** Returns the key of the range's {@link RecordsBegun}. */
     public static byte[] begun(RangeId rangeId) {
         return key(rangeId.value(), BEGUN, PREFIX_BYTES).array();
     }
 
-    /** A span of entries that was recorded before the replica was replaced. */
+    /**
+     * Returns the key of a span of entries that was recorded before a copy replaced the replica.
+     */
     static byte[] closed(RangeId rangeId, long afterIndex) {
         return key(rangeId.value(), CLOSED, PREFIX_BYTES + Long.BYTES).putLong(afterIndex).array();
     }
 
-    /** Whether it is a span of the range. */
+    /** Returns whether the key is that of a closed span of the range. */
     static boolean isClosedOf(byte[] key, RangeId rangeId) {
         return key.length == PREFIX_BYTES + Long.BYTES
                 && key[0] == LocalKey.TAG
@@ -58,21 +60,21 @@ public final class RecordKey {
                 && rangeId(key) == rangeId.value();
     }
 
-    /** Up to where records of the range were dropped. */
+    /** Returns the key of the index up to which records of the range were dropped. */
     static byte[] trimmed(RangeId rangeId) {
         return key(rangeId.value(), TRIMMED, PREFIX_BYTES).array();
     }
 
-    /** Before all keys of the range after it. */
+    /** Returns the lower bound of the keys of the next range. */
     static byte[] ofNextRange(long rangeId) {
         return key(rangeId + 1, BEGUN, PREFIX_BYTES).array();
     }
 
     /**
-     * A record.
+     * Returns the key of a record.
      *
-     * @param from commands of the entry that were applied before
-     * @param part counts records of the same commands
+     * @param from number of the entry's commands that were applied before
+     * @param part number of the record among those of the same commands
      */
     public static byte[] record(RangeId rangeId, long index, int from, int part) {
         return key(rangeId.value(), RECORD, RECORD_BYTES)
@@ -82,7 +84,7 @@ public final class RecordKey {
                 .array();
     }
 
-    /** Before all records of entries after this one. */
+    /** Returns the lower bound of the records of later entries. */
     static byte[] after(RangeId rangeId, long index) {
         return record(rangeId, index + 1, 0, 0);
     }
@@ -95,7 +97,7 @@ public final class RecordKey {
         return key(rangeId.value(), (byte) (RECORD + 1), PREFIX_BYTES).array();
     }
 
-    /** Whether it is a record of the range. */
+    /** Returns whether the key is that of a record of the range. */
     static boolean isRecordOf(byte[] key, RangeId rangeId) {
         return key.length == RECORD_BYTES
                 && key[0] == LocalKey.TAG
@@ -107,7 +109,7 @@ public final class RecordKey {
         return ByteBuffer.wrap(key, 2, Long.BYTES).getLong();
     }
 
-    /** Of a record: its entry; of a span: the entry before it. */
+    /** Returns the index in the key: of a record, its entry; of a span, the entry before it. */
     public static long index(byte[] key) {
         return ByteBuffer.wrap(key, PREFIX_BYTES, Long.BYTES).getLong();
     }

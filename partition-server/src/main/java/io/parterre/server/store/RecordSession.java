@@ -4,16 +4,16 @@ import com.google.protobuf.ByteString;
 import java.nio.ByteBuffer;
 
 /**
- * Whether a node records changes, and for whom. As a row, numbers big-endian:
+ * Whether a node records changes, and for which archive. Immutable. As a row, numbers big-endian:
  *
  * <pre>
  * row = version 1(1) on(1) epoch(8) untilMillis(8) bytesMax(8) archivedMillis(8) archiveId
  * </pre>
  *
- * @param epoch grows each time that recording begins, so that what was recorded before it ended
- *     does not count as recorded without a gap
- * @param untilMillis when it ends unless somebody asks again
- * @param archivedMillis everything up to then is in the archive; 0: not known
+ * @param epoch grows each time that recording begins, so that records from before an end of
+ *     recording do not count as gapless
+ * @param untilMillis wall-clock time at which recording ends unless the archive repeats its request
+ * @param archivedMillis wall-clock time up to which the archive has everything; 0: not known
  */
 public record RecordSession(
         boolean on,

@@ -3,13 +3,13 @@ package io.parterre.server.store;
 import java.util.OptionalLong;
 
 /**
- * Entries of a range that a node has recorded without a gap.
+ * Entries of a range that a node has recorded without a gap. Immutable.
  *
- * @param afterIndex the entry before the first
- * @param lastIndex the last; empty: as far as the range is applied here, or was when it left
+ * @param afterIndex entry before the first one
+ * @param lastIndex last entry; empty: the last entry applied here, also if the replica has left
  */
 public record RecordSpan(long afterIndex, OptionalLong lastIndex) {
-    /** Whether it holds entries after this one, from the next on. */
+    /** Returns whether the span contains the next entry after this one. */
     public boolean goesOnAfter(long index) {
         return afterIndex <= index && (lastIndex.isEmpty() || lastIndex.getAsLong() > index);
     }

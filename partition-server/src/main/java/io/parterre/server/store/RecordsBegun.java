@@ -4,10 +4,10 @@ import java.nio.ByteBuffer;
 import java.util.Optional;
 
 /**
- * Since when a range is recorded on a node: {@code epoch(8) afterIndex(8)}.
+ * The point since which a range is recorded on a node: {@code epoch(8) afterIndex(8)}. Immutable.
  *
- * @param epoch of the node's {@link RecordSession}; with another one it does not count
- * @param afterIndex all entries after it, as far as they are applied, are recorded
+ * @param epoch epoch of the node's {@link RecordSession}; in another epoch the row does not count
+ * @param afterIndex all later entries that are applied are recorded
  */
 public record RecordsBegun(long epoch, long afterIndex) {
     public byte[] encode() {
@@ -19,7 +19,7 @@ public record RecordsBegun(long epoch, long afterIndex) {
         return new RecordsBegun(in.getLong(), in.getLong());
     }
 
-    /** As stored, if it is of this epoch. */
+    /** Returns the stored value, if it is of this epoch. */
     static Optional<RecordsBegun> of(Optional<byte[]> row, long epoch) {
         return row.map(RecordsBegun::decode).filter(begun -> begun.epoch() == epoch && epoch > 0);
     }

@@ -22,8 +22,8 @@ import org.rocksdb.WriteBufferManager;
 import org.rocksdb.WriteOptions;
 
 /**
- * The open database and the native objects it needs as long as it is open, closed in the order in
- * which RocksDB allows it.
+ * The open database and the native objects that it needs while it is open. They are closed in the
+ * order that RocksDB requires.
  */
 final class RocksResources implements AutoCloseable {
     private static final long MIB = 1 << 20;
@@ -32,8 +32,8 @@ final class RocksResources implements AutoCloseable {
     private static final int LEVELS = 7;
 
     /**
-     * Part of a write buffer for a filter of its keys: each insert asks whether its entity exists,
-     * and mostly it does not.
+     * Part of a write buffer used for a filter of its keys. Each insert checks whether its entity
+     * exists, and mostly it does not.
      */
     private static final double MEMORY_FILTER_SHARE = 0.005;
 
@@ -49,7 +49,8 @@ final class RocksResources implements AutoCloseable {
     private final BackgroundErrors backgroundErrors = new BackgroundErrors();
 
     private RocksResources(Path folder, StoreConfig config) throws RocksDBException {
-        // Rows in memory are charged to the cache too, so both together have one bound.
+        // Rows in memory are charged to the cache too, so that cache and rows have one common
+        // bound.
         cache = new LRUCache(config.blockCacheBytes() + config.writeBufferBytes());
         writeBuffers = new WriteBufferManager(config.writeBufferBytes(), cache);
         options = options(config);
@@ -61,15 +62,15 @@ final class RocksResources implements AutoCloseable {
         return new RocksResources(folder, config);
     }
 
-    /** See {@link BackgroundErrors}. */
+    /** Returns the first failure that {@link BackgroundErrors} keeps. */
     Optional<RocksDBException> backgroundFailure() {
         return backgroundErrors.failure();
     }
 
     /**
-     * Fails as a write would.
+     * Writes nothing, and fails as a write would.
      *
-     * @throws RocksDBException why nothing can be written now
+     * @throws RocksDBException with the reason why nothing can be written now
      */
     void probe() throws RocksDBException {
         try (WriteBatch nothing = new WriteBatch()) {
@@ -77,12 +78,12 @@ final class RocksResources implements AutoCloseable {
         }
     }
 
-    /** How files of rows are written. */
+    /** Returns the options by which files of rows are written. */
     Options options() {
         return options;
     }
 
-    /** Files of the first level are soon written again: they are not worth compressing. */
+    /** Files of the first level are soon rewritten, so compressing them does not pay. */
     private static List<CompressionType> compression() {
         List<CompressionType> levels =
                 new ArrayList<>(Collections.nCopies(LEVELS, CompressionType.LZ4_COMPRESSION));
@@ -118,8 +119,8 @@ final class RocksResources implements AutoCloseable {
                 .setBytesPerSync(MIB)
                 .setParanoidChecks(true)
                 .setListeners(List.of(backgroundErrors));
-        // Closing must not write: after a failure, what is in memory may be wrong. An orderly
-        // close flushes by itself.
+        // A close must not write, because rows in memory may be wrong after a failure. An orderly
+        // close flushes explicitly.
         built.setAvoidFlushDuringShutdown(true);
         built.setInfoLogLevel(InfoLogLevel.WARN_LEVEL)
                 .setMaxLogFileSize(4 * MIB)

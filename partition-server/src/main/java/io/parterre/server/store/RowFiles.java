@@ -15,8 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Files of rows: those of the store, and those that it takes in. Safe for any thread; every method
- * may wait for the disk.
+ * Files of rows: those of the store, and those that the store ingests. Safe for any thread; every
+ * method may wait for the disk.
  */
 public final class RowFiles {
     private static final Logger LOG = LoggerFactory.getLogger(RowFiles.class);
@@ -33,7 +33,7 @@ public final class RowFiles {
     /** A file of rows. */
     public record RowFile(Path path, long bytes) {}
 
-    /** Files of rows as they are now; each may be gone the next moment. */
+    /** Returns the current files of rows; each may be gone the next moment. */
     public List<RowFile> list() {
         return guard.guarded(
                 "list files",
@@ -48,10 +48,10 @@ public final class RowFiles {
     }
 
     /**
-     * Reads a file of rows through, past all caches of the store, and compares all checksums.
+     * Reads a file of rows completely, past all caches of the store, and verifies all checksums.
      *
-     * @param ending whether the store fails where it is damaged, as if the block had been asked for
-     * @throws StoreException if it is damaged
+     * @param ending whether damage makes the store fail, as if a read had met the damaged block
+     * @throws StoreException if the file is damaged
      */
     public void verify(RowFile file, boolean ending) {
         guard.uses().enter();
@@ -73,7 +73,7 @@ public final class RowFiles {
         }
     }
 
-    /** A new file for {@link #ingest}. */
+    /** Makes a new file for {@link #ingest}. */
     public SstFile create(Path path) {
         guard.uses().enter();
         try {
@@ -84,11 +84,12 @@ public final class RowFiles {
     }
 
     /**
-     * Takes the rows of all files into the store: all or none, newer than what was written before,
-     * visible and durable at once. The files are gone when it returns.
+     * Moves the rows of all files into the store: all or none, newer than all rows written before,
+     * visible and durable at once. The files are gone when this method returns.
      *
-     * @param files of {@link #create}, no key in two of them
-     * @throws CancellationException if the store ends while it waits for room; nothing was taken
+     * @param files files from {@link #create}; no key is in two of them
+     * @throws CancellationException if the store ends while this waits for room; nothing was
+     *     ingested
      */
     public void ingest(List<Path> files) {
         guard.refuseAfterFailure();
@@ -104,9 +105,9 @@ public final class RowFiles {
     }
 
     /**
-     * Drops what lies in files that hold nothing but rows of these intervals, at once and for good;
-     * other rows of theirs stay, and even deleted ones may come back. To be called before the
-     * intervals are deleted, when a crash in between does no harm.
+     * Drops files that hold only rows of these intervals, at once and for good. The intervals' rows
+     * in other files stay, and even deleted rows may come back. Must be called before the intervals
+     * are deleted, and only where a crash in between does no harm.
      */
     public void drop(List<KeyRange> ranges) {
         List<byte[]> bounds = new ArrayList<>();
@@ -126,8 +127,8 @@ public final class RowFiles {
     }
 
     /**
-     * Notices from now on when files of an interval are dropped: those who then open rows of an
-     * older snapshot find fewer than it had, or others. To be closed.
+     * Opens a watch for dropped files of an interval. Rows of an older snapshot that are opened
+     * after a drop are incomplete or wrong. The caller closes the watch.
      */
     public DropWatch watchDrops(KeyRange range) {
         DropWatch watch = new DropWatch(range, dropWatches::remove);
@@ -135,7 +136,7 @@ public final class RowFiles {
         return watch;
     }
 
-    /** Before it happens. */
+    /** Notifies the watches before files of the interval are dropped. */
     void dropping(KeyRange range) {
         dropWatches.forEach(watch -> watch.dropping(range));
     }

@@ -20,12 +20,11 @@ import org.slf4j.LoggerFactory;
 /**
  * All rows of the node. Safe for any thread; every method may wait for the disk.
  *
- * <p>Writes stay in memory until a flush; what survives a crash is always all writes up to some
- * moment and none after it. Flushes happen when memory fills, at the latest {@link
- * StoreConfig#flushAgeMax} after the first unflushed write, and at close. The first disk error ends
- * everything: it is reported once, and from then on every write fails. A full disk is none: rows
- * can be read, and what writes waits until RocksDB has found room again, which it looks for every
- * few seconds.
+ * <p>Writes stay in memory until a flush. A crash keeps all writes up to some moment and none after
+ * it. Flushes happen when memory is full, at the latest {@link StoreConfig#flushAgeMax} after the
+ * first unflushed write, and at close. The first disk error ends everything: it is reported once,
+ * and from then on every write fails. A full disk is no such error. Rows can still be read, and
+ * writes wait until RocksDB has found room again, which it checks every few seconds.
  */
 public final class ServerStore implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ServerStore.class);
@@ -64,8 +63,8 @@ public final class ServerStore implements AutoCloseable {
      * Opens the store, a new one if the folder is empty.
      *
      * @param scheduler runs the upkeep, which waits for the disk
-     * @param onFailure told once about the first disk error
-     * @throws DamagedStoreException if it is damaged where it has to be read to be opened
+     * @param onFailure receives the first disk error, once
+     * @throws DamagedStoreException if data is damaged that has to be read to open the store
      */
     public static ServerStore open(
             Path folder,
@@ -78,7 +77,11 @@ public final class ServerStore implements AutoCloseable {
         return open(folder, config, scheduler, nanoTicker, metrics, onFailure, CrashHook.none());
     }
 
-    /** Tells of flushes. */
+    /**
+     * Opens the store as above.
+     *
+     * @param crash is notified of flushes
+     */
     public static ServerStore open(
             Path folder,
             StoreConfig config,
@@ -100,18 +103,20 @@ public final class ServerStore implements AutoCloseable {
         }
     }
 
-    /** The value of a row. */
+    /** Returns the value of a row; empty: there is no such row. */
     public Optional<byte[]> get(byte[] key) {
         return guard.guarded("get", () -> Optional.ofNullable(rocks.db.get(rocks.read, key)));
     }
 
-    /** The value of a row as it would be found after a crash now. */
+    /** Returns the value of a row that would be found after a crash now. */
     public Optional<byte[]> getDurable(byte[] key) {
         return guard.guarded(
                 "get", () -> Optional.ofNullable(rocks.db.get(rocks.readPersisted, key)));
     }
 
-    /** Rows of an interval as they are now, from its first key on; to be closed. */
+    /**
+     * Returns the current rows of an interval, from its first key on. The caller closes the cursor.
+     */
     public StoreCursor scan(KeyRange range) {
         guard.uses().enter();
         try {
@@ -128,7 +133,7 @@ public final class ServerStore implements AutoCloseable {
         }
     }
 
-    /** All rows as they are now; to be closed. */
+    /** Returns a snapshot of all rows. The caller closes it. */
     public StoreSnapshot snapshot() {
         guard.uses().enter();
         try {
@@ -140,27 +145,33 @@ public final class ServerStore implements AutoCloseable {
         }
     }
 
-    /** Files of rows. */
+    /** Returns the files of rows. */
     public RowFiles files() {
         return files;
     }
 
-    /** What replicas know of themselves. */
+    /** Returns the local rows, in which replicas keep their own state. */
     public LocalRows localRows() {
         return localRows;
     }
 
-    /** What log entries have changed, until an archive has it. */
+    /** Returns the change records, which are kept until an archive has them. */
     public ChangeRecords records() {
         return records;
     }
 
-    /** Bytes of the rows of an interval, as far as files and memory tell without reading rows. */
+    /**
+     * Returns the approximate bytes of an interval's rows in files and memory, without reading
+     * rows.
+     */
     public long approximateBytes(KeyRange range) {
         return guard.guarded("size", () -> IntervalBytes.onDiskAndInMemory(rocks.db, range));
     }
 
-    /** Bytes on disk of an interval's rows, about; those only in memory do not count. */
+    /**
+     * Returns the approximate bytes of an interval's rows on disk; rows only in memory do not
+     * count.
+     */
     public long sizeBytes(KeyRange range) {
         return guard.guarded("size", () -> IntervalBytes.onDisk(rocks.db, range));
     }
@@ -168,8 +179,10 @@ public final class ServerStore implements AutoCloseable {
     /**
      * Writes all rows of the batch, visible at once.
      *
-     * @throws StoreException if it failed; then and from then on nothing was written
-     * @throws CancellationException if the store ends while it waits for room; nothing was written
+     * @throws StoreException if the write failed; then nothing was written, and no later write
+     *     succeeds
+     * @throws CancellationException if the store ends while this waits for room; nothing was
+     *     written
      */
     public void write(StoreBatch batch) {
         guard.refuseAfterFailure();
@@ -180,14 +193,14 @@ public final class ServerStore implements AutoCloseable {
     /**
      * Returns when everything written before is on disk.
      *
-     * @throws CancellationException if the store ends while it waits for room
+     * @throws CancellationException if the store ends while this waits for room
      */
     public void flush() {
         flushes.flush();
     }
 
     /**
-     * The same, but does not wait for room.
+     * Flushes like {@link #flush}, but does not wait for room.
      *
      * @throws StoreException if the disk is full, or fails
      */
@@ -200,29 +213,29 @@ public final class ServerStore implements AutoCloseable {
         reclaimer.add(range);
     }
 
-    /**
-     * No file is dropped any more of what was deleted within the interval and not reclaimed yet.
-     */
+    /** Keeps the files of deleted keys within the interval that are not reclaimed yet. */
     public void keepFiles(KeyRange range) {
         reclaimer.keep(range);
     }
 
-    /** Whether what writes waits until the disk has room. Never blocks. */
+    /** Returns whether writes wait until the disk has room. Never blocks. */
     public boolean isFull() {
         return guard.isFull();
     }
 
-    /** How long the oldest write, flush or ingest that has not ended has taken by now. */
+    /** Returns how long the oldest unfinished write, flush or ingest has taken so far. */
     public Duration unfinishedAge() {
         return guard.unfinishedAge();
     }
 
-    /** Flushes and compactions of RocksDB's own that have failed. */
+    /** Returns the number of failed flushes and compactions that RocksDB started itself. */
     long backgroundErrors() {
         return upkeep.backgroundErrors();
     }
 
-    /** From here on nobody waits for room any more; comes before what writes is waited for. */
+    /**
+     * Ends all waits for room, now and later. To be called before waiting for threads that write.
+     */
     public void ending() {
         guard.ending();
     }
@@ -243,7 +256,7 @@ public final class ServerStore implements AutoCloseable {
         }
     }
 
-    /** Closes without a flush: for a store that failed, and to see what a crash leaves. */
+    /** Closes without a flush: for a store that failed, and for tests of a crash. */
     public void abandon() {
         upkeep.close();
         ending();
@@ -254,7 +267,7 @@ public final class ServerStore implements AutoCloseable {
         if (guard.uses().awaitNone(CLOSE_WAIT)) {
             rocks.close();
         } else {
-            // Closing under a reader would crash the process.
+            // Closing while a reader uses the database would crash the process.
             LOG.warn("store left open at exit: still in use");
         }
     }

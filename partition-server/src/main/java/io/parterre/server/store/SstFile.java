@@ -7,8 +7,8 @@ import org.rocksdb.RocksDBException;
 import org.rocksdb.SstFileWriter;
 
 /**
- * A file of rows in key order, to be taken into the store later. On disk once {@link #finish} has
- * returned. Not thread-safe; holds native memory until closed.
+ * A file of rows in key order, to be ingested into the store later. On disk once {@link #finish}
+ * has returned. Not thread-safe; holds native memory until closed.
  */
 public final class SstFile implements AutoCloseable {
     private final EnvOptions environment = new EnvOptions();
@@ -27,7 +27,7 @@ public final class SstFile implements AutoCloseable {
         }
     }
 
-    /** Adds a row, whose key is greater than that of any before. */
+    /** Adds a row, whose key must be greater than all earlier keys. */
     public void put(byte[] key, byte[] value) {
         try {
             writer.put(key, value);
@@ -37,12 +37,12 @@ public final class SstFile implements AutoCloseable {
         }
     }
 
-    /** Bytes of keys and values so far. */
+    /** Returns the bytes of keys and values so far. */
     public long bytes() {
         return bytes;
     }
 
-    /** Writes it out; it has at least one row. */
+    /** Writes the file out; it must have at least one row. */
     public void finish() {
         try {
             writer.finish();

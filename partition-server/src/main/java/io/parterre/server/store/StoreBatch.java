@@ -5,11 +5,11 @@ import org.rocksdb.RocksDBException;
 import org.rocksdb.WriteBatch;
 
 /**
- * Rows that are written together or not at all. Reused: {@link #clear} empties it. Not thread-safe;
- * holds native memory until closed.
+ * Rows that are written together or not at all. {@link #clear} empties the batch for reuse. Not
+ * thread-safe; holds native memory until closed.
  */
 public final class StoreBatch implements AutoCloseable {
-    /** Native memory that is kept for the next rows; a batch that was larger is given back. */
+    /** Native memory that is kept for the next rows; the memory of a larger batch is freed. */
     private static final long KEPT_BYTES = 256 << 10;
 
     private WriteBatch batch = new WriteBatch();
@@ -40,14 +40,14 @@ public final class StoreBatch implements AutoCloseable {
         }
     }
 
-    /** Removes every local row of the range that was written before. */
+    /** Removes all earlier local rows of the range. */
     public void deleteLocal(RangeId rangeId) {
         deleteRange(LocalKey.first(rangeId.value()), LocalKey.first(rangeId.value() + 1));
     }
 
     /**
-     * RocksDB's own keeps what the largest has taken, and each replica has one for as long as it
-     * lives.
+     * Empties the batch. RocksDB's own clear keeps the memory of the largest batch, and each
+     * replica has a batch for as long as it lives.
      */
     public void clear() {
         if (sizeBytes > KEPT_BYTES) {

@@ -3,12 +3,13 @@ package io.parterre.server.store;
 import java.time.Duration;
 
 /**
- * Memory and flush policy of the store.
+ * Memory and flush policy of the store. Immutable.
  *
  * @param blockCacheBytes cache of data, index and filter blocks
  * @param writeBufferBytes rows in memory before RocksDB writes them to a file, all replicas
  *     together; also bounds what a restart replays
- * @param flushAgeMax how long a row may stay in memory only; also bounds what a restart replays
+ * @param flushAgeMax longest time for which a row stays in memory only; also bounds what a restart
+ *     replays
  * @param openFilesMax files of rows kept open; others are opened when they are read
  */
 public record StoreConfig(
@@ -16,13 +17,13 @@ public record StoreConfig(
     private static final long MIB = 1 << 20;
     private static final int OPEN_FILES_MAX = 1_000;
 
-    /** RocksDB keeps about ten for itself. */
+    /** RocksDB reserves about ten open files for itself. */
     private static final int OPEN_FILES_MIN = 20;
 
     public static final StoreConfig DEFAULT =
             new StoreConfig(64 * MIB, 64 * MIB, Duration.ofSeconds(60));
 
-    /** With as many open files as by default. */
+    /** Makes settings with the default number of open files. */
     public StoreConfig(long blockCacheBytes, long writeBufferBytes, Duration flushAgeMax) {
         this(blockCacheBytes, writeBufferBytes, flushAgeMax, OPEN_FILES_MAX);
     }
@@ -37,7 +38,7 @@ public record StoreConfig(
         }
     }
 
-    /** The same with no more open files than these. */
+    /** Returns these settings with no more open files than given. */
     public StoreConfig withOpenFilesAtMost(int files) {
         return new StoreConfig(
                 blockCacheBytes,

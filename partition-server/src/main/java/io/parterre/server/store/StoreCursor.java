@@ -9,9 +9,9 @@ import org.rocksdb.RocksIterator;
 import org.rocksdb.Slice;
 
 /**
- * Rows of an interval as they were when it was opened. Key and value are copied into arrays that
- * are used again, so a long scan allocates nothing per row. Not thread-safe; holds native memory
- * until closed.
+ * Rows of an interval at the moment when the cursor was opened. Keys and values are copied into
+ * arrays that are reused, so a long scan allocates nothing per row. Not thread-safe; holds native
+ * memory until closed.
  */
 public final class StoreCursor implements RowSource, AutoCloseable {
     private final Slice upperBound;
@@ -61,7 +61,7 @@ public final class StoreCursor implements RowSource, AutoCloseable {
         valid = rows.isValid();
         if (!valid) {
             try {
-                // An iterator also ends at a disk error; that is not the end of the rows.
+                // An iterator also ends at a disk error, which is not the end of the rows.
                 rows.status();
             } catch (RocksDBException failure) {
                 throw onFailure.apply(failure);

@@ -1,6 +1,6 @@
 package io.parterre.server.store;
 
-/** The store could not do what it must: the replica that asked must not go on. */
+/** Thrown if the store could not do an operation. The replica that requested it must not go on. */
 public class StoreException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

@@ -7,26 +7,30 @@ import org.rocksdb.RocksDBException;
 import org.rocksdb.Status;
 
 /**
- * The node can no longer keep what it promised: a disk error, a broken invariant, or data of
- * another cluster. From then on it acknowledges nothing; the process should exit or be restarted.
+ * A failure after which the node can no longer keep its promises: a disk error, a broken invariant,
+ * or data of another cluster. From then on the node acknowledges nothing; the process should exit
+ * or be restarted.
  *
- * @param operation what was being done, for the log
+ * @param operation operation that failed, for the log
  */
 public record StoreFailure(String operation, Throwable cause) {
-    /** What on disk reads differently than it was written; empty: it failed for another reason. */
+    /**
+     * Returns a description of data that reads differently than it was written; empty: there was
+     * another reason.
+     */
     public Optional<String> damage() {
         return damage(cause).map(what -> operation + ": " + what);
     }
 
     /**
-     * Whether memory was at an end, which comes of what was being done, and not of the disk, which
-     * fails whatever is done.
+     * Returns whether memory was exhausted. The operation causes that failure, while a disk fails
+     * for any operation.
      */
     public boolean isOfMemory() {
         return cause instanceof VirtualMachineError;
     }
 
-    /** Looks through the causes: a refused write may tell of the store's failure first. */
+    /** Searches the causes, because a refused write may wrap the store's first failure. */
     static Optional<String> damage(Throwable cause) {
         return Stream.iterate(cause, Objects::nonNull, Throwable::getCause)
                 .filter(RocksDBException.class::isInstance)

@@ -8,8 +8,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
 /**
- * Flushes of rows to disk, and how long rows have waited for one. What was deleted before a flush
- * is reclaimed after it. Safe for any thread.
+ * Flushes rows to disk, and measures how long rows have waited for a flush. Intervals deleted
+ * before a flush are reclaimed after it. Safe for any thread.
  */
 final class StoreFlushes {
     private static final long CLEAN = Long.MIN_VALUE;
@@ -40,12 +40,12 @@ final class StoreFlushes {
         this.crash = crash;
     }
 
-    /** Something is in memory only. */
+    /** Records that a row is in memory only. */
     void written() {
         unflushedSinceNanos.compareAndSet(CLEAN, nanoTicker.getAsLong());
     }
 
-    /** Whether a row has been in memory only for as long as it may. */
+    /** Returns whether a row has been in memory only for as long as allowed. */
     boolean isDue() {
         long since = unflushedSinceNanos.get();
         return since != CLEAN && nanoTicker.getAsLong() - since >= ageMax.toNanos();
@@ -63,12 +63,12 @@ final class StoreFlushes {
         }
     }
 
-    /** The same, but does not wait for room. */
+    /** Flushes like {@link #flush}, but does not wait for room. */
     void flushNow() {
         try {
             flushOnce();
         } catch (StoreFullException noRoom) {
-            // Or the upkeep would take all of it for flushed.
+            // Otherwise the upkeep would assume that everything is flushed.
             written();
             throw noRoom;
         }
@@ -76,7 +76,7 @@ final class StoreFlushes {
 
     private void flushOnce() {
         long startNanos = nanoTicker.getAsLong();
-        // Before the flush: a write that comes during it starts a new age.
+        // Set before the flush, so that a write during it starts a new age.
         unflushedSinceNanos.set(CLEAN);
         Reclaimer.Round reclaimable = reclaimer.begin();
         crash.reached(CrashPoint.BEFORE_FLUSH);

@@ -1,6 +1,9 @@
 package io.parterre.server.store;
 
-/** The disk is full. Nothing was written, the store goes on, and it may be tried again. */
+/**
+ * Thrown if the disk is full. Nothing was written, the store goes on, and the operation may be
+ * retried.
+ */
 final class StoreFullException extends StoreException {
     private static final long serialVersionUID = 1L;
 

@@ -14,18 +14,18 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Guards each use of the open database: counts its users, ends the store at the first disk error,
- * and has what writes wait while the disk is full. Safe for any thread.
+ * and makes writes wait while the disk is full. Safe for any thread.
  */
 final class StoreGuard {
     private static final Logger LOG = LoggerFactory.getLogger(StoreGuard.class);
     private static final Duration ROOM_POLL = Duration.ofMillis(500);
 
-    /** What reads or writes. */
+    /** An operation that reads or writes. */
     interface Use<T> {
         T run() throws RocksDBException;
     }
 
-    /** What writes. */
+    /** An operation that writes. */
     interface Write {
         void run() throws RocksDBException;
     }
@@ -53,8 +53,10 @@ final class StoreGuard {
     }
 
     /**
-     * @throws StoreException with the first failure as its cause: the caller may be the one that
-     *     tells the node
+     * Refuses every operation after the store's failure.
+     *
+     * @throws StoreException with the first failure as its cause, because the caller may be the one
+     *     that reports it to the node
      */
     void refuseAfterFailure() {
         RocksDBException first = failed.get();
@@ -63,19 +65,23 @@ final class StoreGuard {
         }
     }
 
-    /** Whether what writes waits until the disk has room. Never blocks. */
+    /** Returns whether writes wait until the disk has room. Never blocks. */
     boolean isFull() {
         return full.get();
     }
 
-    /** Something was written. */
+    /** Records that a write succeeded, so the disk has room. */
     void foundRoom() {
         if (full.compareAndSet(true, false)) {
             LOG.info("disk has room again, the store goes on");
         }
     }
 
-    /** Polls, as RocksDB does. */
+    /**
+     * Waits some time for room. Polls, as RocksDB does.
+     *
+     * @throws CancellationException if the store ends or the thread is interrupted meanwhile
+     */
     void awaitRoom(StoreFullException noRoom) {
         try {
             if (!ending.await(ROOM_POLL.toMillis(), TimeUnit.MILLISECONDS)) {
@@ -89,12 +95,15 @@ final class StoreGuard {
         throw ended;
     }
 
-    /** From here on nobody waits for room any more. */
+    /** Ends all waits for room, now and later. */
     void ending() {
         ending.countDown();
     }
 
-    /** The same as {@link #timed}, but waits while the disk is full. That takes no time of it. */
+    /**
+     * Runs {@link #timed}, and waits while the disk is full. The wait does not count as time of the
+     * operation.
+     */
     void onceRoom(String operation, Write write) {
         while (true) {
             try {
@@ -106,7 +115,7 @@ final class StoreGuard {
         }
     }
 
-    /** How long the oldest of {@link #timed} that has not ended has taken by now. */
+    /** Returns how long the oldest unfinished {@link #timed} has taken so far. */
     Duration unfinishedAge() {
         return unfinished.age();
     }
@@ -118,8 +127,9 @@ final class StoreGuard {
                     operation,
                     () -> {
                         if (full.get()) {
-                            // RocksDB recovers only once it has nothing to do, and a flush that is
-                            // asked for is that.
+                            // RocksDB recovers only while it has nothing to do, and a requested
+                            // flush is something to do. The probe fails before the flush is
+                            // requested.
                             rocks.probe();
                         }
                         write.run();
@@ -142,7 +152,7 @@ final class StoreGuard {
         }
     }
 
-    /** What to throw; has the store fail, unless the disk is full only. */
+    /** Returns the exception to throw. Makes the store fail, unless the disk is only full. */
     StoreException fail(String operation, RocksDBException failure) {
         if (NoRoom.isOfRows(failure)) {
             if (full.compareAndSet(false, true)) {

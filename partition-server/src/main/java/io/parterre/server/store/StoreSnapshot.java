@@ -10,8 +10,8 @@ import org.rocksdb.RocksDBException;
 import org.rocksdb.Snapshot;
 
 /**
- * All rows as they were at one moment. For one thread at a time; holds native memory and keeps old
- * versions of rows until closed.
+ * All rows at one moment. One thread at a time; holds native memory and keeps old versions of rows
+ * until closed.
  */
 public final class StoreSnapshot implements AutoCloseable {
     private final RocksDB db;
@@ -29,7 +29,7 @@ public final class StoreSnapshot implements AutoCloseable {
         this.onClose = onClose;
     }
 
-    /** The value a row had. */
+    /** Returns the value that a row had; empty: there was no such row. */
     public Optional<byte[]> get(byte[] key) {
         try {
             return Optional.ofNullable(db.get(options, key));
@@ -38,17 +38,20 @@ public final class StoreSnapshot implements AutoCloseable {
         }
     }
 
-    /** Rows of an interval; to be closed before this. */
+    /** Returns the rows of an interval. The cursor must be closed before the snapshot. */
     public StoreCursor scan(KeyRange range) {
         return scan(range.start().unsafeBytes(), range.endExclusive().unsafeBytes());
     }
 
-    /** Local rows of a range; to be closed before this. */
+    /** Returns the local rows of a range. The cursor must be closed before the snapshot. */
     public StoreCursor scanLocal(RangeId rangeId) {
         return scan(LocalKey.first(rangeId.value()), LocalKey.first(rangeId.value() + 1));
     }
 
-    /** Records of changes of a range after an entry; to be closed before this. */
+    /**
+     * Returns the change records of a range after an entry. The cursor must be closed before the
+     * snapshot.
+     */
     public StoreCursor scanRecords(RangeId rangeId, long afterIndex) {
         return scan(RecordKey.after(rangeId, afterIndex), RecordKey.lastRecord(rangeId));
     }

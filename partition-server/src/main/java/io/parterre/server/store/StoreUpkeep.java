@@ -12,8 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks once a second for what RocksDB has met by itself, for room on a disk that was full, and for
- * rows that have waited long enough for a flush.
+ * Checks once a second for errors in RocksDB's background work, for room on a disk that was full,
+ * and for rows that have waited long enough for a flush.
  */
 final class StoreUpkeep implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(StoreUpkeep.class);
@@ -26,7 +26,7 @@ final class StoreUpkeep implements AutoCloseable {
     private final AtomicLong memoryBytes = new AtomicLong();
     private final ScheduledFuture<?> looks;
 
-    // Written by the looks alone.
+    // Both written by the checks only.
     private volatile long backgroundErrors;
     private long errorsTold;
 
@@ -48,7 +48,7 @@ final class StoreUpkeep implements AutoCloseable {
                         TimeUnit.MILLISECONDS);
     }
 
-    /** Flushes and compactions of RocksDB's own that have failed. */
+    /** Returns the number of failed flushes and compactions that RocksDB started itself. */
     long backgroundErrors() {
         return backgroundErrors;
     }
@@ -74,7 +74,7 @@ final class StoreUpkeep implements AutoCloseable {
         }
     }
 
-    /** Of what RocksDB does by itself. */
+    /** Checks for errors in RocksDB's background work. */
     private void lookForErrors() throws RocksDBException {
         long errors = rocks.db.getLongProperty("rocksdb.background-errors");
         if (errors == backgroundErrors && !guard.isFull()) {
@@ -93,7 +93,7 @@ final class StoreUpkeep implements AutoCloseable {
         guard.foundRoom();
     }
 
-    /** Does not wait for a look that is under way. */
+    /** Does not wait for a check that is under way. */
     @Override
     public void close() {
         looks.cancel(false);

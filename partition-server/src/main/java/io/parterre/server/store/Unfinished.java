@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 
-/** Work that has begun and not ended, and since when. Safe for any thread. */
+/** Unfinished work and its start times. Safe for any thread. */
 final class Unfinished {
     private final LongSupplier nanoTicker;
     private final Map<Object, Long> begun = new ConcurrentHashMap<>();
@@ -14,7 +14,7 @@ final class Unfinished {
         this.nanoTicker = nanoTicker;
     }
 
-    /** Names the work for {@link #end}. */
+    /** Returns a handle of the work for {@link #end}. */
     Object begin() {
         Object work = new Object();
         begun.put(work, nanoTicker.getAsLong());
@@ -25,7 +25,7 @@ final class Unfinished {
         begun.remove(work);
     }
 
-    /** Age of the oldest. */
+    /** Returns the age of the oldest work; zero: there is none. */
     Duration age() {
         long nowNanos = nanoTicker.getAsLong();
         return Duration.ofNanos(

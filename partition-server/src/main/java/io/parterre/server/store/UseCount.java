@@ -6,7 +6,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Counts who uses the native database, so that it is closed only under nobody. */
+/**
+ * Counts the users of the native database, so that it is closed only when nobody uses it. Safe for
+ * any thread.
+ */
 final class UseCount {
     private final AtomicInteger users = new AtomicInteger();
     private final AtomicBoolean closed = new AtomicBoolean();
@@ -14,7 +17,7 @@ final class UseCount {
 
     void enter() {
         users.incrementAndGet();
-        // After counting: either close() sees this user, or this user sees that it is closed.
+        // Checked after counting: either close() counts this user, or this user finds it closed.
         if (closed.get()) {
             leave();
             throw new StoreException("the store is closed");
@@ -31,7 +34,7 @@ final class UseCount {
         return closed.get();
     }
 
-    /** Lets nobody in any more; false if that was so before. */
+    /** Admits no more users. Returns false if that was so before. */
     boolean close() {
         if (!closed.compareAndSet(false, true)) {
             return false;
@@ -42,7 +45,9 @@ final class UseCount {
         return true;
     }
 
-    /** Waits until the last user has left. */
+    /**
+     * Waits until the last user has left. Returns false after the given time, or if interrupted.
+     */
     boolean awaitNone(Duration wait) {
         try {
             return empty.await(wait.toMillis(), TimeUnit.MILLISECONDS);

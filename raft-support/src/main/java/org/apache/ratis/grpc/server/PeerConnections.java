@@ -3,14 +3,14 @@ package org.apache.ratis.grpc.server;
 import java.io.IOException;
 import org.apache.ratis.protocol.RaftPeerId;
 
-/** The connections that carry calls for votes. Stateless; safe for any thread. */
+/** Resets the connections that carry calls for votes. Stateless; safe for any thread. */
 public final class PeerConnections {
     private PeerConnections() {}
 
     /**
-     * Tries a failed connection again at once. gRPC waits longer after each failure, up to two
-     * minutes, and calls fail meanwhile: a candidate could not ask a member that is back after a
-     * while for its vote.
+     * Ends gRPC's backoff of a failed connection, so that gRPC connects again at once. gRPC waits
+     * longer after each failure, up to two minutes, and calls fail meanwhile. Without this reset a
+     * candidate could not ask a member that returns after a while for its vote.
      */
     public static void retryNow(GrpcServicesImpl services, RaftPeerId peer) {
         try {

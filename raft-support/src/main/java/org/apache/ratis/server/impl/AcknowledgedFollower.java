@@ -11,11 +11,12 @@ import org.apache.ratis.util.Timestamp;
 
 /**
  * A leader's {@code FollowerInfo} of one follower, except that a call counts for the lease only if
- * the follower took it. Thread-safe as Ratis's own.
+ * the follower accepted the call. Thread-safe as Ratis's own.
  *
- * <p>Ratis 3.3.0 notes a call's send time before it looks at the answer. A leader that was paused
+ * <p>Ratis 3.3.0 records a call's send time before it reads the answer. A leader that was paused
  * learns from the answer to its first call that another member leads. With Ratis alone, that answer
- * would give the leader a valid lease until it has stepped down, and it would serve stale reads.
+ * would give the old leader a valid lease until it has stepped down, and the old leader would serve
+ * stale reads.
  */
 public final class AcknowledgedFollower extends FollowerInfoImpl {
     private final FollowerInfoImpl noted;
@@ -32,7 +33,7 @@ public final class AcknowledgedFollower extends FollowerInfoImpl {
     private volatile Runnable onBroken = () -> {};
     private volatile LongSupplier committed = () -> RaftLog.INVALID_LOG_INDEX;
 
-    // Guarded by this.
+    // Whether the next index is kept low for a repeat. Guarded by this.
     private boolean repeating;
 
     private AcknowledgedFollower(FollowerInfoImpl noted, Runnable onTaken) {
@@ -42,63 +43,75 @@ public final class AcknowledgedFollower extends FollowerInfoImpl {
     }
 
     /**
-     * Wraps the leader's own {@code FollowerInfo}, to which every other call passes.
+     * Wraps the leader's own {@code FollowerInfo}, to which every other method delegates.
      *
-     * @param onTaken runs after each call that the follower took; must not block
+     * @param onTaken runs after each call that the follower accepted; must not block
+     * @throws IllegalArgumentException if the object is not of Ratis's own class
      */
     public static AcknowledgedFollower of(FollowerInfo noted, Runnable onTaken) {
         if (noted instanceof FollowerInfoImpl own) {
             return new AcknowledgedFollower(own, onTaken);
         }
-        // The lease could not be relied on.
+        // Without Ratis's own class the lease could not be relied on.
         throw new IllegalArgumentException("follower: " + noted.getClass());
     }
 
-    /** Keeps the time for this thread. Ratis calls this for each answer, before the result. */
+    /**
+     * Keeps the send time for this thread. Ratis calls this method for each answer, before it
+     * handles the result.
+     */
     @Override
     public void updateLastRespondedAppendEntriesSendTime(Timestamp sendTime) {
         sent.set(sendTime);
     }
 
-    /** Ratis calls this for each success, and only then. */
+    /** Ratis calls this method for each success, and only then. */
     @Override
     public boolean updateMatchIndex(long newMatchIndex) {
         Timestamp taken = sent.get();
         if (taken != null) {
             sent.remove();
-            // Answers to heartbeats overtake those to entries; the later time stays true.
+            // Answers to heartbeats overtake answers to entries. The later send time stays valid.
             if (taken.compareTo(noted.getLastRespondedAppendEntriesSendTime()) > 0) {
                 noted.updateLastRespondedAppendEntriesSendTime(taken);
             }
             onTaken.run();
         }
         unanswered.acknowledged(newMatchIndex);
-        // Not before: the appender would repeat what this very answer acknowledges.
+        // Must not come earlier: the appender would repeat the entries that this answer
+        // acknowledges.
         unanswered.answered();
         return noted.updateMatchIndex(newMatchIndex);
     }
 
-    /** Runs from now on after each call that failed without an answer; must not block. */
+    /**
+     * Sets the task that runs after each call that failed without an answer. The task must not
+     * block.
+     */
     public void onBroken(Runnable task) {
         onBroken = task;
     }
 
     /**
-     * Has the follower's commit index count as an acknowledgement where that one was lost.
+     * Makes the follower's commit index count as an acknowledgement where the acknowledgement was
+     * lost.
      *
-     * @param index the leader's own commit index, of the same entries as the follower's; up to it
-     *     an acknowledgement commits nothing
+     * @param index the leader's own commit index, which covers the same entries as the follower's;
+     *     an acknowledgement up to this index commits nothing new
      */
     public void countCommitted(LongSupplier index) {
         committed = index;
     }
 
-    /** Entries that were sent to the follower and that it has not acknowledged. */
+    /**
+     * Returns the entries that were sent to the follower and that the follower has not
+     * acknowledged.
+     */
     public UnansweredEntries unanswered() {
         return unanswered;
     }
 
-    /** Counts errors, and tells those that are no answer of the follower. */
+    /** Counts errors, and reports the errors that are no answer of the follower. */
     private final class Errors implements ErrorState {
         @Override
         public int getErrorCountToDelay() {
@@ -119,10 +132,10 @@ public final class AcknowledgedFollower extends FollowerInfoImpl {
     }
 
     /**
-     * The follower's log ends before entries that it had acknowledged. From now on the follower
-     * counts for no entry that it lacks, and gets those entries again. Ratis 3.3.0 never lowers a
-     * match index, and for ever sends entries that follow entries which the follower lacks
-     * (RATIS-2523).
+     * Records that the follower's log ends before entries that the follower had acknowledged. The
+     * follower no longer counts for entries that it lacks, and gets those entries again. Ratis
+     * 3.3.0 never lowers a match index. It keeps sending entries whose predecessors the follower
+     * lacks (RATIS-2523).
      *
      * @param lastIndex last entry of the follower's log
      */
@@ -162,7 +175,7 @@ public final class AcknowledgedFollower extends FollowerInfoImpl {
 
     @Override
     public boolean updateCommitIndex(long newCommitIndex) {
-        // A late answer may tell what another leader has committed.
+        // A late answer may state what another leader has committed.
         long sameEntries = Math.min(newCommitIndex, committed.getAsLong());
         if (unanswered.committed(sameEntries)) {
             noted.updateMatchIndex(sameEntries);
@@ -197,21 +210,22 @@ public final class AcknowledgedFollower extends FollowerInfoImpl {
     }
 
     /**
-     * Lowers the next index, and keeps it there until entries are sent or {@link #endRepeat}. Ratis
-     * raises it with each acknowledgement, on another thread than the one that reads entries from
-     * it on; a late acknowledgement in between would fail the appender.
+     * Lowers the next index, and keeps it low until entries are sent or {@link #endRepeat} is
+     * called. Ratis raises the next index with each acknowledgement, on another thread than the
+     * thread that reads entries from that index on. A late acknowledgement in between would fail
+     * the appender.
      */
     public synchronized void beginRepeat(long nextIndex) {
         repeating = true;
         noted.setNextIndex(nextIndex);
     }
 
-    /** No entries are sent after {@link #beginRepeat}. */
+    /** Ends {@link #beginRepeat} if no entries are sent. */
     public synchronized void endRepeat() {
         repeating = false;
     }
 
-    /** Ratis calls this with what was sent. */
+    /** Ratis calls this method after it has sent entries. */
     @Override
     public synchronized void increaseNextIndex(long newNextIndex) {
         repeating = false;
@@ -228,7 +242,10 @@ public final class AcknowledgedFollower extends FollowerInfoImpl {
         noted.setNextIndex(newNextIndex);
     }
 
-    /** Raises the next index to one behind an acknowledged entry, or behind a copy. */
+    /**
+     * Raises the next index to the entry after an acknowledged entry, or after a copy. Does nothing
+     * during a repeat.
+     */
     @Override
     public synchronized void updateNextIndex(long newNextIndex) {
         if (!repeating) {
@@ -246,7 +263,7 @@ public final class AcknowledgedFollower extends FollowerInfoImpl {
         return noted.getLastRpcResponseTime();
     }
 
-    /** Ratis calls this for each answer, right before it counts the answer. */
+    /** Ratis calls this method for each answer, right before it counts the answer. */
     @Override
     public void updateLastRpcResponseTime() {
         answered.set(true);

@@ -11,11 +11,11 @@ public final class FirstElection {
     private FirstElection() {}
 
     /**
-     * Has the division stand for election if it has no log yet and knows no leader. This deposes no
-     * leader that serves: a majority has taken an entry of such a leader, and elects no member that
-     * lacks it. Waits for the disk.
+     * Makes the division a candidate if it has no log yet and knows no leader. This deposes no
+     * leader that serves: a majority has accepted an entry of such a leader, and elects no member
+     * that lacks the entry. Waits for the disk.
      *
-     * @return whether the division stands
+     * @return whether the division is a candidate
      */
     public static boolean stand(RaftServer.Division division) {
         if (!(division instanceof RaftServerImpl server)) {

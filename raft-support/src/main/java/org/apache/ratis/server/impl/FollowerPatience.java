@@ -13,53 +13,59 @@ import org.apache.ratis.server.RaftServer;
 import org.apache.ratis.util.Timestamp;
 
 /**
- * Has a follower stand for election as soon as its leader has been silent for an election timeout.
- * Not thread-safe.
+ * Makes a follower a candidate as soon as its leader has been silent for an election timeout. Not
+ * thread-safe.
  *
- * <p>Ratis 3.3.0 looks only at the end of a timeout that began at any moment. It begins another
- * timeout if news came within the first, or if it woke up late: a failover waits for one and a half
- * timeouts, and for several on a busy machine. A follower that has stood and lost also begins
- * another timeout, though it knows that no member leads. A leader that lost its majority does not
- * stand for ten seconds, which serves systems without a pre-vote. Ratis's own timeout goes on
- * beside this class.
+ * <p>Ratis 3.3.0 checks for silence only at the end of a timeout that began at an arbitrary moment.
+ * Ratis begins another timeout if an append came within the first, or if its thread woke up late. A
+ * failover therefore takes one and a half timeouts, and several on a busy machine. A follower that
+ * was a candidate and lost also begins another timeout, though it knows that no member leads. A
+ * leader that lost its majority is no candidate for ten seconds, which serves systems without a
+ * pre-vote. Ratis's own timeout goes on beside this class.
  *
- * <p>A follower that has voted for another hears of the new leader only after that leader has
- * collected the votes and written its term, which takes long on a busy disk. If the follower stood
- * meanwhile, it would depose the member that it has just voted for. A member that has just
- * transferred its leadership is most likely to. Such a follower waits longer than any other, and
- * Ratis's own timeout is held back for it.
+ * <p>A follower that has voted for another member gets the new leader's first append only after
+ * that leader has collected the votes and written its term, which takes long on a busy disk. A
+ * follower that became a candidate meanwhile would depose the member for which it has just voted. A
+ * member that has just transferred its leadership is most likely to do so. Such a follower waits
+ * longer than any other, and this class holds back Ratis's own timeout for it.
  *
- * <p>Elections stay safe. A follower with a leader stands no earlier than Ratis allows, the
- * shortest election timeout after its last news, unless the leader's connection was closed ({@link
- * LostLeader}): then it stands when the leader's lease is over. The pre-vote fails while other
- * followers have news of a leader.
+ * <p>Elections stay safe. A follower with a leader becomes a candidate no earlier than Ratis
+ * allows, which is the shortest election timeout after the last append. The exception is a leader
+ * whose connection was closed ({@link LostLeader}): the follower becomes a candidate when that
+ * leader's lease is over. The pre-vote fails while other followers have recent appends of a leader.
  */
 public final class FollowerPatience {
     private static final long SPARED_MILLIS = 100;
 
-    /** Until a follower looks again that should stand and handles an append just now. */
+    /**
+     * Pause before the next check of a follower whose timeout is over but that handles an append at
+     * this moment.
+     */
     private static final long BUSY_MILLIS = 20;
 
     private final RaftServerImpl server;
 
-    /** A vote of this term or an earlier one was on disk at the start. */
+    /**
+     * Term at the start of this process. A vote of this term or an earlier one was on disk at the
+     * start.
+     */
     private final long startedInTerm;
 
-    /** Time that Ratis takes for the last news. */
+    /** Ratis's time of the last append or vote, also where {@link #hold} has moved that time. */
     private Optional<Timestamp> heard = Optional.empty();
 
-    /** Time of the last news. */
+    /** Time of the last real append or vote. */
     private Timestamp since = Timestamp.currentTime();
 
     private long patienceMillis;
 
-    /** Whether a late look has been excused since the last news. */
+    /** Whether one late check has been excused since the last append or vote. */
     private boolean spared;
 
     /** Term of the last candidacy, if no leader has been known since. */
     private Optional<Long> stoodIn = Optional.empty();
 
-    /** The last leader that was known. */
+    /** The last known leader. */
     private Optional<Led> led = Optional.empty();
 
     /** A leader and its term. */
@@ -70,34 +76,36 @@ public final class FollowerPatience {
         this.startedInTerm = server.getState().getCurrentTerm();
     }
 
-    /** For a division of Ratis's own class; empty for any other. */
+    /** Returns an instance for a division of Ratis's own class; empty for any other class. */
     public static Optional<FollowerPatience> of(RaftServer.Division division) {
         return division instanceof RaftServerImpl server
                 ? Optional.of(new FollowerPatience(server))
                 : Optional.empty();
     }
 
-    /** Whether this instance belongs to the division. */
+    /** Returns whether this instance belongs to the division. */
     public boolean isOf(RaftServer.Division division) {
         return server == division;
     }
 
-    /** Whether the division runs and knows no leader. */
+    /** Returns whether the division runs and knows no leader. */
     public boolean lacksLeader() {
         return server.isRunning() && server.getState().getLeaderId() == null;
     }
 
     /**
-     * Stands for election if the timeout is over.
+     * Makes the follower a candidate if its timeout is over.
      *
-     * @param late whether this call comes late: then the whole process was held up, and news may
-     *     have arrived that is not handled yet
-     * @param yields whether the follower leaves the election to others while there is no leader: it
-     *     stepped down because of its disk, and its log is the longest, so it would win again
-     * @param losses what is known of the end of a leader; empty: it has a connection
-     * @param before runs before the follower stands
-     * @return milliseconds until the timeout may be over, if no news comes; empty: the division
-     *     does not follow
+     * @param late whether this call comes late; the whole process was then held up, and an append
+     *     may have arrived that is not handled yet
+     * @param yields whether the follower leaves the election to others while there is no leader;
+     *     the follower stepped down because of its disk, and would win again because its log is the
+     *     longest
+     * @param losses returns what is known of the end of a leader; empty: the leader has a
+     *     connection
+     * @param before runs before the follower becomes a candidate
+     * @return milliseconds until the timeout may be over if no append comes; empty: the division is
+     *     no follower
      */
     public Optional<Long> look(
             boolean late,
@@ -157,8 +165,9 @@ public final class FollowerPatience {
     }
 
     /**
-     * Time until it stands because its leader's connection was closed; empty: the leader has one,
-     * or is not known to have led in this term.
+     * Returns the milliseconds until this follower becomes a candidate because its leader's
+     * connection was closed. Empty: the leader has a connection, or is not known to have led in
+     * this term.
      */
     private Optional<Long> sinceLoss(
             long newsMillis, Function<RaftPeerId, Optional<LostLeader>> losses) {
@@ -179,11 +188,11 @@ public final class FollowerPatience {
     }
 
     /**
-     * Holds Ratis's own timeout back by moving Ratis's time of the last news. In a follower without
-     * a leader nothing else uses that time.
+     * Holds Ratis's own timeout back by moving Ratis's time of the last append. In a follower
+     * without a leader nothing else uses that time.
      *
-     * @param stillWanted asked again under Ratis's lock
-     * @return milliseconds until this has to be repeated
+     * @param stillWanted checked again under Ratis's lock
+     * @return milliseconds until this call has to be repeated
      */
     private long hold(FollowerState follower, Timestamp news, BooleanSupplier stillWanted) {
         long holdMillis = server.properties().minRpcTimeoutMs() / 4;
@@ -192,7 +201,7 @@ public final class FollowerPatience {
             return holdMillis - elapsedMillis;
         }
         synchronized (server) {
-            // Real news may have come meanwhile.
+            // A real append or vote may have come meanwhile.
             if (follower.getLastRpcTime() == news
                     && server.getState().getLeaderId() == null
                     && stillWanted.getAsBoolean()) {
@@ -206,8 +215,9 @@ public final class FollowerPatience {
     private long patienceMillis() {
         long min = server.properties().minRpcTimeoutMs();
         if (hasLost()) {
-            // No leader is known, and a member refused the vote: that member may have had later
-            // news, or stood at the same moment. The times are far enough apart for one to win.
+            // No leader is known, and a member refused the vote. That member may have a longer log,
+            // or was a candidate at the same moment. The times are far enough apart for one member
+            // to win.
             return ThreadLocalRandom.current().nextLong(min / 8, min / 2);
         }
         if (hasVotedForAnother()) {
@@ -227,15 +237,15 @@ public final class FollowerPatience {
 
     /**
      * A follower's place among the followers of its leader. Each place has its own part of the time
-     * between the shortest and the longest timeout, so two followers hardly ever stand at the same
-     * moment, when each would lack the other's vote.
+     * between the shortest and the longest timeout. Two followers are therefore hardly ever
+     * candidates at the same moment, when each would lack the other's vote.
      *
      * @param place 0 to {@code followers - 1}
      * @param followers number of followers
      */
     record Rank(int place, int followers) {
         /**
-         * A timeout within this place's part.
+         * Returns a timeout in milliseconds within this place's part.
          *
          * @param random 0 to 1
          */
@@ -245,9 +255,9 @@ public final class FollowerPatience {
     }
 
     /**
-     * Timeout of a follower that has voted for another and has no news from it: longer than that of
-     * any follower with a leader by the shortest timeout, which a slow disk may need to write the
-     * term.
+     * Returns the timeout of a follower that has voted for another member and has no append from
+     * that member. The timeout exceeds that of any follower with a leader by at least the shortest
+     * timeout, which a slow disk may need to write the term.
      *
      * @param random 0 to 1
      */
@@ -255,7 +265,10 @@ public final class FollowerPatience {
         return maxMillis + minMillis + (long) (minMillis / 2.0 * random);
     }
 
-    /** Whether it has voted for another since the start and heard of no leader since. */
+    /**
+     * Returns whether this follower has voted for another member since the start and has had no
+     * leader since.
+     */
     private boolean hasVotedForAnother() {
         ServerState state = server.getState();
         RaftPeerId votedFor = state.getVotedFor();
@@ -266,7 +279,7 @@ public final class FollowerPatience {
                 && led.filter(known -> known.term() == state.getCurrentTerm()).isEmpty();
     }
 
-    /** Empty: the follower has no place yet. */
+    /** Returns this follower's place; empty: the configuration does not hold this follower yet. */
     private Optional<Rank> rank(RaftPeerId leader) {
         List<RaftPeerId> followers =
                 server.getRaftConf().getCurrentPeers().stream()
@@ -278,12 +291,15 @@ public final class FollowerPatience {
         if (index < 0) {
             return Optional.empty();
         }
-        // Else the first by name would stand first in every group.
+        // Otherwise the first member by name would be the first candidate in every group.
         int turn = Math.floorMod(server.getMemberId().getGroupId().hashCode(), followers.size());
         return Optional.of(new Rank((index + turn) % followers.size(), followers.size()));
     }
 
-    /** Whether it stood, lost, and has not voted for another since, who may have won. */
+    /**
+     * Returns whether this follower was a candidate, lost, and has not voted since for another
+     * member, which may have won.
+     */
     private boolean hasLost() {
         ServerState state = server.getState();
         return stoodIn.isPresent()
@@ -293,7 +309,9 @@ public final class FollowerPatience {
     }
 
     /**
-     * @param stillTime asked under Ratis's lock, which appends take as well
+     * Makes the follower a candidate if nothing has arrived since the check.
+     *
+     * @param stillTime checked under Ratis's lock, which appends take as well
      */
     private void stand(FollowerState follower, Timestamp news, BooleanSupplier stillTime) {
         synchronized (server) {

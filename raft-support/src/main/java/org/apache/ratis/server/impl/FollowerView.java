@@ -4,7 +4,7 @@ import java.util.List;
 import org.apache.ratis.server.RaftServer;
 
 /**
- * What a leader knows of one follower. {@code DivisionInfo} of Ratis 3.3.0 returns the parts in
+ * A leader's knowledge of one follower. {@code DivisionInfo} of Ratis 3.3.0 returns the parts in
  * separate lists without ids, which can change between two calls.
  *
  * @param peerId id of the follower
@@ -12,7 +12,7 @@ import org.apache.ratis.server.RaftServer;
  * @param silentMillis time since the follower's last answer
  */
 public record FollowerView(String peerId, long matchIndex, long silentMillis) {
-    /** All followers of the division; none if the division does not lead. Never blocks. */
+    /** Returns all followers of the division; none if the division does not lead. Never blocks. */
     public static List<FollowerView> of(RaftServer.Division division) {
         if (!(division instanceof RaftServerImpl server)) {
             return List.of();

@@ -13,19 +13,21 @@ import org.apache.ratis.server.leader.LogAppender;
 import org.apache.ratis.util.Timestamp;
 
 /**
- * Confirms that a leader leads: a majority takes what the leader has sent after some moment, as for
- * the read index of Raft. Ratis 3.3.0 offers that for its own reads only, and may skip it. Times
- * are in nanoseconds of Ratis's clock. Stateless; safe for any thread; never blocks.
+ * Confirms leadership: a majority accepts a message that the leader has sent after some moment, as
+ * for the read index of Raft. Ratis 3.3.0 offers this check for its own reads only, and may skip
+ * it. Times are in nanoseconds of Ratis's clock. Stateless; safe for any thread; never blocks.
  */
 public final class LeaderRound {
     private LeaderRound() {}
 
-    /** The time by the clock of the rounds. */
+    /** Returns the current time of the clock that the rounds use. */
     public static long nowNanos() {
         return Timestamp.currentTimeNanos();
     }
 
-    /** Has the leader send to all followers at once; does nothing in any other member. */
+    /**
+     * Makes the leader send a heartbeat to all followers at once. Does nothing in any other member.
+     */
     public static void ask(RaftServer.Division division) {
         if (division instanceof RaftServerImpl server) {
             server.getRole()
@@ -38,9 +40,9 @@ public final class LeaderRound {
     }
 
     /**
-     * Time of sending of the latest round that a majority has taken: the division led then, and has
-     * applied everything that was acknowledged before. Empty: it does not lead, or has not applied
-     * the first entry of its term.
+     * Returns the send time of the latest round that a majority has accepted. The division led at
+     * that time, and has applied everything that was acknowledged before. Empty: the division does
+     * not lead, or has not applied the first entry of its term.
      */
     public static OptionalLong takenNanos(RaftServer.Division division) {
         return division instanceof RaftServerImpl server
@@ -53,7 +55,7 @@ public final class LeaderRound {
     }
 
     private static OptionalLong takenNanos(RaftServerImpl server, LeaderStateImpl leader) {
-        // First, so that a send time comes out too early rather than too late.
+        // Read first, so that an error makes the send time too early rather than too late.
         long nowNanos = nowNanos();
         RaftConfigurationImpl members = server.getRaftConf();
         if (members.isSingleton()) {
@@ -74,7 +76,7 @@ public final class LeaderRound {
     }
 
     private static List<FollowerInfo> latestFirst(Stream<LogAppender> appenders) {
-        // Copies: the times move on, and a sort needs them to stand still.
+        // The sort needs copies, because the times change meanwhile.
         record Sent(FollowerInfo follower, Timestamp at) {}
         return appenders
                 .map(LogAppender::getFollower)

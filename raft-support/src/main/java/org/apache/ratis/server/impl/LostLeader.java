@@ -8,26 +8,28 @@ import org.apache.ratis.protocol.RaftPeerId;
 import org.apache.ratis.server.RaftServer;
 
 /**
- * A leader whose last connection to its follower was closed: its process has most likely ended.
- * Immutable.
+ * A leader whose last connection to its follower was closed. The leader's process has most likely
+ * ended. Immutable.
  *
  * @param lostForMillis time since the connection was closed
  * @param leaseLeftMillis time until the leader's lease ends; 0: it has ended
  */
 public record LostLeader(long lostForMillis, long leaseLeftMillis) {
     /**
-     * Time in which a leader that lives opens another connection and is heard again. It matters to
-     * groups whose lease is over, as after a heartbeat of long ago.
+     * Time within which a live leader opens another connection and sends again. The time matters to
+     * groups whose lease is over, for example because their last heartbeat was long ago.
      */
     private static final long RETURN_MILLIS = 100;
 
-    /** Time between two followers of the leader, so that the second one votes for the first. */
+    /**
+     * Time between the candidacies of two followers, so that the second one votes for the first.
+     */
     private static final long SPACING_MILLIS = 100;
 
-    /** Time that a member which has granted a pre-vote leaves to the candidate. */
+    /** Time for which a member that has granted a pre-vote waits for the candidate. */
     private static final long GRANTED_MILLIS = 300;
 
-    /** From nanoseconds; the time that is left is rounded up. */
+    /** Converts nanoseconds to milliseconds; rounds the rest of the lease up. */
     public static LostLeader ofNanos(long lostForNanos, long leaseLeftNanos) {
         return new LostLeader(
                 TimeUnit.NANOSECONDS.toMillis(lostForNanos),
@@ -35,20 +37,24 @@ public record LostLeader(long lostForMillis, long leaseLeftMillis) {
     }
 
     /**
-     * Time until a follower stands for election instead of waiting for its timeout.
+     * Returns the milliseconds until a follower becomes a candidate instead of waiting for its
+     * timeout.
      *
-     * @param place of the follower among the leader's followers
+     * @param place the follower's place among the leader's followers
      * @param newsMillis time since the last append or granted vote
      * @return 0 or less: now
      */
     long standInMillis(int place, long newsMillis) {
-        // News since the end of the connection is another candidate's.
+        // A message after the end of the connection came from another candidate.
         long granted = newsMillis < lostForMillis ? GRANTED_MILLIS - newsMillis : 0;
         return Math.max(Math.max(leaseLeftMillis, RETURN_MILLIS - lostForMillis), granted)
                 + place * SPACING_MILLIS;
     }
 
-    /** The other member that this server's member of the group follows. */
+    /**
+     * Returns the other member that this server's member of the group follows; empty if there is
+     * none.
+     */
     public static Optional<RaftPeerId> followed(RaftServer server, RaftGroupId groupId)
             throws IOException {
         return server.getDivision(groupId) instanceof RaftServerImpl division
@@ -58,9 +64,9 @@ public record LostLeader(long lostForMillis, long leaseLeftMillis) {
     }
 
     /**
-     * Has a follower know no leader any more, unless it follows another one by now. Ratis refuses
-     * pre-votes while a leader was heard within the election timeout. Any append of the leader has
-     * it known again. The term stays, and so does the vote.
+     * Makes a follower forget this leader, unless the follower has another leader by now. Ratis
+     * refuses pre-votes while a leader was heard within the election timeout. Any append of the
+     * leader makes it known again. The term and the vote stay.
      */
     public static void giveUp(RaftServer server, RaftGroupId groupId, RaftPeerId leader)
             throws IOException {

@@ -12,10 +12,11 @@ import org.apache.ratis.util.CodeInjectionForTesting;
 import org.apache.ratis.util.DataBlockingQueue;
 
 /**
- * Wakes the log writers of groups that close. An idle log writer of Ratis 3.3.0 looks only once a
- * second whether it is to end (RATIS-2665): each close and each removal of a replica would wait for
- * half a second on average, under the lock of the thread that adds or removes replicas. The writer
- * gets tasks that do nothing; an interrupt could break the file that it writes.
+ * Wakes the log writers of groups that close. An idle log writer of Ratis 3.3.0 checks only once a
+ * second whether the writer must end (RATIS-2665). Each close and each removal of a replica would
+ * wait for half a second on average, under the lock of the thread that adds or removes replicas.
+ * The writer gets tasks that do nothing, because an interrupt could break the file that the writer
+ * writes.
  */
 public final class LogWriters {
     private static final long PAUSE_NANOS = 2_000_000;
@@ -26,8 +27,8 @@ public final class LogWriters {
 
     private LogWriters() {}
 
-    /** Registers every log writer that starts from now on. */
-    @SuppressWarnings("unchecked") // the type that Ratis passes there
+    /** Registers every log writer that starts after this call. */
+    @SuppressWarnings("unchecked") // the type that Ratis passes at this point
     public static void watch() {
         CodeInjectionForTesting.put(
                 SegmentedRaftLogWorker.RUN_WORKER,
@@ -39,12 +40,15 @@ public final class LogWriters {
                 });
     }
 
-    /** Ends the log writers of these members as soon as their groups close. */
+    /**
+     * Ends the log writers of these members as soon as their groups close, until the result is
+     * closed.
+     */
     public static Waking wake(Collection<RaftGroupMemberId> closing) {
         return new Waking(closing.stream().map(RaftGroupMemberId::toString).toList());
     }
 
-    /** Wakes log writers until it is closed; the close waits for nothing. */
+    /** Wakes log writers until this object is closed. {@link #close} waits for nothing. */
     public static final class Waking implements AutoCloseable {
         private final List<String> members;
         private volatile boolean over;
@@ -90,7 +94,10 @@ public final class LogWriters {
         @Override
         void execute() {}
 
-        /** Else a failed log would report each of these tasks. */
+        /**
+         * Returns the greatest index, because a failed log would otherwise report each of these
+         * tasks.
+         */
         @Override
         long getEndIndex() {
             return Long.MAX_VALUE;
