@@ -125,10 +125,10 @@ class RangeChangeIT {
         // It knows all ranges, as they are now.
         run.writers().roster().oneOfEachPartition().forEach(id -> readRight(asleep, id));
         run.cluster().cluster().pause(name);
-        RangeChange splitPoint = run.planSplit();
-        long generation = run.range(splitPoint).generation();
-        while (run.range(splitPoint).generation() < generation + GENERATIONS_SLEPT_THROUGH) {
-            run.change(run.nemesis().planAt(splitPoint.at()));
+        RangeChange split = run.planSplit();
+        long generation = run.range(split).generation();
+        while (run.range(split).generation() < generation + GENERATIONS_SLEPT_THROUGH) {
+            run.change(run.nemesis().planAt(split.at()));
         }
         run.writers().awaitAcknowledged(20);
 
@@ -147,7 +147,7 @@ class RangeChangeIT {
         LOG.info(
                 "front end asleep seed={} generations={} reads={} tookMillis={}",
                 run.cluster().seed(),
-                run.range(splitPoint).generation() - generation,
+                run.range(split).generation() - generation,
                 asked.size(),
                 took.toMillis());
         run.verify("written through the front end that slept");

@@ -70,9 +70,9 @@ record RangeRun(ClusterRun cluster, SplittableRandom random, Writers writers, Ra
     /** Two neighbours that become one; where all keys are of one range, it is split first. */
     RangeChange planMerge() {
         while (operator().ranges().size() < 2) {
-            RangeChange splitPoint = planSplit();
-            nemesis.ask(splitPoint);
-            nemesis.awaitEnd(splitPoint);
+            RangeChange split = planSplit();
+            nemesis.ask(split);
+            nemesis.awaitEnd(split);
         }
         return nemesis.planMerge();
     }

@@ -126,7 +126,7 @@ final class ClockWatch implements AutoCloseable {
                 handOver.of(rangeId -> true, times++);
             } else if (times > 0) {
                 times = 0;
-                replicas.stalls().standAgain();
+                replicas.stalls().allowCandidacy();
             }
         } catch (RuntimeException failure) {
             // An exception thrown on would end the repeated task.

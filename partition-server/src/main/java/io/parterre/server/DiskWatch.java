@@ -200,7 +200,7 @@ final class DiskWatch implements AutoCloseable {
         switch (action) {
             case NOTHING -> {
                 if (reliefs > 0) {
-                    replicas.stalls().standAgain();
+                    replicas.stalls().allowCandidacy();
                 }
                 reliefs = 0;
                 dispensable = Dispensable.NOTHING;

@@ -75,7 +75,7 @@ final class LeadershipHandOver {
             Optional<LedRanges> led = replicas.led();
             if (replica.isPresent() && led.isPresent()) {
                 led.get()
-                        .transferLead(
+                        .transferLeadership(
                                 replica.get(),
                                 replica.get().descriptor().generation(),
                                 begin.target());

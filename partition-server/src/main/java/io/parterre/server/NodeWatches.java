@@ -28,7 +28,7 @@ final class NodeWatches implements AutoCloseable {
             Replicas hosted,
             ReplicaDigests digests,
             ProgressClient others,
-            ManagerTalk talk,
+            ManagerConnection talk,
             Consumer<StoreFailure> onFailure) {
         PartitionServerConfig config = wiring.config();
         LeadershipHandOver handOver = new LeadershipHandOver(hosted);

@@ -186,7 +186,7 @@ final class OrderWorker implements OrderTaker {
                 yield false;
             }
             case TRANSFER_LEAD -> {
-                transferLead(order.getTransferLead());
+                transferLeadership(order.getTransferLead());
                 yield false;
             }
             case SPLIT_RANGE -> {
@@ -253,11 +253,11 @@ final class OrderWorker implements OrderTaker {
                                         .toList()));
     }
 
-    private void transferLead(TransferLead transfer) throws IOException {
+    private void transferLeadership(TransferLead transfer) throws IOException {
         led(
                 transfer.getRangeId(),
                 (replica, led) ->
-                        led.transferLead(
+                        led.transferLeadership(
                                 replica,
                                 new Generation(transfer.getGeneration()),
                                 new NodeId(transfer.getNodeId())));

@@ -43,7 +43,7 @@ public final class PartitionServer implements AutoCloseable {
     private final AtomicBoolean closed = new AtomicBoolean();
     private final ServerThreads threads = new ServerThreads();
     private final NodeFailure failure;
-    private final ManagerTalk talk;
+    private final ManagerConnection talk;
     private final StoreDamage damage;
     private final StartRoom room;
     private volatile Optional<ServerStore> store = Optional.empty();
@@ -55,7 +55,7 @@ public final class PartitionServer implements AutoCloseable {
     private PartitionServer(Wiring wiring, Consumer<StoreFailure> onFailure) {
         this.wiring = wiring;
         this.failure = new NodeFailure(() -> replicas, this::noteDamage, onFailure);
-        this.talk = new ManagerTalk(wiring, failure);
+        this.talk = new ManagerConnection(wiring, failure);
         this.damage = new StoreDamage(wiring, talk, this::rebuildStore);
         this.room = new StartRoom(wiring);
     }
@@ -318,7 +318,7 @@ public final class PartitionServer implements AutoCloseable {
      * members lead, at most for the time given. The remaining ranges get a leader by election. Call
      * this method before closing.
      */
-    public void handOverLeads(Duration time) {
+    public void transferLeadership(Duration time) {
         replicas.map(LeadershipHandOver::new).ifPresent(handOver -> handOver.ofAll(time));
     }
 

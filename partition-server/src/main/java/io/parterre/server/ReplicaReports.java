@@ -43,8 +43,8 @@ record ReplicaReports(
         for (Replica replica : replicas.all()) {
             boolean isThere =
                     replica.hasGroup()
-                            || replica.isGoing()
-                            || replica.standing().isPassingOn()
+                            || replica.isBeingRemoved()
+                            || replica.standing().isBecomingSuccessor()
                             || replica.damage().isPresent();
             if (isThere) {
                 // A replica that is not there is not reported. Otherwise the manager would take an

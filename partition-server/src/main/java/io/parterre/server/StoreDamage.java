@@ -28,7 +28,7 @@ final class StoreDamage {
     private record Damaged(String damage, RebuildPermission permission) {}
 
     private final Wiring wiring;
-    private final ManagerTalk talk;
+    private final ManagerConnection talk;
     private final Runnable onPermission;
     private volatile Optional<Damaged> damaged = Optional.empty();
 
@@ -37,7 +37,7 @@ final class StoreDamage {
      *
      * @param onPermission called once, on a thread of its own
      */
-    StoreDamage(Wiring wiring, ManagerTalk talk, Runnable onPermission) {
+    StoreDamage(Wiring wiring, ManagerConnection talk, Runnable onPermission) {
         this.wiring = wiring;
         this.talk = talk;
         this.onPermission = onPermission;

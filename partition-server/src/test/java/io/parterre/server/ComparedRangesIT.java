@@ -72,7 +72,7 @@ final class ComparedRangesIT extends ComparedReplicas {
                     right.rangeId(),
                     right.isFrozen() ? at - 1 : at);
         } else {
-            cluster.manager.transferLead(right.rangeId(), at, leads.orElseThrow());
+            cluster.manager.transferLeadership(right.rangeId(), at, leads.orElseThrow());
         }
     }
 
@@ -103,7 +103,7 @@ final class ComparedRangesIT extends ComparedReplicas {
                 List<String> leaders =
                         Tier.isLong() ? List.of("node-2", "node-3", "node-1") : List.of("node-2");
                 for (String leader : leaders) {
-                    cluster.manager.transferLead(TestCluster.RANGE, 2, leader);
+                    cluster.manager.transferLeadership(TestCluster.RANGE, 2, leader);
                     await().until(
                                     () ->
                                             cluster.manager

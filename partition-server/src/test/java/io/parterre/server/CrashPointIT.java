@@ -73,7 +73,7 @@ final class CrashPointIT {
                     Map.entry(CrashPoint.BEFORE_LOG_PURGE, Way.PURGE),
                     Map.entry(BEFORE_VOTE, Way.ELECTION),
                     Map.entry(CrashPoint.AFTER_VOTE, Way.ELECTION),
-                    Map.entry(CrashPoint.LEAD_BEGUN, Way.ELECTION),
+                    Map.entry(CrashPoint.LEADERSHIP_BEGUN, Way.ELECTION),
                     Map.entry(CrashPoint.COPY_OPENED, Way.COPY),
                     Map.entry(CrashPoint.COPY_RECEIVED, Way.COPY),
                     Map.entry(CrashPoint.COPY_STAGED, Way.COPY),
@@ -238,9 +238,9 @@ final class CrashPointIT {
         String next = follower(leader);
         String voter = follower(next);
         underLoad();
-        String victim = point == CrashPoint.LEAD_BEGUN ? next : voter;
+        String victim = point == CrashPoint.LEADERSHIP_BEGUN ? next : voter;
         NODES.get(victim).crashAt(point);
-        cluster.manager.transferLead(cluster.generation(), next);
+        cluster.manager.transferLeadership(cluster.generation(), next);
         awaitCrash(victim);
         cluster.manager.withdrawOrders();
         restart(victim);

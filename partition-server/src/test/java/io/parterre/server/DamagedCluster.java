@@ -122,7 +122,7 @@ final class DamagedCluster implements AutoCloseable {
         nodes.awaitKnown(HURT);
         await().until(() -> !nodes.manager.damage(HURT).isEmpty());
         String before = nodes.manager.incarnation(HURT);
-        nodes.manager.noLeave("range 1 is not well");
+        nodes.manager.rebuildRefusal("range 1 is not well");
         await().until(
                         () ->
                                 hurt().server
@@ -134,7 +134,7 @@ final class DamagedCluster implements AutoCloseable {
         nodes.write(5);
         nodes.assertAllThere();
 
-        nodes.manager.noLeave("");
+        nodes.manager.rebuildRefusal("");
         nodes.manager.rebuildStore(HURT);
         await().until(() -> !nodes.manager.incarnation(HURT).equals(before));
         nodes.manager.withdrawOrders();

@@ -31,7 +31,7 @@ final class LeadershipTransferIT {
     /** Notes who is elected; a slow disk writes that down late, and until then it is not heard. */
     private CrashHook<CrashPoint> watched(String node) {
         return point -> {
-            if (point != CrashPoint.LEAD_BEGUN) {
+            if (point != CrashPoint.LEADERSHIP_BEGUN) {
                 return;
             }
             elected.add(node);

@@ -83,7 +83,7 @@ abstract class MergeCrashes extends RangeMerges {
             // Any leader has all of it.
             String other = victims.get(0).equals("node-2") ? "node-2" : "node-3";
             long at = range(cluster, LEFT).orElseThrow().generation().value();
-            cluster.manager.transferLead(LEFT, at, other);
+            cluster.manager.transferLeadership(LEFT, at, other);
             TestCluster.await().until(() -> led(cluster, other, LEFT).isPresent());
             cluster.manager.withdrawOrders();
             writes.write(2);

@@ -65,7 +65,7 @@ final class MergeIT extends RangeMerges {
             cluster.manager.withdrawOrders();
 
             // Any leader of it has all of it, also after a start.
-            cluster.manager.transferLead(LEFT, 4, "node-2");
+            cluster.manager.transferLeadership(LEFT, 4, "node-2");
             TestCluster.await().until(() -> led(cluster, "node-2", LEFT).isPresent());
             cluster.manager.withdrawOrders();
             writes.assertAllThere();
@@ -174,7 +174,7 @@ final class MergeIT extends RangeMerges {
             cluster.awaitKnown("node-3");
             awaitAbsorbedRemoved(cluster, RIGHT);
             cluster.awaitReport("node-3", report -> report.getGeneration() == 4);
-            cluster.manager.transferLead(LEFT, 4, "node-3");
+            cluster.manager.transferLeadership(LEFT, 4, "node-3");
             TestCluster.await().until(() -> led(cluster, "node-3", LEFT).isPresent());
             cluster.manager.withdrawOrders();
             writes.write(2);

@@ -61,7 +61,7 @@ final class OrderingManager extends ManagerServiceGrpc.ManagerServiceImplBase {
     private final Set<RefusedMerge> everRefused = ConcurrentHashMap.newKeySet();
     private final Map<String, Duration> clocksAhead = new ConcurrentHashMap<>();
     private volatile boolean judgesClocks;
-    private volatile String noLeave = "";
+    private volatile String rebuildRefusal = "";
     private volatile boolean deposed;
 
     /** Where one node finds the Raft server of another. */
@@ -90,7 +90,7 @@ final class OrderingManager extends ManagerServiceGrpc.ManagerServiceImplBase {
                         .setFeatureLevel(FeatureLevel.NEWEST.value())
                         .setClusterId("cluster-1");
         found(node, request).ifPresent(answer::addOrders);
-        answer.setNoLeave(noLeave);
+        answer.setNoLeave(rebuildRefusal);
         clock(node, request).ifPresent(ahead -> told(answer, ahead));
         answer.addAllGivenUpRanges(deposed ? Set.of() : givenUp);
         if (!deposed) {
@@ -342,7 +342,7 @@ final class OrderingManager extends ManagerServiceGrpc.ManagerServiceImplBase {
                                                         node))));
     }
 
-    void transferLead(RangeId rangeId, long generation, String target) {
+    void transferLeadership(RangeId rangeId, long generation, String target) {
         toAll(
                 Order.newBuilder()
                         .setTransferLead(
@@ -399,8 +399,8 @@ final class OrderingManager extends ManagerServiceGrpc.ManagerServiceImplBase {
     }
 
     /** Why nodes get no such leave. */
-    void noLeave(String why) {
-        noLeave = why;
+    void rebuildRefusal(String why) {
+        rebuildRefusal = why;
     }
 
     String incarnation(String node) {
@@ -449,8 +449,8 @@ final class OrderingManager extends ManagerServiceGrpc.ManagerServiceImplBase {
                                 .build());
     }
 
-    void transferLead(long generation, String target) {
-        transferLead(founded.rangeId(), generation, target);
+    void transferLeadership(long generation, String target) {
+        transferLeadership(founded.rangeId(), generation, target);
     }
 
     /** Has a node take its replica out of its group, since it lacks what it had acknowledged. */

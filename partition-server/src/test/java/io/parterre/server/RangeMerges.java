@@ -60,7 +60,7 @@ abstract class RangeMerges {
                             // Either may have been elected elsewhere meanwhile.
                             if (!left.equals(right) && !left.get().equals(asked.get())) {
                                 cluster.manager.withdrawOrders();
-                                cluster.manager.transferLead(child, from + 1, left.get());
+                                cluster.manager.transferLeadership(child, from + 1, left.get());
                                 asked.set(left.get());
                             }
                             return left.equals(right);
@@ -98,7 +98,7 @@ abstract class RangeMerges {
         long rightAt = rightRange.get().generation().value();
         Optional<String> leads = leader(cluster, left);
         if (!leads.equals(leader(cluster, right))) {
-            cluster.manager.transferLead(right, rightAt, leads.orElseThrow());
+            cluster.manager.transferLeadership(right, rightAt, leads.orElseThrow());
         } else {
             // The node itself thaws what an order finds frozen for a merge that was given up.
             cluster.manager.merge(

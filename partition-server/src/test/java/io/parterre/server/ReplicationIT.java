@@ -158,7 +158,7 @@ final class ReplicationIT {
         String ending = leader.get();
         Awaitility.await().until(() -> running.get(ending).server.missing().isEmpty());
 
-        running.get(ending).server.handOverLeads(Duration.ofSeconds(20));
+        running.get(ending).server.transferLeadership(Duration.ofSeconds(20));
 
         assertThat(running.get(ending).client().call(read(key("a", "1"))).hasNotLeader()).isTrue();
         call(command(insert(2, "a", "2", "two")), leader);

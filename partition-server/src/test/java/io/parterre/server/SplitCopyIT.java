@@ -54,7 +54,7 @@ final class SplitCopyIT {
             writes.write(5);
 
             for (RangeId rangeId : List.of(TestCluster.RANGE, CHILD)) {
-                cluster.manager.transferLead(rangeId, 2, "node-3");
+                cluster.manager.transferLeadership(rangeId, 2, "node-3");
                 TestCluster.await().until(() -> cluster.leads("node-3", rangeId));
                 cluster.manager.withdrawOrders();
             }

@@ -83,7 +83,7 @@ abstract class SplitCrashes {
             // The leader of a half has all of it.
             String other = victims.get(0).equals("node-2") ? "node-2" : "node-3";
             for (RangeId rangeId : List.of(TestCluster.RANGE, CHILD)) {
-                cluster.manager.transferLead(rangeId, 2, other);
+                cluster.manager.transferLeadership(rangeId, 2, other);
                 TestCluster.await().until(() -> cluster.leads(other, rangeId));
                 cluster.manager.withdrawOrders();
             }

@@ -712,7 +712,7 @@ final class TestCluster implements AutoCloseable {
 
     void lead(String node, long at) {
         manager.withdrawOrders();
-        manager.transferLead(at, node);
+        manager.transferLeadership(at, node);
         awaitReport(node, ReplicaReport::getLeading);
         manager.withdrawOrders();
     }

@@ -22,7 +22,7 @@ public record FairShare(long bytesMax, long largestBytes) {
     }
 
     /** Returns whether the shares of holders are enforced. */
-    public boolean pressed(long heldBytes) {
+    public boolean enforcesShares(long heldBytes) {
         return heldBytes > bytesMax / 2;
     }
 
@@ -39,7 +39,7 @@ public record FairShare(long bytesMax, long largestBytes) {
      * @param holders number of holders, this one included
      */
     public boolean grants(long heldBytes, long holderBytes, int holders, long moreBytes) {
-        if (!pressed(heldBytes)) {
+        if (!enforcesShares(heldBytes)) {
             return true;
         }
         boolean fair = holderBytes == 0 || holderBytes + moreBytes <= shareBytes(holders);
@@ -48,6 +48,6 @@ public record FairShare(long bytesMax, long largestBytes) {
 
     /** Returns whether a holder may begin work whose size will be known later. */
     public boolean admits(long heldBytes, long holderBytes, int holders) {
-        return !pressed(heldBytes) || holderBytes <= shareBytes(holders);
+        return !enforcesShares(heldBytes) || holderBytes <= shareBytes(holders);
     }
 }

@@ -427,7 +427,7 @@ public final class MemberCalls {
         }
         VoteFile.Vote own = new VoteFile.Vote(term, division.getMemberId().getPeerId().toString());
         unchecked(() -> keepTerm(division, own));
-        crash.reached(MemberMoment.LEAD_BEGUN);
+        crash.reached(MemberMoment.LEADERSHIP_BEGUN);
     }
 
     private void keepTerm(RaftServer.Division division, VoteFile.Vote told) throws IOException {

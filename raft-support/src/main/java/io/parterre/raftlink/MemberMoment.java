@@ -13,5 +13,5 @@ public enum MemberMoment {
     /** The entries are synced; the leader does not know that yet. */
     APPEND_SYNCED,
     /** The member is elected, with its own vote on disk; no entry of its term has been sent. */
-    LEAD_BEGUN
+    LEADERSHIP_BEGUN
 }

@@ -71,7 +71,7 @@ public record Scenario(
 
         Policy policy() {
             Policy base = Policy.DEFAULT;
-            SplitPolicy splitPoint = base.split();
+            SplitPolicy split = base.split();
             MergePolicy join = base.merge();
             return base.withMoves(
                             or(movesMax, base.movesMax()),
@@ -80,11 +80,11 @@ public record Scenario(
                     .withSplit(
                             new SplitPolicy(
                                     split,
-                                    or(operationsPerSecondMax, splitPoint.operationsPerSecondMax()),
-                                    splitPoint.cpuPermilleMax(),
-                                    splitPoint.bytesMax(),
-                                    splitPoint.observeFor(),
-                                    splitPoint.splitsMax()))
+                                    or(operationsPerSecondMax, split.operationsPerSecondMax()),
+                                    split.cpuPermilleMax(),
+                                    split.bytesMax(),
+                                    split.observeFor(),
+                                    split.splitsMax()))
                     .withMerge(
                             new MergePolicy(
                                     merge,

@@ -229,7 +229,7 @@ final class SimChange implements ChangeNode {
     @Override
     public void beginTransfer(RangeId rangeId, NodeId target) {
         SimGroup group = groups.get(rangeId);
-        changes.transferLead(node, group, group.generation(), target, () -> {});
+        changes.transferLeadership(node, group, group.generation(), target, () -> {});
     }
 
     @Override

@@ -210,7 +210,7 @@ public final class SimCluster {
      * Returns whether every range would keep its majority without this node, whatever is in
      * progress.
      */
-    public boolean bearsTheLossOf(NodeId node) {
+    public boolean toleratesLossOf(NodeId node) {
         for (Map.Entry<RangeId, SimGroup> group : state.groups.entrySet()) {
             if (!bears(group.getKey(), group.getValue().members(), node)) {
                 return false;

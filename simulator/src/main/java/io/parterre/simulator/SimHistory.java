@@ -13,19 +13,19 @@ import java.util.Random;
 /** Past splits and merges, from which a replica learns when its log reaches them. */
 final class SimHistory {
     /** A range that was split when its log reached this generation. */
-    private record SplitPoint(Generation generation, RangeId child) {}
+    private record PastSplit(Generation generation, RangeId child) {}
 
     /** A range that was absorbed when the other one's log reached this generation. */
     record Absorbed(RangeId left, Generation generation, RangeId right) {}
 
-    private final Map<RangeId, List<SplitPoint>> splitPoints = new HashMap<>();
+    private final Map<RangeId, List<PastSplit>> splits = new HashMap<>();
     private final Map<RangeId, List<Absorbed>> absorbed = new HashMap<>();
     private final Map<RangeId, Absorbed> byRight = new HashMap<>();
 
     void splitTookEffect(RangeId parent, Generation generation, RangeId child) {
-        splitPoints
+        splits
                 .computeIfAbsent(parent, id -> new ArrayList<>())
-                .add(new SplitPoint(generation, child));
+                .add(new PastSplit(generation, child));
     }
 
     void absorbed(RangeId left, Generation generation, RangeId right) {
@@ -70,14 +70,14 @@ final class SimHistory {
             Random random,
             long second) {
         SimReplica replica = node.replicas.get(parent);
-        for (SplitPoint splitPoint : splitPoints.getOrDefault(parent, List.of())) {
+        for (PastSplit split : splits.getOrDefault(parent, List.of())) {
             boolean passed =
-                    replica.generation.compareTo(splitPoint.generation()) < 0
-                            && splitPoint.generation().compareTo(generation) <= 0;
+                    replica.generation.compareTo(split.generation()) < 0
+                            && split.generation().compareTo(generation) <= 0;
             if (passed && (whole || random.nextBoolean())) {
                 node.replicas.putIfAbsent(
-                        splitPoint.child(),
-                        new SimReplica(splitPoint.generation(), members, false, second));
+                        split.child(),
+                        new SimReplica(split.generation(), members, false, second));
             }
         }
         for (Absorbed each : absorbed.getOrDefault(parent, List.of())) {

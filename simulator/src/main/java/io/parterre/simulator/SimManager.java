@@ -86,7 +86,7 @@ final class SimManager {
     @SuppressWarnings("ReferenceEquality") // The same report object again contains nothing new.
     List<Order> hears(NodeReport report) {
         NodeId nodeId = report.node().nodeId();
-        boolean afresh =
+        boolean folderReplaced =
                 map.node(nodeId)
                         .filter(known -> !known.incarnation().equals(report.node().incarnation()))
                         .isPresent();
@@ -112,7 +112,7 @@ final class SimManager {
                         map.ranges().onNode(nodeId),
                         leaders,
                         heard,
-                        afresh,
+                        folderReplaced,
                         policy.disk()));
         if (news) {
             learn(report);

@@ -117,7 +117,7 @@ final class SimOrders {
 
         @Override
         public Void transfer(Order.TransferLead transfer) {
-            changes.transferLead(
+            changes.transferLeadership(
                     node,
                     transfer.rangeId(),
                     transfer.generation(),

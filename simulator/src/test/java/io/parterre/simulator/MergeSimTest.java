@@ -306,7 +306,7 @@ class MergeSimTest {
                 down = Optional.empty();
             } else if (down.isEmpty() && random.nextInt(60) == 0) {
                 NodeId node = Maps.id(1 + random.nextInt(5));
-                if (cluster.bearsTheLossOf(node)) {
+                if (cluster.toleratesLossOf(node)) {
                     cluster.crash(node);
                     down = Optional.of(node);
                 }

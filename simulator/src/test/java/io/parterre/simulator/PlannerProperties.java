@@ -237,7 +237,7 @@ class PlannerProperties {
         cluster.step();
         for (int i = random.nextInt(nodeCount); i > 0; i--) {
             NodeId node = Maps.id(1 + random.nextInt(nodeCount));
-            if (cluster.isUp(node) && cluster.bearsTheLossOf(node)) {
+            if (cluster.isUp(node) && cluster.toleratesLossOf(node)) {
                 switch (random.nextInt(3)) {
                     case 0 -> cluster.crash(node);
                     case 1 -> cluster.wipe(node);

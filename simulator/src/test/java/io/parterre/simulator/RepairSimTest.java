@@ -212,11 +212,11 @@ class RepairSimTest {
         for (int i = 0; i < 1_500; i++) {
             NodeId node = ids.get(random.nextInt(ids.size()));
             int dice = random.nextInt(100);
-            if (dice < 3 && cluster.isUp(node) && cluster.bearsTheLossOf(node)) {
+            if (dice < 3 && cluster.isUp(node) && cluster.toleratesLossOf(node)) {
                 cluster.crash(node);
-            } else if (dice < 5 && cluster.isUp(node) && cluster.bearsTheLossOf(node)) {
+            } else if (dice < 5 && cluster.isUp(node) && cluster.toleratesLossOf(node)) {
                 cluster.wipe(node);
-            } else if (dice < 6 && cluster.isUp(node) && cluster.bearsTheLossOf(node)) {
+            } else if (dice < 6 && cluster.isUp(node) && cluster.toleratesLossOf(node)) {
                 cluster.damageStore(node);
             } else if (dice < 7 && cluster.isUp(node)) {
                 cluster.damageLogs(node, 30);

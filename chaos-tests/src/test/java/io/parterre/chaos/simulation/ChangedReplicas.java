@@ -141,7 +141,7 @@ final class ChangedReplicas implements ChangeNode {
     @Override
     public void beginTransfer(RangeId rangeId, NodeId target) {
         SimulatedReplica replica = replica(rangeId);
-        server.changes.transferLead(replica, replica.descriptor().generation(), target);
+        server.changes.transferLeadership(replica, replica.descriptor().generation(), target);
     }
 
     @Override

@@ -49,13 +49,13 @@ final class Installs {
     private void install(
             SimulatedReplica replica, StoredReplica copied, TreePMap<Key, byte[]> rows) {
         RangeDescriptor range = copied.descriptor();
-        List<RangeDescriptor> overtaken =
+        List<RangeDescriptor> superseded =
                 server.replicas.values().stream()
                         .map(SimulatedReplica::descriptor)
                         .filter(each -> !each.rangeId().equals(range.rangeId()))
                         .filter(each -> each.bounds().overlaps(range.bounds()))
                         .toList();
-        for (RangeDescriptor each : overtaken) {
+        for (RangeDescriptor each : superseded) {
             // Of ranges that had the same keys one after the other, the later has the greater.
             if (each.generation().compareTo(range.generation()) >= 0) {
                 server.simulation.trace.note("copy is older", server.nodeId, range, each);
@@ -65,7 +65,7 @@ final class Installs {
         server.simulation.trace.note("copy", server.nodeId, range, copied.appliedIndex());
         server.simulation.stats.copies++;
         KeyRange emptied = replica.descriptor().bounds().hull(range.bounds());
-        for (RangeDescriptor each : overtaken) {
+        for (RangeDescriptor each : superseded) {
             server.absorbed(each.rangeId());
             emptied = emptied.hull(each.bounds());
         }
@@ -88,7 +88,7 @@ final class Installs {
         replica.state = java.util.Optional.empty();
         replica.log.held.merge(server.nodeId, copied.appliedIndex(), Math::max);
         replica.known = Math.max(replica.known, copied.appliedIndex());
-        overtaken.forEach(each -> server.buryLater(each.rangeId()));
+        superseded.forEach(each -> server.buryLater(each.rangeId()));
         server.simulation.invariants.touched(replica);
         server.reports.soon();
     }

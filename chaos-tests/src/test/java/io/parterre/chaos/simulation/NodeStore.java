@@ -160,7 +160,7 @@ final class NodeStore implements StateView {
         }
 
         @Override
-        public Void takeIn(Mutation.TakeIn taken) {
+        public Void absorbNeighbour(Mutation.AbsorbNeighbour taken) {
             RangeId rightId = taken.range().descriptor().rangeId();
             NodeStore.this.put(replicas.get(rightId).in(ReplicaPhase.ABSORBED));
             return null;

@@ -196,7 +196,7 @@ final class RangeChanges {
                 server.nodeId);
     }
 
-    void transferLead(SimulatedReplica replica, Generation generation, NodeId target) {
+    void transferLeadership(SimulatedReplica replica, Generation generation, NodeId target) {
         if (replica.descriptor().generation().equals(generation)
                 && !target.equals(server.nodeId)
                 && begin(replica)) {

@@ -30,7 +30,7 @@ final class Requests {
                                                 command.body(), replica.descriptor().bounds()));
         KeyRange keys = CommandKeys.of(command.body());
         if (found.isEmpty()) {
-            answer.accept(new Answer.Stale(server.heldInstead(rangeId, keys)));
+            answer.accept(new Answer.Stale(server.descriptorsForRedirect(rangeId, keys)));
             return;
         }
         SimulatedReplica replica = found.get();
@@ -54,7 +54,7 @@ final class Requests {
         }
         return replica.isFrozen() && !replica.gone
                 ? new Answer.Later()
-                : new Answer.Stale(server.heldInstead(replica.rangeId, keys));
+                : new Answer.Stale(server.descriptorsForRedirect(replica.rangeId, keys));
     }
 
     static Answer read(SimulatedServer server, RangeId rangeId, Generation generation, Key key) {
@@ -63,7 +63,7 @@ final class Requests {
                         .filter(replica -> replica.descriptor().bounds().contains(key));
         KeyRange keys = KeyRange.ofKey(key);
         if (found.isEmpty()) {
-            return new Answer.Stale(server.heldInstead(rangeId, keys));
+            return new Answer.Stale(server.descriptorsForRedirect(rangeId, keys));
         }
         SimulatedReplica replica = found.get();
         ReadGate gate = replica.readGate();
@@ -76,7 +76,7 @@ final class Requests {
         return switch (held) {
             case HELD -> new Answer.Row(server.store.get(key));
             case PENDING -> new Answer.Later();
-            case GONE -> new Answer.Stale(server.heldInstead(rangeId, keys));
+            case GONE -> new Answer.Stale(server.descriptorsForRedirect(rangeId, keys));
         };
     }
 

@@ -126,7 +126,7 @@ final class ServerOrders implements Order.Cases<Void> {
         led(
                 transfer.rangeId(),
                 replica ->
-                        server.changes.transferLead(replica, transfer.generation(), transfer.to()));
+                        server.changes.transferLeadership(replica, transfer.generation(), transfer.to()));
         return null;
     }
 

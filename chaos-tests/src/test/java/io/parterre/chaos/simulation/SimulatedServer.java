@@ -373,7 +373,7 @@ final class SimulatedServer {
     }
 
     /** What it can tell a caller that asked for keys of a range and was wrong about it. */
-    List<RangeDescriptor> heldInstead(RangeId asked, KeyRange keys) {
+    List<RangeDescriptor> descriptorsForRedirect(RangeId asked, KeyRange keys) {
         Set<RangeDescriptor> told = new LinkedHashSet<>();
         Optional<RangeDescriptor> next = find(asked).map(SimulatedReplica::descriptor);
         for (int i = 0; next.isPresent() && i <= FOLLOWING_TOLD; i++) {

@@ -58,7 +58,7 @@ final class ServerRole implements Readiness {
                                                 failure.cause())));
         shell.add("services of the server", shell.serve(listens, server.services()));
         // Closed first: nobody is to wait for an election.
-        shell.add("leadership of the server", () -> server.handOverLeads(HAND_OVER_TIMEOUT));
+        shell.add("leadership of the server", () -> server.transferLeadership(HAND_OVER_TIMEOUT));
         // Closed before: as long as it waits for the permit, it serves and leads.
         shell.add("disruption permit of the server", server::awaitStopPermit);
         return new ServerRole(server);

@@ -100,8 +100,8 @@ class RangeSplitIT {
             operate("split", "1");
             await().atMost(PATIENCE).until(() -> ranges().size() == 2);
             // Both halves take writes.
-            int splitPoint = written.get();
-            await().atMost(PATIENCE).until(() -> written.get() >= splitPoint + 2 * PARTITIONS);
+            int before = written.get();
+            await().atMost(PATIENCE).until(() -> written.get() >= before + 2 * PARTITIONS);
         } finally {
             enough.set(true);
             writer.join();
@@ -170,7 +170,7 @@ class RangeSplitIT {
         return operate("ranges").lines().filter(line -> line.matches("\\d+ .*")).toList();
     }
 
-    /** At the generation that the split point has made, and led. */
+    /** Whether the range has the generation of the split and a leader. */
     private static boolean isServed(String range) {
         return range.matches("\\d+\\s+2\\s+s\\d\\s.*");
     }

@@ -94,9 +94,9 @@ final class AnswerQueue {
     }
 
     /** How the connection stands, with the exchange whose body is still arriving. */
-    ConnectionDeadlines.Standing standing(Optional<Exchange> incoming, boolean pressed) {
+    ConnectionDeadlines.Standing standing(Optional<Exchange> incoming, boolean enforcesShares) {
         return new ConnectionDeadlines.Standing(
-                oldest(), incoming, writtenBytes - pendingBytes(), unsentBytes(), pressed);
+                oldest(), incoming, writtenBytes - pendingBytes(), unsentBytes(), enforcesShares);
     }
 
     /** Ends the connection after what the client has not taken yet. */

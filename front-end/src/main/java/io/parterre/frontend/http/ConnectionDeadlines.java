@@ -42,14 +42,14 @@ final class ConnectionDeadlines {
      * @param incoming exchange whose body is still arriving
      * @param takenBytes of answers that the client has taken since it came
      * @param unsentBytes of answers that it has not
-     * @param pressed whether memory is short, so that a slow client hurts others
+     * @param enforcesShares whether memory is short, so that a slow client hurts others
      */
     record Standing(
             Optional<Exchange> first,
             Optional<Exchange> incoming,
             long takenBytes,
             long unsentBytes,
-            boolean pressed) {}
+            boolean enforcesShares) {}
 
     ConnectionDeadlines(HttpServerConfig config) {
         this.idleNanos = config.idleTimeout().toNanos();
@@ -94,7 +94,7 @@ final class ConnectionDeadlines {
         if (pace.slowForNanos(nowNanos) >= stalledNanos) {
             return Verdict.ANSWER_STALLED;
         }
-        if (pace.slow() && standing.pressed()) {
+        if (pace.slow() && standing.enforcesShares()) {
             return Verdict.ANSWER_TOO_SLOW;
         }
         Optional<Exchange> incoming = standing.incoming();

@@ -317,7 +317,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter implements Reque
         answers.chargeSmall();
         weighUndecoded();
         ConnectionDeadlines.Standing standing =
-                answers.standing(intake.exchange(), server.account().pressed());
+                answers.standing(intake.exchange(), server.account().enforcesShares());
         switch (deadlines.check(nowNanos(), standing)) {
             case KEEP -> {}
             case IDLE -> cut(CutOff.IDLE);

@@ -122,8 +122,8 @@ final class MemoryAccount {
     }
 
     /** Whether holders are held to their shares now. */
-    boolean pressed() {
-        return share.pressed(heldBytes());
+    boolean enforcesShares() {
+        return share.enforcesShares(heldBytes());
     }
 
     /** By all, of every kind. */

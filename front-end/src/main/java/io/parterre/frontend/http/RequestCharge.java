@@ -76,13 +76,13 @@ final class RequestCharge implements CallMemory {
     @Override
     public boolean chargeTo(String name) {
         accountName = name;
-        boolean pressed = account.pressed();
-        if (!pressed && headBytes + bodyBytes <= COUNTED_BYTES_MIN) {
+        boolean enforcesShares = account.enforcesShares();
+        if (!enforcesShares && headBytes + bodyBytes <= COUNTED_BYTES_MIN) {
             // The common call: it is not worth the moving.
             return true;
         }
         MemoryAccount.Holder owner = account.open(name);
-        if (pressed && !account.admits(owner, 0)) {
+        if (enforcesShares && !account.admits(owner, 0)) {
             account.close(owner);
             return false;
         }

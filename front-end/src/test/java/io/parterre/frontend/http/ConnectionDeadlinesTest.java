@@ -47,10 +47,10 @@ final class ConnectionDeadlinesTest {
                 at(seconds), new Standing(Optional.empty(), Optional.empty(), 0, 0, false));
     }
 
-    private Verdict reading(long seconds, long taken, long unsent, boolean pressed) {
+    private Verdict reading(long seconds, long taken, long unsent, boolean enforcesShares) {
         return deadlines.check(
                 at(seconds),
-                new Standing(Optional.empty(), Optional.empty(), taken, unsent, pressed));
+                new Standing(Optional.empty(), Optional.empty(), taken, unsent, enforcesShares));
     }
 
     @Test

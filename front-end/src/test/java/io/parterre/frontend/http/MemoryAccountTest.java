@@ -25,9 +25,9 @@ final class MemoryAccountTest {
         assertThat(account.heldBytes()).isEqualTo(2_030);
         assertThat(account.heldBytes(BODIES)).isEqualTo(20);
         assertThat(a.heldBytes()).isEqualTo(30);
-        assertThat(account.pressed()).isTrue();
+        assertThat(account.enforcesShares()).isTrue();
         account.giveBack(b, ANSWERS, 2_000);
-        assertThat(account.pressed()).isFalse();
+        assertThat(account.enforcesShares()).isFalse();
     }
 
     @Test

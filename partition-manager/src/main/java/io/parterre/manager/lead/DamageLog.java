@@ -20,17 +20,17 @@ final class DamageLog {
      * Takes the answer to a node's report.
      *
      * @param damage why the node cannot use its store; empty if it can
-     * @param noLeave why the node gets no permission to rebuild its store; empty if it gets one
+     * @param rebuildRefusal why the node gets no permission to rebuild its store; empty if it gets one
      */
-    void answered(NodeId nodeId, Optional<String> damage, Optional<String> noLeave) {
+    void answered(NodeId nodeId, Optional<String> damage, Optional<String> rebuildRefusal) {
         if (damage.isEmpty()) {
             told.remove(nodeId);
-        } else if (!noLeave.equals(told.put(nodeId, noLeave))) {
+        } else if (!rebuildRefusal.equals(told.put(nodeId, rebuildRefusal))) {
             LOG.warn(
                     "node cannot use its store nodeId={} mayRebuild={} why={} damage={}",
                     nodeId,
-                    noLeave.isEmpty(),
-                    noLeave.orElse("all its ranges are well without it"),
+                    rebuildRefusal.isEmpty(),
+                    rebuildRefusal.orElse("all its ranges are well without it"),
                     damage.get());
         }
     }

@@ -14,7 +14,7 @@ import java.util.Optional;
  *
  * @param level the cluster's feature level
  * @param clusterId the node's cluster; empty while no cluster exists
- * @param noLeave why a node that cannot use its store gets no permission to rebuild its store;
+ * @param rebuildRefusal why a node that cannot use its store gets no permission to rebuild its store;
  *     empty otherwise
  * @param managers service addresses of all managers of the wanted set
  * @param givenUp reported ranges that are retired because other ranges have taken their place
@@ -29,7 +29,7 @@ public record HeartbeatResult(
         FeatureLevel level,
         Optional<ClusterId> clusterId,
         List<Order> orders,
-        Optional<String> noLeave,
+        Optional<String> rebuildRefusal,
         List<String> managers,
         List<RangeId> givenUp,
         List<RangeId> regressed,

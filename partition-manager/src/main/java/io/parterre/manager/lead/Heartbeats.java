@@ -185,16 +185,16 @@ final class Heartbeats {
             }
         }
         NodeId nodeId = report.node().nodeId();
-        Optional<String> noLeave =
+        Optional<String> rebuildRefusal =
                 view.damage(nodeId)
                         .flatMap(damage -> StoreRebuildGate.obstacle(view, nodeId))
                         .map(Reason::toString);
-        damages.answered(nodeId, view.damage(nodeId), noLeave);
+        damages.answered(nodeId, view.damage(nodeId), rebuildRefusal);
         return new HeartbeatResult(
                 view.map().featureLevel(),
                 view.map().clusterId(),
                 placement.orders(view, nodeId, ordersMax),
-                noLeave,
+                rebuildRefusal,
                 view.map().managers().serviceAddresses(),
                 report.replicas().stream()
                         .map(NodeReport.Replica::rangeId)

@@ -284,7 +284,7 @@ final class KeyKeeper {
                                         .filter(each -> holds(each.getValue(), needed))
                                         .map(Map.Entry::getKey)
                                         .findFirst()
-                                        .ifPresent(to -> group.transferLead(to, HAND_OVER_TIMEOUT)),
+                                        .ifPresent(to -> group.transferLeadership(to, HAND_OVER_TIMEOUT)),
                         loop)
                 .exceptionally(
                         failure -> {

@@ -529,7 +529,7 @@ public final class LeaderService implements AutoCloseable {
         unreadable(group.map()).ifPresentOrElse(accounts::unreadable, accounts::look);
         keys.look();
         policy.look(view());
-        metrics.permitHeld(view().onLeave());
+        metrics.permitHeld(view().permitHolder());
         managers.look();
         placement.round();
         founder.foundIfDue(live)

@@ -155,7 +155,7 @@ final class ManagerKeeper {
         } else if (step instanceof ManagerSteps.HandOver handOver) {
             follow(handOver.why());
             changing = true;
-            group.transferLead(HAND_OVER_TIMEOUT)
+            group.transferLeadership(HAND_OVER_TIMEOUT)
                     .whenCompleteAsync((done, failure) -> changed(failure), loop);
         } else if (step instanceof ManagerSteps.Await await) {
             follow(await.what());

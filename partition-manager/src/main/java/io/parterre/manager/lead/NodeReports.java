@@ -47,7 +47,7 @@ final class NodeReports {
     Optional<JournalEntry> heard(
             NodeReport report, Instant at, ClusterMap map, Leaders leaders, DiskPolicy disk) {
         NodeId nodeId = report.node().nodeId();
-        boolean afresh =
+        boolean folderReplaced =
                 map.node(nodeId)
                         .map(ClusterNode::incarnation)
                         .filter(known -> !known.isEmpty())
@@ -62,7 +62,7 @@ final class NodeReports {
                         map.ranges().onNode(nodeId),
                         leaders,
                         byNode,
-                        afresh,
+                        folderReplaced,
                         disk);
         byNode.put(nodeId, now);
         return JournalNotes.ofDisk(before.map(LastReport::diskLevel), now);

@@ -37,14 +37,14 @@ final class Remarks {
 
     private record Subject(Optional<RangeId> about, Decision.Cause cause) {}
 
-    private record LeaderService(RangeId rangeId, NodeId to) {}
+    private record AskedTransfer(RangeId rangeId, NodeId to) {}
 
     /** Entries in the order of their last time, latest last. */
     private final TreeMap<Long, JournalEntry> entries = new TreeMap<>();
 
     private final Map<Subject, Long> latest = new HashMap<>();
     private final Map<Long, Subject> subjects = new HashMap<>();
-    private final Map<LeaderService, Instant> leads = new HashMap<>();
+    private final Map<AskedTransfer, Instant> leads = new HashMap<>();
     private long lastTurn;
     private long bytes;
 
@@ -84,7 +84,7 @@ final class Remarks {
         List<JournalEntry> fresh = new ArrayList<>();
         for (Decision decision : decisions) {
             if (decision instanceof Decision.TransferLead transfer
-                    && leads.put(new LeaderService(transfer.rangeId(), transfer.to()), now)
+                    && leads.put(new AskedTransfer(transfer.rangeId(), transfer.to()), now)
                             == null) {
                 fresh.add(JournalNotes.of(transfer, now));
             }

@@ -233,7 +233,7 @@ public final class ClusterMap {
      * before, and voted.
      */
     public boolean mayBeFounded(RangeId rangeId, NodeId member) {
-        return !isConfirmed(rangeId) && !operations.relapsed().contains(member);
+        return !isConfirmed(rangeId) && !operations.folderReplaced().contains(member);
     }
 
     /** Returns the last disruption permit, even if it has expired. */

@@ -29,7 +29,7 @@ public record MapDelta(
         return of(after, List.of(range), List.of(), List.of());
     }
 
-    static MapDelta ofSplitPoint(ClusterMap after, List<RangeDescriptor> parts) {
+    static MapDelta ofSplit(ClusterMap after, List<RangeDescriptor> parts) {
         return of(after, parts, List.of(), List.of());
     }
 

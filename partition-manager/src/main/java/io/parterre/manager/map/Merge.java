@@ -70,7 +70,7 @@ public record Merge(
      *
      * @param left generation of the left range in the map
      */
-    public boolean mayComeAboutAt(Generation left) {
+    public boolean mayTakeEffectAt(Generation left) {
         return left.compareTo(leftDecidedAt) <= 0;
     }
 

@@ -67,7 +67,7 @@ record MergeApply(ClusterMap map) implements Application {
         }
         RangeId leftId = merge.get().leftId();
         Generation now = map.ranges().find(leftId).orElseThrow().generation();
-        if (merge.get().mayComeAboutAt(now)) {
+        if (merge.get().mayTakeEffectAt(now)) {
             return refused(ReasonCode.RANGE_MAY_ABSORB.of(leftId, merge.get().rightId()));
         }
         return operations(map.operations().withoutMerge(leftId));

@@ -17,7 +17,7 @@ import org.pcollections.TreePSet;
  * @param recoveries by the successor
  * @param dead tombstones of ranges, the latest {@link #DEAD_MAX}
  * @param unconfirmed ranges that not all of their members have reported yet
- * @param relapsed members of unconfirmed ranges whose data folder was replaced since
+ * @param folderReplaced members of unconfirmed ranges whose data folder was replaced since
  * @param replacements by decommissioned node: the node that gets its replicas. Without one, any
  *     suitable nodes get them
  * @param former data folders of nodes that have returned with another one
@@ -29,7 +29,7 @@ record Operations(
         TreePMap<RangeId, Recovery> recoveries,
         TreePMap<RangeId, DeadRange> dead,
         TreePSet<RangeId> unconfirmed,
-        TreePSet<NodeId> relapsed,
+        TreePSet<NodeId> folderReplaced,
         Optional<DisruptionLease> lease,
         TreePMap<NodeId, NodeId> replacements,
         TreePMap<NodeId, FormerFolders> former) {
@@ -106,7 +106,7 @@ record Operations(
                 recovering,
                 dead,
                 unconfirmed,
-                relapsed,
+                folderReplaced,
                 lease,
                 replacements,
                 former);
@@ -143,25 +143,25 @@ record Operations(
         if (more.size() > DEAD_MAX) {
             more = more.minus(more.values().stream().min(FIRST_FORGOTTEN).orElseThrow().rangeId());
         }
-        return remembered(more, unconfirmed, relapsed, lease, replacements);
+        return remembered(more, unconfirmed, folderReplaced, lease, replacements);
     }
 
     Operations withUnconfirmed(RangeId rangeId) {
-        return remembered(dead, unconfirmed.plus(rangeId), relapsed, lease, replacements);
+        return remembered(dead, unconfirmed.plus(rangeId), folderReplaced, lease, replacements);
     }
 
     Operations withConfirmed(RangeId rangeId) {
         TreePSet<RangeId> left = unconfirmed.minus(rangeId);
         return remembered(
-                dead, left, left.isEmpty() ? TreePSet.empty() : relapsed, lease, replacements);
+                dead, left, left.isEmpty() ? TreePSet.empty() : folderReplaced, lease, replacements);
     }
 
     Operations withRelapsed(NodeId nodeId) {
-        return remembered(dead, unconfirmed, relapsed.plus(nodeId), lease, replacements);
+        return remembered(dead, unconfirmed, folderReplaced.plus(nodeId), lease, replacements);
     }
 
     Operations withLease(Optional<DisruptionLease> other) {
-        return remembered(dead, unconfirmed, relapsed, other, replacements);
+        return remembered(dead, unconfirmed, folderReplaced, other, replacements);
     }
 
     Operations withReplacement(NodeId nodeId, Optional<NodeId> replacement) {
@@ -169,7 +169,7 @@ record Operations(
                 replacement
                         .map(other -> replacements.plus(nodeId, other))
                         .orElseGet(() -> replacements.minus(nodeId));
-        return remembered(dead, unconfirmed, relapsed, lease, others);
+        return remembered(dead, unconfirmed, folderReplaced, lease, others);
     }
 
     private Operations remembered(
@@ -199,7 +199,7 @@ record Operations(
                 recoveries,
                 dead,
                 unconfirmed,
-                relapsed,
+                folderReplaced,
                 lease,
                 replacements,
                 former.plus(folders.nodeId(), folders));

@@ -78,7 +78,7 @@ final class RangeLock {
 
     private static boolean mayAbsorb(ClusterMap map, RangeId leftId) {
         Generation now = map.ranges().find(leftId).orElseThrow().generation();
-        return map.merge(leftId).filter(merge -> merge.mayComeAboutAt(now)).isPresent();
+        return map.merge(leftId).filter(merge -> merge.mayTakeEffectAt(now)).isPresent();
     }
 
     static Reason otherGeneration(RangeDescriptor range, Generation decidedAt) {

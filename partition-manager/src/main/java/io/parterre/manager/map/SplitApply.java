@@ -99,7 +99,7 @@ record SplitApply(ClusterMap map) implements Application {
         }
         List<RangeDescriptor> parts = parts(before, split.get(), command);
         ClusterMap after = map.split(before.rangeId(), parts);
-        return done(after, MapDelta.ofSplitPoint(after, parts));
+        return done(after, MapDelta.ofSplit(after, parts));
     }
 
     /** Returns the range itself, then its children in key order. */

@@ -36,7 +36,7 @@ public enum MapCrashPoint {
         return switch (moment) {
             case BEFORE_VOTE -> Optional.of(MAP_BEFORE_VOTE);
             case AFTER_VOTE -> Optional.of(MAP_AFTER_VOTE);
-            case LEAD_BEGUN -> Optional.of(MAP_LEAD_BEGUN);
+            case LEADERSHIP_BEGUN -> Optional.of(MAP_LEAD_BEGUN);
             case BEFORE_APPEND, AFTER_APPEND, APPEND_SYNCED -> Optional.empty();
         };
     }

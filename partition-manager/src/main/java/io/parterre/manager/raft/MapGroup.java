@@ -425,7 +425,7 @@ public final class MapGroup implements AutoCloseable {
      */
     public void handOver(Duration timeout) {
         try {
-            transferLead(timeout).get(2 * timeout.toMillis(), TimeUnit.MILLISECONDS);
+            transferLeadership(timeout).get(2 * timeout.toMillis(), TimeUnit.MILLISECONDS);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         } catch (ExecutionException | TimeoutException e) {
@@ -436,16 +436,16 @@ public final class MapGroup implements AutoCloseable {
     }
 
     /** Transfers leadership, if this manager leads and there are other members. */
-    public CompletableFuture<Void> transferLead(Duration timeout) {
+    public CompletableFuture<Void> transferLeadership(Duration timeout) {
         Optional<RunningGroup> group = running;
         Optional<RaftPeerId> successor = group.flatMap(RunningGroup::successor);
         return successor.isEmpty()
                 ? CompletableFuture.completedFuture(null)
-                : transferLead(group.get(), successor.get(), timeout);
+                : transferLeadership(group.get(), successor.get(), timeout);
     }
 
     /** Transfers leadership to the manager {@code to}, if it is a member. */
-    public CompletableFuture<Void> transferLead(NodeId to, Duration timeout) {
+    public CompletableFuture<Void> transferLeadership(NodeId to, Duration timeout) {
         Optional<RunningGroup> group = running;
         Optional<RaftPeerId> successor =
                 group.flatMap(
@@ -456,10 +456,10 @@ public final class MapGroup implements AutoCloseable {
                                         .findFirst());
         return successor.isEmpty()
                 ? CompletableFuture.completedFuture(null)
-                : transferLead(group.get(), successor.get(), timeout);
+                : transferLeadership(group.get(), successor.get(), timeout);
     }
 
-    private CompletableFuture<Void> transferLead(
+    private CompletableFuture<Void> transferLeadership(
             RunningGroup group, RaftPeerId successor, Duration timeout) {
         TransferLeadershipRequest request =
                 new TransferLeadershipRequest(

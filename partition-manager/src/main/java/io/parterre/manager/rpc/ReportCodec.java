@@ -183,7 +183,7 @@ final class ReportCodec {
                 .setClusterId(result.clusterId().map(ClusterId::value).orElse(""))
                 .addAllOrders(result.orders().stream().map(OrderCodec::toProto).toList())
                 .addAllManagers(result.managers())
-                .setNoLeave(result.noLeave().orElse(""))
+                .setNoLeave(result.rebuildRefusal().orElse(""))
                 .addAllGivenUpRanges(result.givenUp().stream().map(RangeId::value).toList())
                 .addAllRegressedRanges(result.regressed().stream().map(RangeId::value).toList())
                 .setFeatureLevel(result.level().value())

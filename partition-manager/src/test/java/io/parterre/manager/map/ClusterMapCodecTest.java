@@ -407,7 +407,7 @@ class ClusterMapCodecTest {
 
         ClusterMap confirmed =
                 MapApply.apply(read, new MapCommand.ConfirmRange(new RangeId(1))).map();
-        assertThat(confirmed.operations().relapsed()).isEmpty();
+        assertThat(confirmed.operations().folderReplaced()).isEmpty();
     }
 
     @Test

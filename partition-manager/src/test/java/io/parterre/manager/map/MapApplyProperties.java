@@ -165,7 +165,7 @@ class MapApplyProperties {
     private static boolean mayBeAbsorbed(ClusterMap map, RangeDescriptor range) {
         return map.merge(range.rangeId())
                 .filter(merge -> merge.rightId().equals(range.rangeId()))
-                .filter(merge -> merge.mayComeAboutAt(range(map, merge.leftId()).generation()))
+                .filter(merge -> merge.mayTakeEffectAt(range(map, merge.leftId()).generation()))
                 .isPresent();
     }
 

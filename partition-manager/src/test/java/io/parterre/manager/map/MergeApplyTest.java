@@ -35,10 +35,10 @@ class MergeApplyTest {
                         new MapCommand.ConfirmRange(R1))) {
             map = MapApply.apply(map, command).map();
         }
-        return splitPoint(map, R1, SPLIT_POINT);
+        return split(map, R1, SPLIT_POINT);
     }
 
-    private static ClusterMap splitPoint(ClusterMap map, RangeId rangeId, Key at) {
+    private static ClusterMap split(ClusterMap map, RangeId rangeId, Key at) {
         RangeDescriptor range = map.ranges().find(rangeId).orElseThrow();
         ClusterMap begun =
                 MapApply.apply(
@@ -119,7 +119,7 @@ class MergeApplyTest {
         assertThat(applied.delta().orElseThrow().ranges()).containsExactly(joined);
         refused(join, "range 1 has no such merge any more");
 
-        map = splitPoint(map, R1, SPLIT_POINT);
+        map = split(map, R1, SPLIT_POINT);
         assertThat(map.ranges().find(R2)).as("no id returns").isEmpty();
         assertThat(map.ranges().find(new RangeId(3))).isPresent();
     }

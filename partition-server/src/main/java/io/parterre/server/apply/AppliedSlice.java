@@ -24,7 +24,7 @@ public record AppliedSlice(
         for (Mutation mutation : mutations) {
             if (mutation instanceof Mutation.PutRange
                     || mutation instanceof Mutation.PutChild
-                    || mutation instanceof Mutation.TakeIn) {
+                    || mutation instanceof Mutation.AbsorbNeighbour) {
                 changes = joined(changes, List.of(mutation));
             }
         }

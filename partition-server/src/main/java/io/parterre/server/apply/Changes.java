@@ -175,8 +175,8 @@ final class Changes implements StateView {
         others.add(new Mutation.PutChild(range, own));
     }
 
-    void takeIn(HostedRange range) {
-        others.add(new Mutation.TakeIn(range));
+    void absorbNeighbour(HostedRange range) {
+        others.add(new Mutation.AbsorbNeighbour(range));
     }
 
     /**

@@ -27,7 +27,7 @@ public sealed interface Mutation {
 
         R putChild(PutChild putChild);
 
-        R takeIn(TakeIn takeIn);
+        R absorbNeighbour(AbsorbNeighbour absorbNeighbour);
     }
 
     /** Stores a row. */
@@ -133,10 +133,10 @@ public sealed interface Mutation {
      *
      * @param range the neighbour in its last state
      */
-    record TakeIn(HostedRange range) implements Mutation {
+    record AbsorbNeighbour(HostedRange range) implements Mutation {
         @Override
         public <R> R match(Cases<R> cases) {
-            return cases.takeIn(this);
+            return cases.absorbNeighbour(this);
         }
     }
 }

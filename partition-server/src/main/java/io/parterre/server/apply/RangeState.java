@@ -319,7 +319,7 @@ public final class RangeState {
             fences.join(right.fences, range.descriptor(), right.range.descriptor(), changes);
             range = range.widenedBy(command.right(), command.generation());
             changes.putRange(range);
-            changes.takeIn(frozen.range());
+            changes.absorbNeighbour(frozen.range());
         }
 
         private boolean isPossible(ReplicaCommand.SplitPoint splitPoint) {

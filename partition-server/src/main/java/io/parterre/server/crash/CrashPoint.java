@@ -42,7 +42,7 @@ public enum CrashPoint {
     /** The vote or term is on disk, and the answer that states it is not sent. */
     AFTER_VOTE,
     /** The node is elected, with its own vote on disk; no entry of its term has been sent. */
-    LEAD_BEGUN,
+    LEADERSHIP_BEGUN,
 
     /** A leader has opened its rows to send a copy; nothing changes on its disk. */
     COPY_OPENED,
@@ -126,7 +126,7 @@ public enum CrashPoint {
             case BEFORE_APPEND -> BEFORE_LOG_APPEND;
             case AFTER_APPEND -> AFTER_LOG_APPEND;
             case APPEND_SYNCED -> AFTER_LOG_SYNC;
-            case LEAD_BEGUN -> LEAD_BEGUN;
+            case LEADERSHIP_BEGUN -> LEADERSHIP_BEGUN;
         };
     }
 }

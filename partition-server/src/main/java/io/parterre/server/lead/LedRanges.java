@@ -144,8 +144,8 @@ public final class LedRanges {
     }
 
     /** Begins a transfer of a range's leadership; does nothing at another generation. */
-    public void transferLead(LedReplica replica, Generation generation, NodeId target) {
-        members.transferLead(replica, generation, target);
+    public void transferLeadership(LedReplica replica, Generation generation, NodeId target) {
+        members.transferLeadership(replica, generation, target);
     }
 
     /** Gives up leadership of a range, even without another leader and with a change under way. */

@@ -38,13 +38,13 @@ final class MemberChanges {
     private final NodeId self;
     private final RangeChanges ranges;
     private final ChangeRun.Tools tools;
-    private final Map<RangeId, Misfit> misfits = new ConcurrentHashMap<>();
+    private final Map<RangeId, Mismatch> misfits = new ConcurrentHashMap<>();
 
     /**
      * A group that differs from the descriptor, and the time since which it has differed in this
      * way.
      */
-    private record Misfit(Generation generation, Set<NodeId> group, long sinceNanos) {
+    private record Mismatch(Generation generation, Set<NodeId> group, long sinceNanos) {
         boolean isSameAs(Generation other, Set<NodeId> members) {
             return generation.equals(other) && group.equals(members);
         }
@@ -114,7 +114,7 @@ final class MemberChanges {
             misfits.remove(rangeId);
             return;
         }
-        Misfit misfit =
+        Mismatch mismatch =
                 misfits.compute(
                         rangeId,
                         (id, known) ->
@@ -122,11 +122,11 @@ final class MemberChanges {
                                                 && known.isSameAs(
                                                         descriptor.generation(), peers.current())
                                         ? known
-                                        : new Misfit(
+                                        : new Mismatch(
                                                 descriptor.generation(),
                                                 peers.current(),
                                                 nowNanos));
-        if (nowNanos - misfit.sinceNanos() < times.members().alignAfter().toNanos()) {
+        if (nowNanos - mismatch.sinceNanos() < times.members().alignAfter().toNanos()) {
             return;
         }
         misfits.remove(rangeId);
@@ -161,7 +161,7 @@ final class MemberChanges {
                 .max(Comparator.comparingLong(FollowerState::matchIndex))
                 .ifPresent(
                         best ->
-                                transferLead(
+                                transferLeadership(
                                         replica, replica.descriptor().generation(), best.nodeId()));
     }
 
@@ -179,7 +179,7 @@ final class MemberChanges {
      * Transfers leadership to another member if that member is fit for it, see {@link
      * TransferDriver}.
      */
-    void transferLead(LedReplica replica, Generation generation, NodeId target) {
+    void transferLeadership(LedReplica replica, Generation generation, NodeId target) {
         if (!replica.descriptor().generation().equals(generation) || target.equals(self)) {
             return;
         }

@@ -109,9 +109,9 @@ public record DeferredApply(
      */
     public Step on(
             Neighbour seen, boolean ending, boolean copied, long nowNanos, Duration standstillMax) {
-        boolean getsOn =
+        boolean isProgressing =
                 seen.state() == NeighbourState.STARTING || seen.appliedIndex() > neighbourIndex;
-        boolean standsStill = !getsOn && nowNanos - sinceNanos > standstillMax.toNanos();
+        boolean standsStill = !isProgressing && nowNanos - sinceNanos > standstillMax.toNanos();
         Verdict lacking = ending ? Verdict.STOP : copied ? Verdict.WAIT : Verdict.COPY;
         Verdict verdict =
                 switch (seen.state()) {
@@ -122,7 +122,7 @@ public record DeferredApply(
                 };
         return new Step(
                 verdict,
-                verdict == Verdict.WAIT && getsOn
+                verdict == Verdict.WAIT && isProgressing
                         ? new DeferredApply(
                                 term, index, neighbour, freezeIndex, seen.appliedIndex(), nowNanos)
                         : this);

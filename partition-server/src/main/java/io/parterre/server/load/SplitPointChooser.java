@@ -56,7 +56,7 @@ public final class SplitPointChooser {
         int forward = forwardPermille(ranks);
         boolean many = partitions.length >= MOVING_PARTITIONS_MIN;
         if (many && forward >= MOVING_PERMILLE_MIN) {
-            return splitPoint(
+            return profile(
                     LoadShape.MOVING_TAIL, partitions, samplesBefore, partitions.length - 1);
         }
         if (many && forward <= 1_000 - MOVING_PERMILLE_MIN) {
@@ -110,7 +110,7 @@ public final class SplitPointChooser {
                 best = i;
             }
         }
-        LoadProfile profile = splitPoint(LoadShape.SPREAD, partitions, samplesBefore, best);
+        LoadProfile profile = profile(LoadShape.SPREAD, partitions, samplesBefore, best);
         int smaller = Math.min(profile.splitPointPermille(), 1_000 - profile.splitPointPermille());
         // If no split point leaves that much, the partition between the two best has all the rest.
         return smaller < SIDE_PERMILLE_MIN
@@ -118,7 +118,7 @@ public final class SplitPointChooser {
                 : profile;
     }
 
-    private static LoadProfile splitPoint(
+    private static LoadProfile profile(
             LoadShape shape, Key[] partitions, int[] samplesBefore, int index) {
         int samples = samplesBefore[partitions.length];
         return new LoadProfile(

@@ -26,7 +26,7 @@ public record StallImpact(List<NodeId> members, long neededIndex) {
      * @param heard last message of the leader that this node follows
      * @param silenceMax age up to which a message of the others counts
      */
-    public boolean goesOn(
+    public boolean survivesWithoutNode(
             List<FollowerState> followers,
             Optional<SyncProgress.LeaderCommit> heard,
             long nowNanos,

@@ -188,7 +188,7 @@ final class ChildStarter implements AutoCloseable {
             led.get()
                     .ifPresent(
                             leading ->
-                                    leading.transferLead(
+                                    leading.transferLeadership(
                                             child,
                                             child.descriptor().generation(),
                                             transfer.target()));

@@ -55,7 +55,7 @@ public final class DiskStallImpact {
      * Returns the ranges that go on without this node, as far as it knows: enough other members to
      * decide have on disk what is on no disk of this node. Never blocks.
      */
-    public Set<RangeId> dispensable() {
+    public Set<RangeId> rangesThatSurviveWithoutNode() {
         long nowNanos = nanoTicker.getAsLong();
         return replicas.entrySet().stream()
                 .filter(each -> isDispensable(each.getValue(), nowNanos))
@@ -73,7 +73,7 @@ public final class DiskStallImpact {
             return true;
         }
         return new StallImpact(replica.descriptor().members(), awaited.getAsLong())
-                .goesOn(
+                .survivesWithoutNode(
                         replica.followers(),
                         replica.catchUp().lastHeard(),
                         nowNanos,
@@ -102,10 +102,10 @@ public final class DiskStallImpact {
      * Stands for election again in the groups that {@link #stepDown} left to others; waits for
      * nothing.
      */
-    public void standAgain() {
+    public void allowCandidacy() {
         RaftHost running = node.host();
         if (running != null) {
-            running.standAgain();
+            running.allowCandidacy();
         }
     }
 }

@@ -40,7 +40,7 @@ public final class EntryRecovery {
     private Replica require(RangeId rangeId) throws IOException {
         return node.replicas()
                 .find(rangeId)
-                .filter(each -> !each.isGoing())
+                .filter(each -> !each.isBeingRemoved())
                 .orElseThrow(() -> new IOException("range " + rangeId + " is not here"));
     }
 

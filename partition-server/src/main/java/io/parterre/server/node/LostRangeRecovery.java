@@ -117,7 +117,7 @@ public final class LostRangeRecovery {
         }
 
         private void replay(Replica lost) throws IOException {
-            lost.standing().passesOn(true);
+            lost.standing().setBecomingSuccessor(true);
             try {
                 synchronized (lost.membership()) {
                     node.takeOut(lost, false);
@@ -127,7 +127,7 @@ public final class LostRangeRecovery {
                     }
                 }
             } finally {
-                lost.standing().passesOn(false);
+                lost.standing().setBecomingSuccessor(false);
             }
             if (failure.isEmpty()) {
                 node.crash().reached(CrashPoint.REMOVAL_MARKED);

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 
 /** The replicas of a node as seen by each other. Safe for any thread. */
-final class NodeNeighbours implements Neighbourhood, ReplicaInstaller.Surroundings {
+final class NodeNeighbours implements Neighbourhood, ReplicaInstaller.OtherReplicas {
     private final ReplicaNode node;
     private final Map<RangeId, Replica> replicas;
     private final ReplicaAdmission admission;
@@ -69,7 +69,7 @@ final class NodeNeighbours implements Neighbourhood, ReplicaInstaller.Surroundin
     }
 
     @Override
-    public List<RangeDescriptor> overtaken(RangeDescriptor copied) throws IOException {
+    public List<RangeDescriptor> superseded(RangeDescriptor copied) throws IOException {
         List<RangeDescriptor> overlapped =
                 node.replicas().overlapping(copied.bounds()).stream()
                         .filter(each -> !each.rangeId().equals(copied.rangeId()))

@@ -53,7 +53,7 @@ final class ReplicaInstaller implements AutoCloseable {
     private final ServerStore store;
     private final ReplicaFolders folders;
     private final ReplicaSource source;
-    private final Surroundings surroundings;
+    private final OtherReplicas surroundings;
     private final CopyMeter meter;
     private final BooleanSupplier hasRoom;
     private final LongSupplier nanoTicker;
@@ -66,13 +66,13 @@ final class ReplicaInstaller implements AutoCloseable {
     private final Set<RangeId> underWay = ConcurrentHashMap.newKeySet();
 
     /** The other replicas of a node, as seen by an installation. */
-    interface Surroundings {
+    interface OtherReplicas {
         /**
          * Returns replicas of ranges that no longer exist: a copied range has keys of theirs.
          *
          * @throws IOException if one of them is newer than the copy
          */
-        List<RangeDescriptor> overtaken(RangeDescriptor copied) throws IOException;
+        List<RangeDescriptor> superseded(RangeDescriptor copied) throws IOException;
 
         /** Notes that a range no longer exists. */
         void absorbed(RangeId rangeId);
@@ -95,7 +95,7 @@ final class ReplicaInstaller implements AutoCloseable {
             ServerStore store,
             ReplicaFolders folders,
             ReplicaSource source,
-            Surroundings surroundings,
+            OtherReplicas surroundings,
             int installsMax,
             CopyMeter meter,
             BooleanSupplier hasRoom,
@@ -197,9 +197,9 @@ final class ReplicaInstaller implements AutoCloseable {
                                 + (firstIndex - 1)
                                 + ")");
             }
-            List<RangeDescriptor> overtaken = surroundings.overtaken(copy.range().descriptor());
-            replica.replace(copy, overtaken, () -> othersWithout(overtaken, rangeId), crash);
-            overtaken.forEach(each -> surroundings.removeAbsorbed(each.rangeId()));
+            List<RangeDescriptor> superseded = surroundings.superseded(copy.range().descriptor());
+            replica.replace(copy, superseded, () -> othersWithout(superseded, rangeId), crash);
+            superseded.forEach(each -> surroundings.removeAbsorbed(each.rangeId()));
             LOG.info(
                     "copy of replica installed rangeId={} appliedIndex={}",
                     rangeId,
@@ -223,8 +223,8 @@ final class ReplicaInstaller implements AutoCloseable {
     /**
      * Not earlier: a replica that is to absorb such a range would miss it, and need another copy.
      */
-    private List<KeyRange> othersWithout(List<RangeDescriptor> overtaken, RangeId rangeId) {
-        overtaken.forEach(each -> surroundings.absorbed(each.rangeId()));
+    private List<KeyRange> othersWithout(List<RangeDescriptor> superseded, RangeId rangeId) {
+        superseded.forEach(each -> surroundings.absorbed(each.rangeId()));
         return surroundings.others(rangeId);
     }
 

@@ -59,7 +59,7 @@ public final class ReplicaRegistry {
      * ranges that follow it here, which may have been split from it, and the ranges that have the
      * keys.
      */
-    public List<RangeDescriptor> heldInstead(RangeId asked, KeyRange keys) {
+    public List<RangeDescriptor> descriptorsForRedirect(RangeId asked, KeyRange keys) {
         Set<RangeDescriptor> told = new LinkedHashSet<>();
         Optional<RangeDescriptor> next = find(asked).map(Replica::descriptor);
         for (int i = 0; next.isPresent() && i <= FOLLOWING_TOLD; i++) {

@@ -4,7 +4,7 @@ import io.parterre.entity.Ticks;
 import io.parterre.range.RangeId;
 import io.parterre.release.ClusterLevel;
 import io.parterre.release.Feature;
-import io.parterre.server.change.MendPauses;
+import io.parterre.server.change.RepairBackoff;
 import io.parterre.server.clock.ClockTrust;
 import io.parterre.server.lead.LedRanges;
 import io.parterre.server.lifecycle.ReplicaLifecycle;
@@ -41,7 +41,7 @@ public final class ReplicaUpkeep {
     private final LongSupplier nanoTicker;
 
     // Guarded by the node's lock.
-    private final MendPauses mendPauses = new MendPauses();
+    private final RepairBackoff repairBackoff = new RepairBackoff();
 
     /**
      * Creates the upkeep of a node.
@@ -72,20 +72,20 @@ public final class ReplicaUpkeep {
     public void mend() {
         synchronized (node) {
             node.replicas().absorbed().keySet().forEach(absorbedCleanup::begin);
-            mendPauses.retain(replicas.keySet());
+            repairBackoff.retain(replicas.keySet());
             membership.retain();
             for (Replica replica : replicas.values()) {
                 RangeId rangeId = replica.descriptor().rangeId();
-                if (!mendPauses.isDue(rangeId, nanoTicker.getAsLong())) {
+                if (!repairBackoff.isDue(rangeId, nanoTicker.getAsLong())) {
                     continue;
                 }
                 try {
                     mend(replica);
-                    mendPauses.mended(rangeId);
+                    repairBackoff.mended(rangeId);
                 } catch (IOException failure) {
                     // The other replicas are not affected.
                     LOG.warn("not mended rangeId={}", rangeId, failure);
-                    mendPauses.failed(rangeId, nanoTicker.getAsLong());
+                    repairBackoff.failed(rangeId, nanoTicker.getAsLong());
                 }
             }
         }

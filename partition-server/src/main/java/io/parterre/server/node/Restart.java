@@ -66,13 +66,13 @@ final class Restart {
             }
         }
         for (RangeId rangeId : List.copyOf(found.keySet())) {
-            finishWhatWasBegun(rangeId, found);
+            finishInterruptedPhase(rangeId, found);
         }
         folders.discardCopies();
         return found;
     }
 
-    private void finishWhatWasBegun(RangeId rangeId, Map<RangeId, HostedRange> found)
+    private void finishInterruptedPhase(RangeId rangeId, Map<RangeId, HostedRange> found)
             throws IOException {
         ReplicaPhase phase = ReplicaRows.phase(store, rangeId);
         List<KeyRange> others =
@@ -162,10 +162,10 @@ final class Restart {
     /**
      * Starts the Raft server, which reads all logs.
      *
-     * @param afresh called with each replica whose group may have begun in vain
+     * @param recreate called with each replica whose group may have begun in vain
      * @throws DamagedLogException if a log is damaged that cannot be left out
      */
-    RaftHost host(RaftStart start, Collection<Replica> replicas, Consumer<Replica> afresh)
+    RaftHost host(RaftStart start, Collection<Replica> replicas, Consumer<Replica> recreate)
             throws IOException {
         while (true) {
             try {
@@ -175,7 +175,7 @@ final class Restart {
                 if (!holdDamaged(replicas)) {
                     throw failure;
                 }
-                replicas.forEach(afresh);
+                replicas.forEach(recreate);
             }
         }
     }

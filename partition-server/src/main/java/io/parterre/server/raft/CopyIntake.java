@@ -81,12 +81,12 @@ public final class CopyIntake implements CopyTarget {
     @Override
     public void replace(
             StagedCopy copy,
-            List<RangeDescriptor> overtaken,
+            List<RangeDescriptor> superseded,
             Supplier<List<KeyRange>> others,
             CrashHook<CrashPoint> crash)
             throws IOException {
         try {
-            rows.replace(copy, overtaken, others, crash);
+            rows.replace(copy, superseded, others, crash);
         } catch (CancellationException closing) {
             // The next start continues the installation.
             group.on(GroupLife.Event.STOPPED);

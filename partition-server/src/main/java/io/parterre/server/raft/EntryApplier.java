@@ -17,7 +17,7 @@ import io.parterre.server.replica.ApplyFailure;
 import io.parterre.server.replica.NoNeighbourException;
 import io.parterre.server.replica.NodeActions;
 import io.parterre.server.replica.PendingSplits;
-import io.parterre.server.replica.RangeNews;
+import io.parterre.server.replica.RangeChangeReporter;
 import io.parterre.server.rows.AppliedPosition;
 import java.time.Duration;
 import java.util.Optional;
@@ -44,7 +44,7 @@ final class EntryApplier implements DeferredEntries.Applier {
     private final ReplicaGroup group;
     private final LogDisposal log;
     private final PendingSplits pendingSplits;
-    private final RangeNews news;
+    private final RangeChangeReporter news;
     private final NodeActions node;
     private final Set<AppliedPosition> skipped;
     private final Consumer<AppliedPosition> onApplied;
@@ -62,7 +62,7 @@ final class EntryApplier implements DeferredEntries.Applier {
             ReplicaGroup group,
             LogDisposal log,
             PendingSplits pendingSplits,
-            RangeNews news,
+            RangeChangeReporter news,
             NodeActions node,
             Consumer<AppliedPosition> onApplied,
             PartitionServerMetrics metrics,

@@ -76,7 +76,7 @@ final class GroupLeadership implements AutoCloseable {
 
     /**
      * Steps down as leader of a group, and leaves the next election to the others for some timeouts
-     * or until {@link #standAgain}.
+     * or until {@link #allowCandidacy}.
      */
     CompletableFuture<Void> stepDown(RaftGroupId groupId) throws IOException {
         elections.yield(groupId, electionTimeoutMax.multipliedBy(YIELDED_TIMEOUTS));
@@ -99,7 +99,7 @@ final class GroupLeadership implements AutoCloseable {
      * Lets this node stand for election like any member, also in groups whose leadership it gave
      * up.
      */
-    void standAgain() {
+    void allowCandidacy() {
         elections.yieldNoMore();
     }
 

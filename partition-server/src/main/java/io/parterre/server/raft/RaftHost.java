@@ -184,8 +184,8 @@ public final class RaftHost implements GroupMembers, AutoCloseable {
     }
 
     /** Stands for election again in groups whose leadership this node has given up. */
-    public void standAgain() {
-        leadership.standAgain();
+    public void allowCandidacy() {
+        leadership.allowCandidacy();
     }
 
     /** Makes this node stand for election at once, see {@link GroupLeadership#electSelf}. */

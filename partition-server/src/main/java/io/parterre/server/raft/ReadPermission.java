@@ -6,7 +6,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
-import org.apache.ratis.server.impl.LeaderRound;
+import org.apache.ratis.server.impl.LeadershipConfirmation;
 
 /**
  * Whether a leader may answer reads from its own rows: while its lease runs, or once a majority has
@@ -92,7 +92,7 @@ public final class ReadPermission {
 
     /** Returns the time of Ratis's clock. */
     public static long nowNanos() {
-        return LeaderRound.nowNanos();
+        return LeadershipConfirmation.nowNanos();
     }
 
     /**

@@ -166,7 +166,7 @@ public final class Replica implements LedReplica {
     }
 
     /** Whether the replica is being removed and its data is not deleted yet. */
-    public boolean isGoing() {
+    public boolean isBeingRemoved() {
         return rows().phase() == ReplicaPhase.REMOVING;
     }
 

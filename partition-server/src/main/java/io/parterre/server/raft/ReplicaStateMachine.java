@@ -19,7 +19,7 @@ import io.parterre.server.replica.AppliedRows;
 import io.parterre.server.replica.NeighbourWatch;
 import io.parterre.server.replica.NodeActions;
 import io.parterre.server.replica.PendingSplits;
-import io.parterre.server.replica.RangeNews;
+import io.parterre.server.replica.RangeChangeReporter;
 import io.parterre.server.rows.AppliedPosition;
 import io.parterre.server.store.ServerStore;
 import java.io.IOException;
@@ -106,7 +106,7 @@ public final class ReplicaStateMachine extends BaseStateMachine
                         group,
                         log,
                         pendingSplits,
-                        new RangeNews(rangeId, node, watch, crash),
+                        new RangeChangeReporter(rangeId, node, watch, crash),
                         node,
                         applied -> updateLastAppliedTermIndex(applied.term(), applied.index()),
                         metrics,

@@ -9,7 +9,7 @@ import org.apache.ratis.server.DivisionInfo;
 import org.apache.ratis.server.RaftServer;
 import org.apache.ratis.server.impl.FirstElection;
 import org.apache.ratis.server.impl.LeaderLeaseView;
-import org.apache.ratis.server.impl.LeaderRound;
+import org.apache.ratis.server.impl.LeadershipConfirmation;
 
 /**
  * A replica's Raft group as Ratis runs it, if it does. Each answer is true at one moment only; a
@@ -57,7 +57,7 @@ final class RunningGroup {
 
     /** Makes the leader send a message to its followers at once. */
     void askFollowers() {
-        division.ifPresent(LeaderRound::ask);
+        division.ifPresent(LeadershipConfirmation::ask);
     }
 
     /**
@@ -65,7 +65,7 @@ final class RunningGroup {
      * not lead.
      */
     OptionalLong takenNanos() {
-        return division.map(LeaderRound::takenNanos).orElse(OptionalLong.empty());
+        return division.map(LeadershipConfirmation::takenNanos).orElse(OptionalLong.empty());
     }
 
     /** Node that leads; empty if unknown. */

@@ -300,7 +300,7 @@ public final class AppliedRows implements AutoCloseable {
      * skipped. After a failure other than an {@code IOException} the rows are unusable until the
      * next start, which continues from the copy.
      *
-     * @param overtaken replicas of ranges that no longer exist and whose keys belong to the copied
+     * @param superseded replicas of ranges that no longer exist and whose keys belong to the copied
      *     range
      * @param others removes these replicas, after {@link #isCopied}; returns the bounds of the
      *     other replicas
@@ -308,7 +308,7 @@ public final class AppliedRows implements AutoCloseable {
      */
     public synchronized void replace(
             StagedCopy staged,
-            List<RangeDescriptor> overtaken,
+            List<RangeDescriptor> superseded,
             Supplier<List<KeyRange>> others,
             CrashHook<CrashPoint> crash)
             throws IOException {
@@ -321,7 +321,7 @@ public final class AppliedRows implements AutoCloseable {
         try {
             KeyRange held = range.descriptor().bounds();
             Installation.run(
-                    store, staged.range(), held, overtaken, others.get(), staged.folder(), crash);
+                    store, staged.range(), held, superseded, others.get(), staged.folder(), crash);
         } catch (IOException failure) {
             throw new IllegalStateException("copy of " + position + " not taken in", failure);
         }

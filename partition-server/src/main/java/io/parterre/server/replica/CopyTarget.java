@@ -21,7 +21,7 @@ public interface CopyTarget {
      */
     void replace(
             StagedCopy copy,
-            List<RangeDescriptor> overtaken,
+            List<RangeDescriptor> superseded,
             Supplier<List<KeyRange>> others,
             CrashHook<CrashPoint> crash)
             throws IOException;

@@ -32,7 +32,7 @@ public final class Installation {
      *
      * @param range range as copied
      * @param held bounds of the replaced rows, which are wider if the range was split since
-     * @param overtaken replicas of ranges that no longer exist and whose keys belong to the copied
+     * @param superseded replicas of ranges that no longer exist and whose keys belong to the copied
      *     range; they are replaced as well
      * @param others bounds of the node's other replicas, whose rows stay
      * @param folder folder of a complete copy
@@ -41,7 +41,7 @@ public final class Installation {
             ServerStore store,
             HostedRange range,
             KeyRange held,
-            List<RangeDescriptor> overtaken,
+            List<RangeDescriptor> superseded,
             List<KeyRange> others,
             Path folder,
             CrashHook<CrashPoint> crash)
@@ -50,12 +50,12 @@ public final class Installation {
         // A start after a crash empties the bounds of this descriptor; the copy's descriptor is
         // among its rows.
         KeyRange emptied = held.hull(range.descriptor().bounds());
-        for (RangeDescriptor each : overtaken) {
+        for (RangeDescriptor each : superseded) {
             emptied = emptied.hull(each.bounds());
         }
         HostedRange marked = range.over(emptied);
         ReplicaRows.markInstalling(
-                store, marked, overtaken.stream().map(RangeDescriptor::rangeId).toList());
+                store, marked, superseded.stream().map(RangeDescriptor::rangeId).toList());
         crash.reached(CrashPoint.COPY_MARKED);
         resume(store, marked, others, folder, crash);
     }

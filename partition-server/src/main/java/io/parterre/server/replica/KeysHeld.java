@@ -21,11 +21,11 @@ public enum KeysHeld {
      * @param absorbed whether the replica's range no longer exists
      */
     public static KeysHeld of(
-            PendingSplits splitPoint,
+            PendingSplits pending,
             Supplier<RangeDescriptor> range,
             BooleanSupplier absorbed,
             KeyRange keys) {
-        if (splitPoint.touches(keys)) {
+        if (pending.touches(keys)) {
             return PENDING;
         }
         RangeDescriptor now = range.get();

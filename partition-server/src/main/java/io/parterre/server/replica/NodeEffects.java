@@ -90,7 +90,7 @@ public final class NodeEffects {
         } else if (mutation instanceof Mutation.DeleteOwn own
                 && own.key().kind() == OwnKey.Kind.FENCE) {
             fences.remove(own.key().suffix());
-        } else if (mutation instanceof Mutation.TakeIn taken) {
+        } else if (mutation instanceof Mutation.AbsorbNeighbour taken) {
             // Once the range has the keys, so that they belong to some replica at every moment.
             neighbourhood.absorbed(taken.range().descriptor().rangeId());
         }

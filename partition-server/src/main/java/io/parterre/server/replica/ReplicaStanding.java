@@ -88,7 +88,7 @@ public final class ReplicaStanding {
         return fence.get();
     }
 
-    public void passesOn(boolean is) {
+    public void setBecomingSuccessor(boolean is) {
         passingOn = is;
     }
 
@@ -96,7 +96,7 @@ public final class ReplicaStanding {
      * Whether another range is being made from the replica. That may take its time; the replica is
      * not lost.
      */
-    public boolean isPassingOn() {
+    public boolean isBecomingSuccessor() {
         return passingOn;
     }
 }

@@ -206,7 +206,7 @@ final class ChangeRecorder {
                 }
 
                 @Override
-                public Optional<RowChange> takeIn(Mutation.TakeIn taken) {
+                public Optional<RowChange> absorbNeighbour(Mutation.AbsorbNeighbour taken) {
                     RangeDescriptor right = taken.range().descriptor();
                     return Optional.of(
                             new RowChange.Absorbed(

@@ -112,11 +112,11 @@ public final class ReplicaRows implements StateView, AutoCloseable {
      * when the call returns.
      */
     public static void markInstalling(
-            ServerStore store, HostedRange range, List<RangeId> overtaken) {
+            ServerStore store, HostedRange range, List<RangeId> superseded) {
         try (StoreBatch batch = new StoreBatch()) {
             put(batch, range, ReplicaPhase.INSTALLING);
             store.records().close(range.descriptor().rangeId(), batch);
-            overtaken.forEach(each -> batch.put(phaseKey(each), ReplicaPhase.ABSORBED.encode()));
+            superseded.forEach(each -> batch.put(phaseKey(each), ReplicaPhase.ABSORBED.encode()));
             store.write(batch);
         }
         store.flush();
@@ -388,7 +388,7 @@ public final class ReplicaRows implements StateView, AutoCloseable {
 
         /** The other own rows of the absorbed range are removed with its log. */
         @Override
-        public Void takeIn(Mutation.TakeIn taken) {
+        public Void absorbNeighbour(Mutation.AbsorbNeighbour taken) {
             batch.put(
                     phaseKey(taken.range().descriptor().rangeId()), ReplicaPhase.ABSORBED.encode());
             return null;

@@ -168,7 +168,7 @@ final class Dispatcher implements AutoCloseable {
                                                 == request.getGeneration())
                         .filter(replica -> has.apply(replica.descriptor().bounds()));
         if (found.isEmpty()) {
-            call.answer(RangeAnswers.staleRange(replicas.registry().heldInstead(rangeId, keys)));
+            call.answer(RangeAnswers.staleRange(replicas.registry().descriptorsForRedirect(rangeId, keys)));
             return found;
         }
         return found.filter(replica -> isAdmitted(call, replica));
@@ -233,6 +233,6 @@ final class Dispatcher implements AutoCloseable {
         return RangeAnswers.proposal(
                 result,
                 config.retryAfter(),
-                () -> replicas.registry().heldInstead(replica.descriptor().rangeId(), keys));
+                () -> replicas.registry().descriptorsForRedirect(replica.descriptor().rangeId(), keys));
     }
 }

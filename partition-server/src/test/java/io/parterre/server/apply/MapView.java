@@ -97,7 +97,7 @@ final class MapView implements StateView, Mutation.Cases<Void> {
     final List<HostedRange> takenIn = new ArrayList<>();
 
     @Override
-    public Void takeIn(Mutation.TakeIn taken) {
+    public Void absorbNeighbour(Mutation.AbsorbNeighbour taken) {
         takenIn.add(taken.range());
         return null;
     }

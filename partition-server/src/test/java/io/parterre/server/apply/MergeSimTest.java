@@ -657,7 +657,7 @@ final class MergeSimTest {
         }
 
         @Override
-        public Void takeIn(Mutation.TakeIn taken) {
+        public Void absorbNeighbour(Mutation.AbsorbNeighbour taken) {
             assertThat(node.replicas.remove(taken.range().descriptor().rangeId())).isNotNull();
             return null;
         }

@@ -141,14 +141,14 @@ final class SliceProperties {
             java.util.function.Function<AppliedRange, Consumer<AppliedSlice>> between) {
         RandomLog log = new RandomLog(seed);
         AppliedRange whole = new AppliedRange(TIGHT, UNSPLITTABLE);
-        AppliedRange splitPoint = new AppliedRange(TIGHT, limits);
+        AppliedRange sliced = new AppliedRange(TIGHT, limits);
         for (int i = 0; i < 12; i++) {
             List<SubmittedCommand> entry = log.entry();
             long stamp = log.stamp(i);
             List<Outcome> expected = whole.applyEntry(stamp, entry);
-            assertThat(splitPoint.applyEntry(stamp, entry, between.apply(splitPoint)))
+            assertThat(sliced.applyEntry(stamp, entry, between.apply(sliced)))
                     .isEqualTo(expected);
-            assertThat(state(splitPoint)).isEqualTo(state(whole));
+            assertThat(state(sliced)).isEqualTo(state(whole));
         }
     }
 
@@ -159,12 +159,12 @@ final class SliceProperties {
 
     @Property(tries = 1_000)
     void rowsAndOutcomesAreTheSame_whenEntryIsAppliedInSlices(@ForAll long seed) {
-        assertSame(seed, limits(seed), splitPoint -> slice -> {});
+        assertSame(seed, limits(seed), sliced -> slice -> {});
     }
 
     @Property(tries = 1_000)
     void rowsAndOutcomesAreTheSame_whenReplicaRestartsAfterEachSlice(@ForAll long seed) {
-        assertSame(seed, limits(seed), splitPoint -> slice -> splitPoint.restart());
+        assertSame(seed, limits(seed), sliced -> slice -> sliced.restart());
     }
 
     @Property(tries = 1_000)
@@ -172,9 +172,9 @@ final class SliceProperties {
         assertSame(
                 seed,
                 limits(seed),
-                splitPoint ->
+                sliced ->
                         slice ->
-                                assertThat(splitPoint.range().descriptor().isFrozen())
+                                assertThat(sliced.range().descriptor().isFrozen())
                                         .as("after %s commands", slice.end())
                                         .isFalse());
     }

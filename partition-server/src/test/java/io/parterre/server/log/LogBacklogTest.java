@@ -29,7 +29,7 @@ final class LogBacklogTest {
 
     @Test
     void logSyncLagRestarts_whenLogIsTruncated() {
-        LogBacklog splitPoint = LogBacklog.NONE.next(7, 20, 100).next(5, 20, 5_000);
-        assertThat(splitPoint.age(6_000)).isEqualTo(Duration.ofNanos(1_000));
+        LogBacklog truncated = LogBacklog.NONE.next(7, 20, 100).next(5, 20, 5_000);
+        assertThat(truncated.age(6_000)).isEqualTo(Duration.ofNanos(1_000));
     }
 }

@@ -33,12 +33,12 @@ final class StallImpactTest {
                                                 matchIndexes[each],
                                                 Duration.ofMillis(100)))
                         .toList();
-        return of(members).goesOn(followers, Optional.empty(), NOW_NANOS, SILENCE_MAX);
+        return of(members).survivesWithoutNode(followers, Optional.empty(), NOW_NANOS, SILENCE_MAX);
     }
 
     private static boolean follows(int members, long committedIndex, Duration ago) {
         return of(members)
-                .goesOn(
+                .survivesWithoutNode(
                         List.of(),
                         Optional.of(
                                 new SyncProgress.LeaderCommit(
@@ -68,7 +68,7 @@ final class StallImpactTest {
                 Arrays.asList(
                         new FollowerState(new NodeId("n1"), 8, Duration.ofMillis(1)),
                         new FollowerState(new NodeId("n2"), 8, Duration.ofSeconds(3)));
-        assertThat(of(3).goesOn(followers, Optional.empty(), NOW_NANOS, SILENCE_MAX)).isFalse();
+        assertThat(of(3).survivesWithoutNode(followers, Optional.empty(), NOW_NANOS, SILENCE_MAX)).isFalse();
     }
 
     @Test
@@ -76,7 +76,7 @@ final class StallImpactTest {
         assertThat(follows(3, 8, Duration.ofMillis(300))).isTrue();
         assertThat(follows(3, 7, Duration.ofMillis(300))).isFalse();
         assertThat(follows(3, 8, Duration.ofSeconds(3))).as("nobody leads any more").isFalse();
-        assertThat(of(3).goesOn(List.of(), Optional.empty(), NOW_NANOS, SILENCE_MAX)).isFalse();
+        assertThat(of(3).survivesWithoutNode(List.of(), Optional.empty(), NOW_NANOS, SILENCE_MAX)).isFalse();
     }
 
     @Test

@@ -109,11 +109,11 @@ final class ReplicaInstallerIT {
     }
 
     /** Says what becomes of the neighbour, and how the rows of the left replica are meanwhile. */
-    private final class Neighbours implements ReplicaInstaller.Surroundings {
+    private final class Neighbours implements ReplicaInstaller.OtherReplicas {
         private boolean here = true;
 
         @Override
-        public List<RangeDescriptor> overtaken(RangeDescriptor copied) {
+        public List<RangeDescriptor> superseded(RangeDescriptor copied) {
             return List.of(RIGHT.descriptor());
         }
 
@@ -143,11 +143,11 @@ final class ReplicaInstallerIT {
         @Override
         public void replace(
                 StagedCopy copy,
-                List<RangeDescriptor> overtaken,
+                List<RangeDescriptor> superseded,
                 Supplier<List<KeyRange>> others,
                 CrashHook<CrashPoint> crash)
                 throws IOException {
-            rows.replace(copy, overtaken, others, crash);
+            rows.replace(copy, superseded, others, crash);
         }
     }
 

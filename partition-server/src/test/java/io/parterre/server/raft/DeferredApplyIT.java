@@ -34,7 +34,7 @@ import io.parterre.server.replica.IdleNode;
 import io.parterre.server.replica.NeighbourWatch;
 import io.parterre.server.replica.Neighbourhood;
 import io.parterre.server.replica.PendingSplits;
-import io.parterre.server.replica.RangeNews;
+import io.parterre.server.replica.RangeChangeReporter;
 import io.parterre.server.rows.AppliedPosition;
 import io.parterre.server.rows.ReplicaRows;
 import io.parterre.server.store.ServerStore;
@@ -260,7 +260,7 @@ final class DeferredApplyIT {
                                 System::nanoTime,
                                 CrashHook.none()),
                         new PendingSplits(),
-                        new RangeNews(rangeId, new Actions(), watch, CrashHook.none()),
+                        new RangeChangeReporter(rangeId, new Actions(), watch, CrashHook.none()),
                         new Actions(),
                         position -> {},
                         metrics,

@@ -46,7 +46,7 @@ final class LeadershipPlanner {
     private final Ledger ledger;
     private final LeaderLoads loads;
     private final Set<NodeId> open;
-    private final Leads leads;
+    private final LeadershipCounts leads;
     private final Set<RangeId> going = new HashSet<>();
     private final List<Decision> decisions = new ArrayList<>();
     private int transfers;
@@ -57,7 +57,7 @@ final class LeadershipPlanner {
         this.policy = policy;
         this.ledger = ledger;
         this.loads = loads;
-        this.leads = new Leads(view);
+        this.leads = new LeadershipCounts(view);
         this.open = new TreeSet<>(open);
     }
 
@@ -90,7 +90,7 @@ final class LeadershipPlanner {
     }
 
     private boolean isOnLeave(NodeId node) {
-        return view.onLeave().filter(node::equals).isPresent();
+        return view.permitHolder().filter(node::equals).isPresent();
     }
 
     private Reason reason(ClusterNode node) {

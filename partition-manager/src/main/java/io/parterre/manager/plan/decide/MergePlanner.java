@@ -94,7 +94,7 @@ final class MergePlanner {
                 return Optional.of(ReasonCode.NODE_IS_NOT_WELL.of(nodeId));
             }
         }
-        return view.onLeave().map(ReasonCode.NODE_MAY_BE_DOWN::of);
+        return view.permitHolder().map(ReasonCode.NODE_MAY_BE_DOWN::of);
     }
 
     /** Decides the next move that gives the right range the left one's members. */

@@ -117,16 +117,16 @@ final class MovePlanner {
      * replica is gone.
      */
     private Decision makeRoom(RepairNeed need) {
-        NodeId crammed =
+        NodeId diskFull =
                 need.culprits().stream()
                         .filter(node -> !ledger.givesEnough(node))
                         .findFirst()
                         .orElse(need.culprits().get(0));
-        Reason why = ReasonCode.NODE_HAS_DISK.of(crammed, view.diskUse(crammed));
-        if (ledger.givesEnough(crammed)) {
+        Reason why = ReasonCode.NODE_HAS_DISK.of(diskFull, view.diskUse(diskFull));
+        if (ledger.givesEnough(diskFull)) {
             return leave(need, Decision.Cause.TOO_MANY_MOVES, ReasonCode.ENOUGH_UNDER_WAY.of(why));
         }
-        return replace(need, crammed, why);
+        return replace(need, diskFull, why);
     }
 
     private Decision repair(RepairNeed need) {

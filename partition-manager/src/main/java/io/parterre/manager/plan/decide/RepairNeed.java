@@ -77,7 +77,7 @@ record RepairNeed(
         List<NodeId> waiting = List.of();
         List<NodeId> damaged = List.of();
         List<NodeId> leaving = List.of();
-        List<NodeId> crammed = List.of();
+        List<NodeId> diskFull = List.of();
         int healthy = 0;
         for (NodeId member : range.members()) {
             Health health = view.memberHealth(range.rangeId(), member);
@@ -93,7 +93,7 @@ record RepairNeed(
             } else if (view.isLeaving(member)) {
                 leaving = with(leaving, member);
             } else if (view.isDiskFull(member)) {
-                crammed = with(crammed, member);
+                diskFull = with(diskFull, member);
             }
         }
         // Nodes without a usable store may wait for the repair of the others.
@@ -104,7 +104,7 @@ record RepairNeed(
             List<NodeId> worst = new ArrayList<>(gone);
             worst.addAll(damaged);
             worst.addAll(leaving);
-            worst.addAll(crammed);
+            worst.addAll(diskFull);
             return Optional.of(new RepairNeed(range, MoveReason.OVER_REPLICATED, margin, worst));
         }
         if (!gone.isEmpty()) {
@@ -123,9 +123,9 @@ record RepairNeed(
             return Optional.of(new RepairNeed(range, MoveReason.DRAIN, margin, leaving));
         }
         // An empty range frees no space.
-        long bytes = crammed.isEmpty() ? 0 : view.sizeBytes(range);
+        long bytes = diskFull.isEmpty() ? 0 : view.sizeBytes(range);
         if (bytes > 0) {
-            return Optional.of(new RepairNeed(range, MoveReason.DRAIN, margin, crammed, bytes));
+            return Optional.of(new RepairNeed(range, MoveReason.DRAIN, margin, diskFull, bytes));
         }
         return ofZones(view, open, range);
     }

@@ -207,7 +207,7 @@ public final class Explanation {
         return "nothing was heard of its node for "
                 + seconds
                 + " s, "
-                + (view.onLeave().filter(member::equals).isPresent()
+                + (view.permitHolder().filter(member::equals).isPresent()
                         ? "which holds the disruption permit"
                         : "after "
                                 + view.policy().deadAfter().toSeconds()

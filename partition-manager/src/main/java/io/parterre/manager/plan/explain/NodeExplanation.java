@@ -88,7 +88,7 @@ public final class NodeExplanation {
                     + view.policy().disk().highPercent()
                     + " %";
         }
-        if (view.onLeave().filter(node.nodeId()::equals).isPresent()) {
+        if (view.permitHolder().filter(node.nodeId()::equals).isPresent()) {
             return ": it holds the disruption permit";
         }
         return "";

@@ -74,7 +74,7 @@ final class MergeOrders {
                 .merge(rangeId)
                 .filter(merge -> merge.rightId().equals(rangeId))
                 .filter(merge -> replica.frozenFor().equals(Optional.of(merge.leftId())))
-                .filter(merge -> MergeProgress.mayComeAbout(view.map(), merge))
+                .filter(merge -> MergeProgress.mayTakeEffect(view.map(), merge))
                 .isPresent();
     }
 }

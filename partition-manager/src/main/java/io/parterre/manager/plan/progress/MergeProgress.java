@@ -68,7 +68,7 @@ public sealed interface MergeProgress {
     static MergeProgress of(ClusterView view, Merge merge) {
         RangeDescriptor left = view.map().ranges().find(merge.leftId()).orElseThrow();
         RangeDescriptor right = view.map().ranges().find(merge.rightId()).orElseThrow();
-        if (!mayComeAbout(view.map(), merge)) {
+        if (!mayTakeEffect(view.map(), merge)) {
             return view.leading(right.rangeId())
                             .filter(each -> each.generation().equals(right.generation()))
                             .filter(each -> each.frozenFor().isEmpty())
@@ -88,8 +88,8 @@ public sealed interface MergeProgress {
     }
 
     /** Returns whether the left range's log may still accept the join. */
-    static boolean mayComeAbout(ClusterMap map, Merge merge) {
-        return merge.mayComeAboutAt(map.ranges().find(merge.leftId()).orElseThrow().generation());
+    static boolean mayTakeEffect(ClusterMap map, Merge merge) {
+        return merge.mayTakeEffectAt(map.ranges().find(merge.leftId()).orElseThrow().generation());
     }
 
     /**
@@ -157,7 +157,7 @@ public sealed interface MergeProgress {
         }
         boolean goes =
                 view.state(member).filter(state -> state == NodeState.ACTIVE).isEmpty()
-                        || view.onLeave().filter(member::equals).isPresent();
+                        || view.permitHolder().filter(member::equals).isPresent();
         return goes ? Optional.of(ReasonCode.MEMBER_TRANSFERS.of(member)) : Optional.empty();
     }
 

@@ -24,7 +24,7 @@ final class QuarantineOrders {
         RangeId rangeId = range.rangeId();
         boolean known = view.map().featureLevel().has(Feature.QUARANTINE_ORDERS);
         Optional<Long> lacked =
-                view.lastWord(nodeId).map(heard -> heard.regressions().confirmed().get(rangeId));
+                view.lastReport(nodeId).map(heard -> heard.regressions().confirmed().get(rangeId));
         if (lacked.isPresent()) {
             return known && isDispensable(view, nodeId, range, lacked.get())
                     ? Optional.of(Order.QuarantineReplica.regressed(range, lacked.get()))

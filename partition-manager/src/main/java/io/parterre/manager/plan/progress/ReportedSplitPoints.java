@@ -25,21 +25,21 @@ public final class ReportedSplitPoints {
      * Returns the first keys of all children; empty if the end of some child is not reported yet.
      *
      * @param before bounds of the range when the split began
-     * @param splitPoint the range's own replica, whose bounds end sooner now
+     * @param parent the range's own replica, whose bounds end sooner now
      * @param report the report that contains this replica; may be later than those of the view
      */
     public static Optional<List<Key>> of(
             ClusterView view,
             Split split,
             KeyRange before,
-            NodeReport.Replica splitPoint,
+            NodeReport.Replica parent,
             NodeReport report) {
         List<Key> splitPoints = new ArrayList<>();
-        Key start = splitPoint.bounds().orElseThrow().endExclusive();
+        Key start = parent.bounds().orElseThrow().endExclusive();
         splitPoints.add(start);
         // The last child ends where the range ended.
         for (RangeId childId : split.childIds().subList(0, split.childIds().size() - 1)) {
-            Optional<KeyRange> child = bounds(view, childId, splitPoint, report);
+            Optional<KeyRange> child = bounds(view, childId, parent, report);
             if (child.isEmpty() || !child.get().start().equals(start)) {
                 return Optional.empty();
             }
@@ -53,10 +53,10 @@ public final class ReportedSplitPoints {
     }
 
     private static Optional<KeyRange> bounds(
-            ClusterView view, RangeId childId, NodeReport.Replica splitPoint, NodeReport report) {
-        Generation born = splitPoint.generation();
+            ClusterView view, RangeId childId, NodeReport.Replica parent, NodeReport report) {
+        Generation born = parent.generation();
         Stream<NodeReport.Replica> others =
-                splitPoint.members().stream().flatMap((NodeId node) -> told(view, node, childId));
+                parent.members().stream().flatMap((NodeId node) -> told(view, node, childId));
         return Stream.concat(report.replica(childId).stream(), others)
                 .filter(replica -> replica.generation().equals(born))
                 .flatMap(replica -> replica.bounds().stream())

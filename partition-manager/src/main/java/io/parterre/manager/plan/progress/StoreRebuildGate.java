@@ -110,7 +110,7 @@ public final class StoreRebuildGate {
         boolean moves =
                 view.map().moves().stream()
                         .filter(move -> move.rebuilds() && move.concerns(other))
-                        .anyMatch(move -> getsOn(view, move));
+                        .anyMatch(move -> isProgressing(view, move));
         boolean rebuilt =
                 moves
                         || view.map().ranges().onNode(other).stream()
@@ -119,7 +119,7 @@ public final class StoreRebuildGate {
     }
 
     /** A move that waits for a majority may wait for this very node. */
-    private static boolean getsOn(ClusterView view, Move move) {
+    private static boolean isProgressing(ClusterView view, Move move) {
         return !(MoveProgress.of(view, move) instanceof MoveProgress.Going going
                 && going.step() == MoveProgress.Step.MAJORITY);
     }

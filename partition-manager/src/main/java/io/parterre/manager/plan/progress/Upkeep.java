@@ -141,7 +141,7 @@ public final class Upkeep {
                     // Without reported bounds, a range that may have grown is not assumed
                     // unchanged.
                     .filter(known -> replica.bounds().isPresent() || !mayGrow(view, known))
-                    .filter(known -> !isSplitPointUntold(view, known, replica, report))
+                    .filter(known -> !lacksSplitPoints(view, known, replica, report))
                     .ifPresent(
                             known ->
                                     news.add(
@@ -162,7 +162,7 @@ public final class Upkeep {
      * Returns whether the range was split in several and not all split points are reported yet.
      * They soon will be.
      */
-    private static boolean isSplitPointUntold(
+    private static boolean lacksSplitPoints(
             ClusterView view,
             RangeDescriptor known,
             NodeReport.Replica replica,
@@ -236,7 +236,7 @@ public final class Upkeep {
         KeyRange joined = new KeyRange(left.bounds().start(), right.bounds().endExclusive());
         boolean believed =
                 replica.bounds().filter(joined::equals).isPresent()
-                        && MergeProgress.mayComeAbout(view.map(), merge)
+                        && MergeProgress.mayTakeEffect(view.map(), merge)
                         && replica.generation().compareTo(right.generation()) > 0;
         return believed
                 ? Optional.of(

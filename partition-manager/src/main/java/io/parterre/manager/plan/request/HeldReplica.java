@@ -28,7 +28,7 @@ public record HeldReplica(
         Optional<Reason> unfit) {
     static HeldReplica of(ClusterView view, RangeId held, NodeId nodeId, boolean member) {
         Optional<NodeReport.Replica> replica =
-                view.lastWord(nodeId).flatMap(heard -> heard.report().replica(held));
+                view.lastReport(nodeId).flatMap(heard -> heard.report().replica(held));
         return new HeldReplica(
                 nodeId,
                 view.liveness(nodeId),
@@ -65,7 +65,7 @@ public record HeldReplica(
                     ReasonCode.REPLICA_IS_DAMAGED.of(replica.get().damage().get().what()));
         }
         OptionalLong lacked =
-                view.lastWord(nodeId)
+                view.lastReport(nodeId)
                         .map(heard -> heard.regressions().of(replica.get().rangeId()))
                         .orElse(OptionalLong.empty());
         if (lacked.isPresent()) {

@@ -314,7 +314,7 @@ public final class OperatorRequests {
         if (view.map().node(nodeId).isEmpty()) {
             return unknown(nodeId);
         }
-        Optional<NodeId> other = view.onLeave().filter(holder -> !holder.equals(nodeId));
+        Optional<NodeId> other = view.permitHolder().filter(holder -> !holder.equals(nodeId));
         if (other.isPresent()) {
             return new Verdict.Refuse(ReasonCode.DISRUPTION_PERMIT_HELD.of(other.get()));
         }
@@ -342,7 +342,7 @@ public final class OperatorRequests {
         if (view.map().node(nodeId).isEmpty()) {
             return unknown(nodeId);
         }
-        if (view.onLeave().filter(nodeId::equals).isEmpty()) {
+        if (view.permitHolder().filter(nodeId::equals).isEmpty()) {
             return Verdict.Do.nothing(ReasonCode.NODE_HOLDS_NO_PERMIT.of(nodeId));
         }
         return Verdict.Do.command(

@@ -169,7 +169,7 @@ public final class RangeRecovery {
                 view.map()
                         .merge(rangeId)
                         .filter(merge -> merge.rightId().equals(rangeId))
-                        .filter(merge -> MergeProgress.mayComeAbout(view.map(), merge));
+                        .filter(merge -> MergeProgress.mayTakeEffect(view.map(), merge));
         if (claimed.isPresent()) {
             return Optional.of(ReasonCode.RANGE_IS_CLAIMED.of(claimed.get().leftId(), rangeId));
         }
@@ -332,7 +332,7 @@ public final class RangeRecovery {
         if (bounds.isPresent()) {
             // The range was split or merged, and no leader was left to report it.
             Optional<Untold> untold =
-                    splitPoint(view, range, survivor).or(() -> join(view, range, replica));
+                    unreportedSplit(view, range, survivor).or(() -> join(view, range, replica));
             if (untold.isEmpty()) {
                 return new Verdict.Refuse(
                         ReasonCode.REPLICA_HAS_OTHER_BOUNDS.of(
@@ -360,12 +360,12 @@ public final class RangeRecovery {
     /** A change of the range's bounds that the map does not hold yet. */
     private record Untold(MapCommand command, Reason effect) {}
 
-    private static Optional<Untold> splitPoint(
+    private static Optional<Untold> unreportedSplit(
             ClusterView view, RangeDescriptor range, HeldReplica survivor) {
         NodeReport.Replica replica = survivor.replica().orElseThrow();
         return view.map()
                 .split(range.rangeId())
-                .filter(split -> isSplitPoint(range, replica.bounds().orElseThrow(), replica))
+                .filter(split -> wasSplit(range, replica.bounds().orElseThrow(), replica))
                 .flatMap(
                         split ->
                                 view.report(survivor.nodeId())
@@ -385,11 +385,11 @@ public final class RangeRecovery {
                                                                 replica.generation(),
                                                                 replica.members())))
                 .map(
-                        splitPoint ->
+                        unreported ->
                                 new Untold(
-                                        splitPoint,
+                                        unreported,
                                         ReasonCode.CHILD_BECOMES_KNOWN.of(
-                                                text(splitPoint.childIds()))));
+                                                text(unreported.childIds()))));
     }
 
     private static String text(List<RangeId> ranges) {
@@ -410,7 +410,7 @@ public final class RangeRecovery {
                                         ReasonCode.RANGE_IS_ABSORBED.of(join.merge().rightId())));
     }
 
-    private static boolean isSplitPoint(
+    private static boolean wasSplit(
             RangeDescriptor range, KeyRange bounds, NodeReport.Replica replica) {
         return bounds.start().equals(range.bounds().start())
                 && range.bounds().contains(bounds)

@@ -39,7 +39,7 @@ public final class StopPermit {
 
     public static Decision decide(ClusterView view, NodeId nodeId, StopIntent intent) {
         Optional<DisruptionLease> held =
-                view.onLeave()
+                view.permitHolder()
                         .filter(nodeId::equals)
                         .flatMap(holder -> view.map().disruptionLease());
         if (intent.permitFor().isPresent()) {

@@ -45,7 +45,7 @@ public record Census(
         Set<NodeId> unwell = new LinkedHashSet<>();
         int damaged = 0;
         for (NodeId node : table.holders()) {
-            if (!view.isWhole(node) || view.givesReplicas(node)) {
+            if (!view.reportsAllReplicas(node) || view.givesReplicas(node)) {
                 unwell.add(node);
             }
             if (view.report(node).filter(NodeReport::isAnyDamaged).isPresent()) {
@@ -103,7 +103,7 @@ public record Census(
     private static int led(ClusterView view) {
         int led = 0;
         for (ClusterNode node : view.map().nodes()) {
-            if (view.isLeadAsTold(node.nodeId())) {
+            if (view.leadsAsReported(node.nodeId())) {
                 led += view.leadSummary(node.nodeId()).ranges();
             } else {
                 for (NodeReport.Replica replica : view.leading(node.nodeId())) {

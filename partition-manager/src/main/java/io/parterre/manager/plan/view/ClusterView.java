@@ -37,7 +37,7 @@ public final class ClusterView {
     private final Instant now;
     private final Policy policy;
     private final Map<RangeId, LoadPeak> peaks;
-    private final Optional<NodeId> onLeave;
+    private final Optional<NodeId> permitHolder;
     private final Map<NodeId, NodeFacts> facts = new HashMap<>();
     private long lookups;
 
@@ -78,7 +78,7 @@ public final class ClusterView {
         this.leadSince = leadSince;
         this.now = now;
         this.policy = policy;
-        this.onLeave =
+        this.permitHolder =
                 map.disruptionLease()
                         .filter(lease -> lease.holdsAt(now))
                         .map(DisruptionLease::nodeId);
@@ -130,8 +130,8 @@ public final class ClusterView {
     }
 
     /** Returns the node that holds the disruption permit; empty if none does. */
-    public Optional<NodeId> onLeave() {
-        return onLeave;
+    public Optional<NodeId> permitHolder() {
+        return permitHolder;
     }
 
     public Liveness liveness(NodeId nodeId) {
@@ -145,10 +145,10 @@ public final class ClusterView {
                     NodeFacts.of(
                             nodeId,
                             map,
-                            lastWord(nodeId),
+                            lastReport(nodeId),
                             leaders.led(nodeId),
                             Liveness.of(lastHeard(nodeId), leadSince, now, policy),
-                            onLeave.filter(nodeId::equals).isPresent());
+                            permitHolder.filter(nodeId::equals).isPresent());
             facts.put(nodeId, known);
         }
         return known;
@@ -229,7 +229,7 @@ public final class ClusterView {
      * Returns the latest report of the node, even if it is dead; empty if this manager has heard
      * none.
      */
-    public Optional<LastReport> lastWord(NodeId nodeId) {
+    public Optional<LastReport> lastReport(NodeId nodeId) {
         return Optional.ofNullable(heard.get(nodeId));
     }
 
@@ -284,7 +284,7 @@ public final class ClusterView {
      * Returns whether the node is up and reports all ranges that it is a member of with all of
      * their data.
      */
-    boolean isWhole(NodeId nodeId) {
+    boolean reportsAllReplicas(NodeId nodeId) {
         return facts(nodeId).whole();
     }
 
@@ -397,7 +397,7 @@ public final class ClusterView {
             return List.of();
         }
         List<NodeReport.Replica> told = report(nodeId).orElseThrow().leading();
-        return isLeadAsTold(nodeId)
+        return leadsAsReported(nodeId)
                 ? told
                 : told.stream()
                         .filter(replica -> leaders.isLastOf(nodeId, replica.rangeId()))
@@ -406,14 +406,14 @@ public final class ClusterView {
 
     /** Returns the summary of {@link #leading(NodeId)}. */
     public LeadershipSummary leadSummary(NodeId nodeId) {
-        return isLeadAsTold(nodeId) && liveness(nodeId) == Liveness.UP
+        return leadsAsReported(nodeId) && liveness(nodeId) == Liveness.UP
                 ? report(nodeId).orElseThrow().leadSummary()
                 : LeadershipSummary.of(leading(nodeId));
     }
 
     /** Returns how many of the ranges that the node is a member of it led last. */
     public int lastLeads(NodeId nodeId) {
-        if (isLeadAsTold(nodeId)) {
+        if (leadsAsReported(nodeId)) {
             return heard.get(nodeId).report().leading().size();
         }
         int leads = 0;
@@ -428,7 +428,7 @@ public final class ClusterView {
      * and it is a member of all of them. Found without an examination of each range, so false may
      * be wrong.
      */
-    boolean isLeadAsTold(NodeId nodeId) {
+    boolean leadsAsReported(NodeId nodeId) {
         return facts(nodeId).leadAsTold();
     }
 

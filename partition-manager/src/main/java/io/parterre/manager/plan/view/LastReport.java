@@ -66,7 +66,7 @@ public record LastReport(
      * @param expected ranges that the node is a member of
      * @param leaders who leads which range, this report included
      * @param heard the latest report of each node, alive or not
-     * @param afresh whether the node's data folder has been replaced
+     * @param folderReplaced whether the node's data folder has been replaced
      * @param disk decides when its disk is too full
      */
     public static LastReport next(
@@ -76,7 +76,7 @@ public record LastReport(
             Collection<RangeId> expected,
             Leaders leaders,
             Map<NodeId, LastReport> heard,
-            boolean afresh,
+            boolean folderReplaced,
             DiskPolicy disk) {
         NodeId nodeId = report.node().nodeId();
         Map<RangeId, Instant> missing = new HashMap<>();
@@ -85,7 +85,7 @@ public record LastReport(
             Optional<NodeReport.Replica> replica = report.replica(rangeId);
             if (replica.isEmpty()) {
                 Instant since = before.map(last -> last.missingSince().get(rangeId)).orElse(at);
-                missing.put(rangeId, afresh ? Instant.MIN : since);
+                missing.put(rangeId, folderReplaced ? Instant.MIN : since);
             } else if (replica.get().leading() && leaders.isLastOf(nodeId, rangeId)) {
                 leads++;
             }
@@ -99,7 +99,7 @@ public record LastReport(
                 expected,
                 leaders.led(nodeId).filter(led -> asTold && led.ranges() == all),
                 Regressions.next(
-                        afresh ? Optional.empty() : before,
+                        folderReplaced ? Optional.empty() : before,
                         report,
                         rangeId -> leaderWord(leaders, heard, rangeId)),
                 diskLevel(before, report, disk),
@@ -129,7 +129,7 @@ public record LastReport(
      *
      * @param now ranges that the node is a member of
      */
-    boolean isWhole(Collection<RangeId> now) {
+    boolean reportsAllReplicas(Collection<RangeId> now) {
         return isOf(now)
                 && missingSince.isEmpty()
                 && !report.isAnyJoining()
@@ -148,7 +148,7 @@ public record LastReport(
      *
      * @param now ranges that the node is a member of
      */
-    boolean isLeadAsTold(Collection<RangeId> now, Optional<Leaders.Led> ledNow) {
+    boolean leadsAsReported(Collection<RangeId> now, Optional<Leaders.Led> ledNow) {
         return led.isPresent() && led.equals(ledNow) && isOf(now);
     }
 }

@@ -40,7 +40,7 @@ record NodeFacts(
      * @param latest the node's report; empty if this manager has heard none
      * @param led count of its last leaderships; empty if not counted
      * @param heardAs liveness by its silence
-     * @param onLeave whether the node holds the disruption permit
+     * @param holdsPermit whether the node holds the disruption permit
      */
     static NodeFacts of(
             NodeId nodeId,
@@ -48,10 +48,10 @@ record NodeFacts(
             Optional<LastReport> latest,
             Optional<Leaders.Led> led,
             Liveness heardAs,
-            boolean onLeave) {
+            boolean holdsPermit) {
         Optional<ClusterNode> node = map.node(nodeId);
         Optional<NodeState> state = node.map(ClusterNode::state);
-        Liveness liveness = onLeave && heardAs == Liveness.DEAD ? Liveness.SUSPECT : heardAs;
+        Liveness liveness = holdsPermit && heardAs == Liveness.DEAD ? Liveness.SUSPECT : heardAs;
         boolean up = liveness == Liveness.UP;
         Collection<RangeId> ranges = map.ranges().onNode(nodeId);
         Optional<LastReport> heard = latest.filter(report -> liveness != Liveness.DEAD);
@@ -64,15 +64,15 @@ record NodeFacts(
                 liveness,
                 state.filter(NodeState::takesMore).isPresent()
                         && up
-                        && !onLeave
+                        && !holdsPermit
                         && latest.orElseThrow().report().damage().isEmpty()
                         && ailment.isEmpty()
                         && disk == DiskLevel.OK,
                 up
                         && latest.filter(told -> !told.report().diskStalled())
-                                .filter(told -> told.isWhole(ranges))
+                                .filter(told -> told.reportsAllReplicas(ranges))
                                 .isPresent(),
-                latest.filter(told -> told.isLeadAsTold(ranges, led)).isPresent(),
+                latest.filter(told -> told.leadsAsReported(ranges, led)).isPresent(),
                 disk,
                 ailment,
                 heard);

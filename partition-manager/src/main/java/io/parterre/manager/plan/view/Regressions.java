@@ -153,7 +153,7 @@ public record Regressions(
 
     /** Returns the same for a member, by its node's latest report. */
     public static OptionalLong differsAt(ClusterView view, NodeId member, RangeId rangeId) {
-        return view.lastWord(member)
+        return view.lastReport(member)
                 .map(heard -> heard.regressions().differsAt(rangeId))
                 .orElse(OptionalLong.empty());
     }
@@ -173,7 +173,7 @@ public record Regressions(
      * with members that are not known to have what it lacks.
      */
     public static List<RangeId> withoutVote(ClusterView view, NodeReport report) {
-        Optional<LastReport> heard = view.lastWord(report.node().nodeId());
+        Optional<LastReport> heard = view.lastReport(report.node().nodeId());
         Regressions known = heard.map(LastReport::regressions).orElse(NONE);
         return report.replicas().stream()
                 .filter(replica -> known.of(replica.rangeId()).isPresent())
@@ -213,7 +213,7 @@ public record Regressions(
      * dead.
      */
     public static boolean reaches(ClusterView view, NodeId member, RangeId rangeId, long index) {
-        return view.lastWord(member)
+        return view.lastReport(member)
                 .flatMap(heard -> heard.report().replica(rangeId))
                 .filter(replica -> end(replica).orElse(-1) >= index)
                 .isPresent();
@@ -224,7 +224,7 @@ public record Regressions(
      * report.
      */
     public static boolean isConfirmed(ClusterView view, NodeId member, RangeId rangeId) {
-        return view.lastWord(member)
+        return view.lastReport(member)
                 .filter(heard -> heard.regressions().confirmed().containsKey(rangeId))
                 .isPresent();
     }

@@ -136,7 +136,7 @@ final class MovingRange {
             NodeReport report,
             Instant at,
             Collection<RangeId> expected,
-            boolean afresh) {
+            boolean folderReplaced) {
         return LastReport.next(
                 before,
                 report,
@@ -144,7 +144,7 @@ final class MovingRange {
                 expected,
                 Leaders.of(Map.of()),
                 Map.of(),
-                afresh,
+                folderReplaced,
                 DiskPolicy.DEFAULT);
     }
 

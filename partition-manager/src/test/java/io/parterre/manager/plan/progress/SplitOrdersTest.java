@@ -66,14 +66,14 @@ class SplitOrdersTest {
         assertThat(cluster.news()).isEmpty();
         cluster.tells(3, R3, SECOND_SPLIT_POINT, Key.LAST);
         // There was no place for the fourth.
-        MapCommand splitPoint =
+        MapCommand completed =
                 new MapCommand.CompleteSplit(
                         split,
                         List.of(FIRST_SPLIT_POINT, SECOND_SPLIT_POINT),
                         new Generation(2),
                         ids(1, 2, 3));
-        assertThat(cluster.news()).containsExactly(Optional.of(splitPoint));
-        cluster.map = after(cluster.map, splitPoint);
+        assertThat(cluster.news()).containsExactly(Optional.of(completed));
+        cluster.map = after(cluster.map, completed);
         assertThat(cluster.map.splits()).isEmpty();
         assertThat(cluster.map.ranges().inKeyOrder())
                 .extracting(range -> range.rangeId().value())

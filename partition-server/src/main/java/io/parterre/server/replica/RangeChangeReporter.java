@@ -14,8 +14,8 @@ import org.slf4j.LoggerFactory;
  * Reports to the node how an entry has changed its range, once the change is written. Receivers act
  * on their own threads. Used by the thread that applies.
  */
-public final class RangeNews {
-    private static final Logger LOG = LoggerFactory.getLogger(RangeNews.class);
+public final class RangeChangeReporter {
+    private static final Logger LOG = LoggerFactory.getLogger(RangeChangeReporter.class);
 
     private final RangeId rangeId;
     private final NodeActions node;
@@ -27,7 +27,7 @@ public final class RangeNews {
      *
      * @param watch notifies neighbours that wait for the range
      */
-    public RangeNews(
+    public RangeChangeReporter(
             RangeId rangeId, NodeActions node, NeighbourWatch watch, CrashHook<CrashPoint> crash) {
         this.rangeId = rangeId;
         this.node = node;
@@ -45,7 +45,7 @@ public final class RangeNews {
                 RangeId childId = put.range().descriptor().rangeId();
                 LOG.info("range split rangeId={} childRangeId={}", rangeId, childId);
                 children.add(childId);
-            } else if (change instanceof Mutation.TakeIn taken) {
+            } else if (change instanceof Mutation.AbsorbNeighbour taken) {
                 absorbed(taken.range().descriptor().rangeId());
             }
         }

@@ -13,14 +13,14 @@ import java.util.function.Supplier;
  * The node's link to the partition managers, one link at a time. While the store is damaged, the
  * node reports the damage and nothing else. Safe for any thread.
  */
-final class ManagerTalk implements AutoCloseable {
+final class ManagerConnection implements AutoCloseable {
     private final Wiring wiring;
     private final Consumer<StoreFailure> onFailure;
     private final StopPermit permit;
     private volatile Optional<ManagerLink> link = Optional.empty();
 
     /** Starts without a link; see {@link ManagerLink} for {@code onFailure}. */
-    ManagerTalk(Wiring wiring, Consumer<StoreFailure> onFailure) {
+    ManagerConnection(Wiring wiring, Consumer<StoreFailure> onFailure) {
         this.wiring = wiring;
         this.onFailure = onFailure;
         this.permit = new StopPermit(wiring.config().stop(), wiring.nanoTicker());

@@ -7,10 +7,10 @@ import java.time.Duration;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-class MendPausesTest {
+class RepairBackoffTest {
     private static final RangeId RANGE = new RangeId(7);
 
-    private final MendPauses pauses = new MendPauses();
+    private final RepairBackoff pauses = new RepairBackoff();
     private long nowNanos = Long.MAX_VALUE - 5;
 
     private void pass(Duration time) {
@@ -24,7 +24,7 @@ class MendPausesTest {
     @Test
     void repairBackoffDoublesUpToItsLimit_afterEachFailure() {
         assertThat(isDue()).isTrue();
-        Duration pause = MendPauses.PAUSE_MIN;
+        Duration pause = RepairBackoff.PAUSE_MIN;
         for (int i = 0; i < 20; i++) {
             pauses.failed(RANGE, nowNanos);
             pass(pause.minusNanos(1));
@@ -32,8 +32,8 @@ class MendPausesTest {
             pass(Duration.ofNanos(1));
             assertThat(isDue()).isTrue();
             pause = pause.multipliedBy(2);
-            if (pause.compareTo(MendPauses.PAUSE_MAX) > 0) {
-                pause = MendPauses.PAUSE_MAX;
+            if (pause.compareTo(RepairBackoff.PAUSE_MAX) > 0) {
+                pause = RepairBackoff.PAUSE_MAX;
             }
         }
     }
@@ -54,7 +54,7 @@ class MendPausesTest {
         assertThat(pauses.isDue(new RangeId(8), nowNanos)).isTrue();
         pauses.mended(RANGE);
         pauses.failed(RANGE, nowNanos);
-        pass(MendPauses.PAUSE_MIN);
+        pass(RepairBackoff.PAUSE_MIN);
         assertThat(isDue()).isTrue();
     }
 }

@@ -11,7 +11,7 @@ import java.util.Set;
  * attempt may take seconds in which no order is carried out, and an attempt that failed for lack of
  * memory fails again. Not thread-safe.
  */
-public final class MendPauses {
+public final class RepairBackoff {
     static final Duration PAUSE_MIN = Duration.ofSeconds(2);
     static final Duration PAUSE_MAX = Duration.ofMinutes(2);
 

@@ -14,11 +14,11 @@ import java.util.Map;
  * progress. The ranges themselves are looked up only for the few nodes for which they are needed.
  * For one round.
  */
-final class Leads {
+final class LeadershipCounts {
     private final ClusterView view;
     private final Map<NodeId, int[]> counts = new HashMap<>();
 
-    Leads(ClusterView view) {
+    LeadershipCounts(ClusterView view) {
         this.view = view;
     }
 

@@ -17,8 +17,8 @@ import org.apache.ratis.util.Timestamp;
  * for the read index of Raft. Ratis 3.3.0 offers this check for its own reads only, and may skip
  * it. Times are in nanoseconds of Ratis's clock. Stateless; safe for any thread; never blocks.
  */
-public final class LeaderRound {
-    private LeaderRound() {}
+public final class LeadershipConfirmation {
+    private LeadershipConfirmation() {}
 
     /** Returns the current time of the clock that the rounds use. */
     public static long nowNanos() {
