@@ -64,7 +64,7 @@ public final class ClusterClient implements AutoCloseable {
      * @param setbacks told of each attempt that did not bring the answer asked for, by {@link
      *     io.parterre.frontend.route.Setback#reason}; must not block
      * @param tracer creates the spans of attempts
-     * @param random for the sender's number and for jitter; thread-safe, seeded anew for each
+     * @param random for the sender's number and for jitter; thread-safe, seeded again for each
      *     start, because two senders with one number would take each other's commands for repeats
      */
     public static ClusterClient start(
