@@ -50,10 +50,10 @@ public final class TableService implements HttpHandler {
     private final Supplier<String> ids;
 
     /**
-     * A service in front of a cluster.
+     * Creates a service in front of a cluster.
      *
      * @param keys public keys of the issuer of bearer tokens
-     * @param ids makes GUIDs: request ids and boundaries
+     * @param ids generates GUIDs for request ids and boundaries
      */
     public TableService(
             AccountDirectory accounts,
@@ -115,7 +115,8 @@ public final class TableService implements HttpHandler {
         notes.enter(CallNotes.Phase.AUTHENTICATE);
         try {
             Authentication authentication = admission.authenticate(request);
-            // Goes on at once, except for the hand-off to the thread that brings the policies.
+            // Continues at once, except if policies must be read: then on the thread that brings
+            // them.
             return authentication instanceof Authentication.PolicyNeeded needed
                     ? admission
                             .withPolicies(needed, deadline(request))
