@@ -15,7 +15,7 @@ record TextSpan(String from, Optional<String> toExclusive) {
         return text + "\0";
     }
 
-    /** Whether it holds one string only. */
+    /** Returns whether the span contains exactly one string. */
     boolean isPoint() {
         return toExclusive.isPresent() && toExclusive.get().equals(after(from));
     }
