@@ -300,7 +300,10 @@ final class PlainObject {
     }
 
     /**
-     * Returns where a string's contents or a number's digits begin; {@link #valueTo} returns where
+     /**
+      * Returns where a string's contents or a number's digits begin; {@link #valueTo(int)} returns
+      * where they end.
+      */
      * they end.
      */
     int valueFrom(int member) {
