@@ -3,10 +3,10 @@ package io.parterre.deploy.backup;
 import java.time.Duration;
 
 /**
- * How a backup or a restore runs.
+ * Options of a backup or a restore.
  *
- * @param parallel parts that are read or written side by side
- * @param bytesPerSecond of rows, all parts together; 0: as fast as the nodes allow
+ * @param parallel number of parts read or written in parallel
+ * @param bytesPerSecond limit for rows of all parts together; 0: as fast as the nodes allow
  * @param patience how long a range may be without a leader or changing; twelve times as long, busy
  */
 public record BackupOptions(int parallel, long bytesPerSecond, Duration patience) {

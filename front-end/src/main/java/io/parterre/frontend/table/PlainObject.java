@@ -300,11 +300,8 @@ final class PlainObject {
     }
 
     /**
-     /**
-      * Returns where a string's contents or a number's digits begin; {@link #valueTo(int)} returns
-      * where they end.
-      */
-     * they end.
+     * Returns where a string's contents or a number's digits begin; {@link #valueTo(int)} returns
+     * where they end.
      */
     int valueFrom(int member) {
         return valueFrom[member];
