@@ -4,11 +4,14 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 
-/** Folders as wholes. */
+/** Measures whole folders. */
 public final class Folders {
     private Folders() {}
 
-    /** Space it takes. Java can't see blocks, only lengths, so {@code du} is asked. */
+    /**
+     * Returns the space that a folder takes on disk. Java sees only lengths, not blocks, so {@code
+     * du} is run.
+     */
     static long bytesOnDisk(Path folder) throws IOException, InterruptedException {
         Process du =
                 new ProcessBuilder("du", "-sk", folder.toString())
