@@ -30,7 +30,7 @@ public record OnePartitionRates(
     private static final double READS_MIN = 10_000;
     private static final long BATCHES_FROM = 100_000_000;
 
-    /** Measures all three. */
+    /** Measures inserts, batches and point reads. */
     public List<Figure> run() throws IOException {
         RowNumbers rows = RowNumbers.from(0);
         RowNumbers batchRows = RowNumbers.from(BATCHES_FROM);

@@ -82,7 +82,7 @@ final class Connection implements AutoCloseable {
      * @return whether the answer is complete
      * @throws IOException if the connection ended or something other than one answer arrived
      */
-    @SuppressWarnings("ByteBufferBackingArray") // said above
+    @SuppressWarnings("ByteBufferBackingArray") // See the comment above.
     boolean advance(ByteBuffer buffer) throws IOException {
         if (unsent.hasRemaining()) {
             flush();

@@ -193,7 +193,7 @@ public final class LoadLoop {
             work.lost(connection.number());
         }
         Connection fresh = reopen(connection, selector);
-        if (asked) { // Else it waits until it is due, or has nothing left to ask.
+        if (asked) { // Otherwise it waits until it is due, or has no request left.
             proceed(fresh, selector);
         }
     }

@@ -140,8 +140,8 @@ public record AppendPattern(
     }
 
     /**
-     * Records which ranges and servers received the latest entities, and the splits of the
-     * managers.
+     * Records which ranges and servers received the latest entities, and prints the managers'
+     * journal with its splits.
      */
     private static void look(
             Operator operator, Course course, RunClock clock, Consumer<String> progress) {

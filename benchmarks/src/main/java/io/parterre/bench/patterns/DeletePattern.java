@@ -24,7 +24,7 @@ public record DeletePattern(Endpoint endpoint, String prefix, long entities, int
     private static final String SUBJECT = "delete";
     private static final int FILL_CONNECTIONS = 4;
 
-    /** Measures all three. */
+    /** Measures all three ways of deleting. */
     public List<Contrast> run(Consumer<String> progress) throws IOException {
         Calls calls = new Calls(endpoint);
         Dataset first = filled(calls, "singly");

@@ -33,7 +33,7 @@ public record TailPattern(Endpoint endpoint, String table, List<Long> sizes, int
         sizes = List.copyOf(sizes);
     }
 
-    /** Measures both at each size. */
+    /** Measures both designs at each size. */
     public List<Contrast> run(Consumer<String> progress) throws IOException {
         Calls calls = new Calls(endpoint);
         calls.all(1, CreateTable.fresh(table));

@@ -18,7 +18,7 @@ public final class Folders {
                         .redirectError(ProcessBuilder.Redirect.DISCARD)
                         .start();
         String output = new String(du.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        du.waitFor(); // Its exit code tells of files that vanished meanwhile, which is no fault.
+        du.waitFor(); // A failing exit code only means that files vanished during the count.
         String kibibytes = output.split("\\s")[0];
         if (kibibytes.isEmpty()) {
             throw new IOException("du -sk " + folder + ": no output");

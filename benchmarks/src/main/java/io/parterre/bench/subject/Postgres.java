@@ -78,7 +78,7 @@ public final class Postgres implements AutoCloseable {
             throws IOException, InterruptedException {
         Files.createDirectories(workFolder);
         Path folder = Files.createTempDirectory(workFolder, "postgres-");
-        if (runsAsRoot()) { // PostgreSQL refuses to.
+        if (runsAsRoot()) { // PostgreSQL refuses to run as root.
             must(List.of("chown", USER, folder.toString()));
         }
         Path data = folder.resolve("cluster");

@@ -32,7 +32,10 @@ public final class ArchiveRun {
 
     private static final long PART_BYTES = 16 << 20;
 
-    /** Number of ranges for which each second of pause allows all claims to be written. */
+    /**
+     * Rate at which claims are written: more ranges lengthen the pause between parts with all
+     * claims.
+     */
     private static final int CLAIMS_PER_SECOND = 1_000;
 
     /**

@@ -4,7 +4,7 @@ import io.parterre.deploy.network.Transports;
 import java.util.List;
 import picocli.CommandLine;
 
-/** All commands of this package. */
+/** Adds all commands of this package. */
 public final class OperatorCommands {
     private OperatorCommands() {}
 

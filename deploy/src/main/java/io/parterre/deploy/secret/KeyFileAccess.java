@@ -7,7 +7,7 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.util.Optional;
 import java.util.Set;
 
-/** Who may read a file with a secret. Stateless; safe for any thread. */
+/** Checks who may read a file with a secret. Stateless; thread-safe. */
 public final class KeyFileAccess {
     private KeyFileAccess() {}
 

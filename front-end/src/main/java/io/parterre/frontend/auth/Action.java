@@ -3,7 +3,7 @@ package io.parterre.frontend.auth;
 import java.util.List;
 
 /**
- * What a request does, as far as credentials tell operations apart. Source: docs/protocol.md 8.5
+ * What a request does, as far as credentials distinguish operations. Source: docs/protocol.md 8.5
  * and 8.6.
  */
 @SuppressWarnings("ImmutableEnumChecker") // its lists never change

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** Whether a request is who it claims to be. "No" is a value, with what the client is told. */
+/** Result of the authentication of a request. A denial is a value, with what the client is told. */
 public sealed interface Authentication {
     /**
      * The request is authenticated and may do what its credential permits.

@@ -13,7 +13,7 @@ import java.util.Set;
  * SharedKeyLite  Date \n CanonicalizedResource
  * </pre>
  *
- * <p>Source: docs/protocol.md 8.2. Stateless; safe for any thread.
+ * <p>Source: docs/protocol.md 8.2. Stateless; thread-safe.
  */
 final class StringToSign {
     private static final String SECONDARY = "-secondary";

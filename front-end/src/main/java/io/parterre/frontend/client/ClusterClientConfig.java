@@ -16,7 +16,7 @@ import java.time.Duration;
  * @param bundleBytesMax bytes of such a message, unless one request alone is larger
  * @param answerBytesMax longest message accepted from a node, in bytes
  * @param attemptTimeout how long one of several members may be silent before another is asked; an
- *     eighth of this for a member that has answered nothing since its last silence
+ *     eighth of this for a member that has answered nothing since an attempt timed out
  * @param reconnectDelayMin backoff after a connection broke; doubles up to {@code
  *     reconnectDelayMax}
  * @param tablesCachedMax number of table names in the cache

@@ -143,7 +143,7 @@ final class ManagerWatch implements AccountDirectory, WatchStream.Listener, Auto
     }
 
     /**
-     * Asks for the whole map, because the known map led to no member that answers; at most once a
+     * Asks for the whole map, because the known map routed a request in vain; at most once a
      * second.
      */
     void refresh() {

@@ -22,7 +22,7 @@ import java.util.function.Supplier;
  * lock-free.
  */
 public final class QuotaGate {
-    /** Most subjects that were limited recently and have not regained their whole quota. */
+    /** Most subjects with recent requests that have not regained their whole quota. */
     static final int SUBJECTS_MAX = 20_000;
 
     /** Seconds of quota that one request may cost at most. */

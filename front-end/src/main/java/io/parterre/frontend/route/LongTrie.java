@@ -22,7 +22,7 @@ final class LongTrie<V> {
         this.levels = levels;
     }
 
-    @SuppressWarnings("unchecked") // It holds nothing of any type.
+    @SuppressWarnings("unchecked") // The empty trie holds no value of any type.
     static <V> LongTrie<V> empty() {
         return (LongTrie<V>) EMPTY;
     }

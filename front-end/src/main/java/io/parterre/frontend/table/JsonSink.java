@@ -12,10 +12,10 @@ import java.util.Arrays;
 import java.util.function.LongPredicate;
 
 /**
- * JSON text as it grows: a byte array with just the writes our bodies need, none of which makes an
- * object. Output is ASCII: everything else is escaped as {@code \\uXXXX} in lower-case hex, as the
- * service does. Source: docs/protocol.md 2.4. Not thread-safe. Any writing may throw {@code
- * SERVER_BUSY}, if there is no memory for it.
+ * A growing JSON text: a byte array with only the writes that our bodies need, none of which
+ * creates an object. Output is ASCII: everything else is escaped as {@code \\uXXXX} in lower-case
+ * hex, as the service does. Source: docs/protocol.md 2.4. Not thread-safe. Any write may throw
+ * {@code SERVER_BUSY}, if there is no memory for it.
  */
 final class JsonSink {
     private static final byte[] HEX = "0123456789abcdef".getBytes(StandardCharsets.US_ASCII);

@@ -118,7 +118,7 @@ final class MultipartReader {
         return read;
     }
 
-    @SuppressWarnings("ReferenceEquality") // The very one that was found, not one that looks alike.
+    @SuppressWarnings("ReferenceEquality") // Identity is meant: the very block that was found.
     private void remember(HeaderBlock block) {
         if (block != last) {
             lastButOne = last;

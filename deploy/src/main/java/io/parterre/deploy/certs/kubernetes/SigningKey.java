@@ -21,7 +21,7 @@ record SigningKey(X509Certificate certificate, Optional<PrivateKey> key) {
         return new SigningKey(made.certificate(), Optional.of(made.key()));
     }
 
-    /** Parses what {@link #certificatePem} and {@link #keyPem} have written. */
+    /** Parses a certificate and its key, in the form of {@link Pem}. */
     static SigningKey parse(byte[] certificate, Optional<byte[]> key)
             throws GeneralSecurityException {
         X509Certificate read = Pem.certificates(certificate).get(0);
