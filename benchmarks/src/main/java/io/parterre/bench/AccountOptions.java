@@ -5,7 +5,7 @@ import java.net.URI;
 import picocli.CommandLine.Help.Visibility;
 import picocli.CommandLine.Option;
 
-/** Whose calls are made at an endpoint that runs already. */
+/** Options for the account at an endpoint that already runs. */
 final class AccountOptions {
     @Option(names = "--account", defaultValue = Endpoint.DEVELOPMENT_ACCOUNT)
     private String account;

@@ -43,7 +43,10 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Three managers, three servers, front ends, each a process: what they bear and how fast. */
+/**
+ * Measures a cluster of three managers, three servers and front ends, each a process: which faults
+ * it survives and how fast it is.
+ */
 @Command(
         name = "cluster",
         description = {
@@ -58,13 +61,13 @@ final class ClusterCommand extends MeasuringCommand {
     private static final int FILL_ENTITIES = 10_000;
     private static final int ONE_PARTITION_CONNECTIONS = 64;
 
-    /** Enough for a server that is measured; the second compiler has to be there. */
+    /** Enough for a measured server, which needs the second compiler. */
     private static final String RATES_OPTIONS = "-XX:TieredStopAtLevel=4 -Xmx400m";
 
-    /** What is measured of one range is not to be measured of several in the end. */
+    /** Disables splits, so that figures of one range are not taken from several in the end. */
     private static final List<String> AS_THEY_ARE = List.of("split.enabled=false");
 
-    /** What can be measured, by the number that documents give it. */
+    /** What can be measured, by the number used in documents. */
     enum Part {
         IDLE,
         RANGES,
@@ -195,7 +198,7 @@ final class ClusterCommand extends MeasuringCommand {
                 case N15 -> courses.add(new MajorityKills(majorityKills));
                 case N22 -> courses.add(new RollingRestart(Duration.ofSeconds(20)));
                 case N5, N6, N7, N11, RANGES, R1, R2 -> {
-                    // Of a cluster of its own.
+                    // These parts run on clusters of their own.
                 }
             }
         }
@@ -262,7 +265,8 @@ final class ClusterCommand extends MeasuringCommand {
                 cluster -> {
                     Endpoint endpoint = ReplicatedRates.endpoint(cluster);
                     Dataset dataset = new Dataset("dataset", FILL_ENTITIES);
-                    // A batch fills a partition of its own, with all that is read of the hot one.
+                    // A batch fills its own partition, and all entities read come from the hot
+                    // partition.
                     Dataset hot = new Dataset("hot", Dataset.PARTITION_ROWS);
                     TargetRun.create(endpoint, dataset.table());
                     TargetRun.create(endpoint, "growing");
@@ -341,7 +345,7 @@ final class ClusterCommand extends MeasuringCommand {
         }
     }
 
-    /** The bars of rates: how they compare with the peer's. */
+    /** The bars of rates: their comparison with the peer's. */
     private static final class Bars {
         private static final double INSERTS_MIN = 2;
         private static final double READS_MIN = 3;
@@ -382,7 +386,7 @@ final class ClusterCommand extends MeasuringCommand {
         }
     }
 
-    /** The peer and its callers. */
+    /** The peer and its load. */
     private final class Peer {
         private final Etcd etcd;
         private final EtcdLoad load;

@@ -33,10 +33,11 @@ final class ClusterOptions {
     }
 
     /**
-     * Starts a cluster, has it used, and ends it.
+     * Starts a cluster, lets it be used, and ends it.
      *
-     * @param folder where its data goes, into one that begins with the prefix
-     * @param policy of its managers, as {@code split.enabled=false}; none: as they come
+     * @param folder parent of the folder of the cluster's data
+     * @param prefix prefix of the name of the data folder
+     * @param policy policy of the managers, such as {@code split.enabled=false}; empty: the default
      * @param out told where the data is kept
      */
     void use(

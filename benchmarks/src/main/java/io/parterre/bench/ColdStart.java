@@ -15,17 +15,20 @@ import java.time.Duration;
 import java.util.Locale;
 import java.util.Map;
 
-/** What a server that has just started gives, second by second: one workload from the first on. */
+/**
+ * The rate of a server that has just started, second by second, under one workload from the first
+ * second on.
+ */
 final class ColdStart {
     private static final int CONNECTIONS = 16;
     private static final int FIRST_SECONDS = 10;
 
-    /** So few that filling them warms nothing: a batch. */
+    /** So few entities that filling them warms up nothing: one batch. */
     private static final long ENTITIES = 100;
 
     private static final String GROWING = "growing";
 
-    /** From this release on the virtual machine keeps what it has learned of methods. */
+    /** From this release on the virtual machine keeps profiles of methods. */
     private static final int KEEPS_PROFILES = 25;
 
     private final int seconds;
@@ -33,10 +36,10 @@ final class ColdStart {
     private final int javaRelease;
 
     /**
-     * A measurement.
+     * Creates a measurement.
      *
-     * @param seconds of load; the last sixth counts as steady
-     * @param javaRelease that the server runs on
+     * @param seconds seconds of load; the last sixth counts as steady
+     * @param javaRelease Java release that the server runs on
      */
     ColdStart(int seconds, int javaRelease) {
         this.seconds = seconds;

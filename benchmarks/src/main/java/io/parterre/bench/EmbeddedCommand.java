@@ -25,7 +25,7 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Everything about Parterre in one process: start, memory, every workload. */
+/** Measures Parterre in one process: start, memory, every workload. */
 @Command(
         name = "embedded",
         description = "Start, memory and every workload of 'parterre embedded'.")
@@ -67,7 +67,10 @@ final class EmbeddedCommand extends MeasuringCommand {
             description = "Only these rows, as READ@16,INSERT@64; default: all of them.")
     private List<Plan> plans = PLANS;
 
-    /** What is measured, in this order: what only reads first, while the server is small. */
+    /**
+     * The measurements in their order: workloads that only read first, while the server's data is
+     * small.
+     */
     private static final List<Plan> PLANS =
             List.of(
                     new Plan(READ, 1, 16, 64),
@@ -80,7 +83,7 @@ final class EmbeddedCommand extends MeasuringCommand {
 
     /** A workload and the numbers of connections to measure it with. */
     record Plan(Workload workload, int... connections) {
-        /** Reads {@code READ@16}. */
+        /** Parses the form {@code READ@16}. */
         static final class Parser implements ITypeConverter<Plan> {
             @Override
             public Plan convert(String text) {
@@ -163,7 +166,7 @@ final class EmbeddedCommand extends MeasuringCommand {
                 .forEach(each -> report.fact(each.name(), each.ratio(), "times"));
     }
 
-    /** Lets a server be idle for a while. */
+    /** Waits while a server is idle. */
     static void settle(Target target, Duration time) throws IOException, InterruptedException {
         if (target.process().ended(time)) {
             throw new IOException(target.name() + " ended while it was idle");

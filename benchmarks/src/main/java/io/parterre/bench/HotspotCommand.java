@@ -20,7 +20,10 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Ranges that split, move their leads and merge by themselves, under a load that changes. */
+/**
+ * Measures whether ranges split, move their leadership and merge automatically, under a load that
+ * changes.
+ */
 @Command(
         name = "hotspot",
         description = {

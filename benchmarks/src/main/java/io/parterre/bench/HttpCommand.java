@@ -20,7 +20,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Load on a server that runs already, wherever it is. */
+/** Loads a server that already runs, on any machine. */
 @Command(
         name = "http",
         description = "Load on any endpoint that speaks the protocol over plain HTTP.")
@@ -71,7 +71,7 @@ final class HttpCommand extends MeasuringCommand {
             TenthsRecorder filled = TargetRun.fill(endpoint, dataset, Duration.ofMinutes(10));
             report.fact("filled", filled.perSecond(), "entities/s, errors " + filled.errors());
         }
-        // Rows of an earlier run may be there: begin where the time of day says nobody has been.
+        // Rows of an earlier run may exist, so row numbers begin at a value from the time of day.
         RowNumbers fresh = RowNumbers.from(System.currentTimeMillis() / 1000 * 100_000);
         for (Workload workload : workloads) {
             for (int count : connections) {

@@ -4,7 +4,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import picocli.CommandLine.Option;
 
-/** Which Parterre is started. */
+/** Option for the Parterre distribution to start. */
 final class LauncherOptions {
     @Option(
             names = "--parterre",

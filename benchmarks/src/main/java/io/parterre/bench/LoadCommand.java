@@ -17,7 +17,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Whether a server stays as it was while it fills. */
+/** Measures whether a server stays as fast as it was while it fills. */
 @Command(
         name = "load",
         description = "Loads many entities of 1 KiB and tells whether the server slows down.")

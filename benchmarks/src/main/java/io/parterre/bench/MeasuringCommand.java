@@ -12,12 +12,12 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** A command that measures: prints what it finds as it comes, and keeps all of it as JSON. */
+/** A command that measures: prints each result as it is found, and keeps all of them as JSON. */
 abstract class MeasuringCommand implements Callable<Integer> {
     @Spec private CommandSpec spec;
     @Mixin private PlaceOptions place;
 
-    /** Of the report. */
+    /** Returns the title of the report. */
     abstract String title();
 
     abstract void measure(Report report) throws IOException, InterruptedException;
@@ -39,7 +39,7 @@ abstract class MeasuringCommand implements Callable<Integer> {
         out().flush();
     }
 
-    /** Where servers keep their data. */
+    /** Returns the folder of the servers' data. */
     final Path folder() {
         return place.folder();
     }

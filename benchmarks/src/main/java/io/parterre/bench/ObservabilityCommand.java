@@ -18,8 +18,8 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
- * What the request log and traces cost: servers that differ in these settings alone, measured in
- * turns, so that they share what the machine's neighbours do.
+ * Measures the cost of the request log and of traces, on servers that differ only in these
+ * settings. They are measured in turns, so that other load of the machine affects them equally.
  */
 @Command(
         name = "observability",
@@ -103,7 +103,7 @@ final class ObservabilityCommand extends MeasuringCommand {
         return all;
     }
 
-    /** Medians of the processor time, beside that of the first server. */
+    /** Reports medians of the processor time, compared with the first server's. */
     private static void reportCost(List<Row> all, Report report) {
         for (Workload workload : WORKLOADS) {
             List<Row> rows =

@@ -18,7 +18,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Patterns of the table design guide beside what they replace. */
+/** Measures patterns of the table design guide, compared with what they replace. */
 @Command(
         name = "patterns",
         description = {
@@ -29,7 +29,7 @@ import picocli.CommandLine.Option;
         },
         showDefaultValues = true)
 final class PatternsCommand extends MeasuringCommand {
-    /** One pair. */
+    /** A pattern and what it replaces. */
     enum Part {
         APPEND,
         DELETE,
@@ -134,7 +134,7 @@ final class PatternsCommand extends MeasuringCommand {
 
     private void measure(Endpoint endpoint, Optional<Operator> operator, Report report)
             throws IOException {
-        // Names that nobody used before, and that say whose they were.
+        // Names that no table had before, and that show their origin.
         String prefix = "patterns" + System.currentTimeMillis() / 1_000;
         for (Part part : parts) {
             report.contrasts(

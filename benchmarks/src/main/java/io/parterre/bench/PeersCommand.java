@@ -23,8 +23,8 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
- * Parterre beside others on one machine in one run: all are started first, then each row is
- * measured on one after the other, so that they share what the machine's neighbours do to it.
+ * Measures Parterre and other systems on one machine in one run. All are started first, then each
+ * row is measured on one after the other, so that other load of the machine affects them equally.
  */
 @Command(
         name = "peers",
@@ -59,7 +59,7 @@ final class PeersCommand extends MeasuringCommand {
             description = "Leave out: parterre, emulator, postgres, answers.")
     private List<String> without = List.of();
 
-    /** A row: what is asked of the servers, and of PostgreSQL if it has the like. */
+    /** A row: the workload of the servers, and that of PostgreSQL if it has an equivalent. */
     private record Line(Workload workload, int connections, Optional<Question> question) {
         Line(Workload workload, int connections, Question question) {
             this(workload, connections, Optional.of(question));
@@ -113,7 +113,7 @@ final class PeersCommand extends MeasuringCommand {
         report.printRatios(without.contains("parterre") ? "emulator" : "parterre");
     }
 
-    /** The median by rate of the rows that measure the same, in the order of their first. */
+    /** Returns the median by rate of rows that measure the same, in the order of their first. */
     static List<Row> medians(List<Row> all) {
         List<Row> medians = new ArrayList<>();
         List<Row> rest = new ArrayList<>(all);
@@ -155,7 +155,7 @@ final class PeersCommand extends MeasuringCommand {
         }
     }
 
-    /** The systems of this run, all of them running. */
+    /** The systems of this run, all running. */
     private final class Contenders implements AutoCloseable {
         private final List<TargetRun> runs = new ArrayList<>();
         private Optional<Target> answers = Optional.empty();

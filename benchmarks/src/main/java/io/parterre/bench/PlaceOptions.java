@@ -8,7 +8,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import picocli.CommandLine.Option;
 
-/** Where a command's servers keep their data, and where its results go. */
+/** Options for the folder of a command's servers, and for the file of its results. */
 final class PlaceOptions {
     @Option(
             names = "--folder",
@@ -27,7 +27,7 @@ final class PlaceOptions {
         return folder.toAbsolutePath();
     }
 
-    /** Writes what the command has found for programs; the script names the folder. */
+    /** Writes the command's results for programs; the script names the folder. */
     void keep(Report report, String command) throws IOException {
         String results = System.getProperty("benchmarks.results");
         if (json == null && results != null) {

@@ -19,7 +19,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Whether a selective filter goes through a large table as fast as through a small one. */
+/** Measures whether a selective filter scans a large table as fast as a small one. */
 @Command(name = "scan", description = "Filter scans of tables of several sizes by one connection.")
 final class ScanCommand extends MeasuringCommand {
     private static final long ENTITIES_WARM_UP = 500_000;
@@ -57,7 +57,7 @@ final class ScanCommand extends MeasuringCommand {
         }
     }
 
-    /** Prints the layers of a scan, and what of the server's time they leave. */
+    /** Prints the layers of a scan, and the part of the server's time that they do not explain. */
     private void profile(long entities, double serverNanos, Report report) throws IOException {
         Path folder = Files.createTempDirectory(folder(), "scan-profile");
         try {
@@ -77,7 +77,7 @@ final class ScanCommand extends MeasuringCommand {
         report.fact(name, "%,.0f ns an entity, %.0f %%".formatted(nanos, 100 * nanos / whole));
     }
 
-    /** Returns the server's processor time for an entity, in nanoseconds. */
+    /** Returns the server's processor time per entity, in nanoseconds. */
     private static double measure(Target target, Dataset dataset, Report report)
             throws IOException {
         TargetRun.create(target.endpoint(), dataset.table());
@@ -96,7 +96,7 @@ final class ScanCommand extends MeasuringCommand {
         return 1e9 * cpuSeconds / Math.max(1, scanned.loaded());
     }
 
-    /** Scans the table as often as it takes to see that many entities. */
+    /** Scans the table as often as necessary to examine this many entities. */
     private static TenthsRecorder scan(Target target, Dataset dataset, long entities)
             throws IOException {
         long scans = Math.max(1, entities / dataset.entities());

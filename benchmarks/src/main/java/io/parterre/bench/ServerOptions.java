@@ -36,12 +36,12 @@ final class ServerOptions {
             description = "A setting of the server, as it takes them; may be repeated.")
     private List<String> settings = List.of();
 
-    /** Starts a server as these options want it. */
+    /** Starts a server with these options. */
     Target start(Targets targets) throws IOException, InterruptedException {
         return targets.parterre(parterre.launcher(), environment(javaOptions), settings);
     }
 
-    /** The same under a name, with further settings. */
+    /** Starts a server under a name, with additional settings. */
     Target start(Targets targets, String name, List<String> further)
             throws IOException, InterruptedException {
         List<String> all = new ArrayList<>(settings);
@@ -49,12 +49,15 @@ final class ServerOptions {
         return targets.parterre(name, parterre.launcher(), environment(javaOptions), all);
     }
 
-    /** The same without options of the virtual machine, which cost time to start. */
+    /**
+     * Starts a server without the additional options of the virtual machine, which slow down its
+     * start.
+     */
     Target startPlainly(Targets targets) throws IOException, InterruptedException {
         return targets.parterre(parterre.launcher(), environment(""), settings);
     }
 
-    /** The feature release of the Java that the server runs on. */
+    /** Returns the feature release of the Java that the server runs on. */
     int javaRelease() throws IOException {
         if (javaHome.isEmpty()) {
             return Runtime.version().feature(); // the launcher looks where benchmarks/run does

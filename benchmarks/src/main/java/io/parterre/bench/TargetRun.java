@@ -16,7 +16,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.Locale;
 
-/** Runs workloads against one server, on tables of its own. Not thread-safe. */
+/** Runs workloads against one server, on its own tables. Not thread-safe. */
 final class TargetRun {
     private static final String GROWING = "growing";
     private static final int FILL_CONNECTIONS = 4;

@@ -13,7 +13,7 @@ final class BuildVersion implements IVersionProvider {
         return new String[] {"parterre " + read()};
     }
 
-    /** The same where it is certain to be there: beside the classes of a command. */
+    /** Returns the version where the resource certainly exists, beside the classes of a command. */
     static String readHere() {
         try {
             return read();

@@ -39,7 +39,7 @@ final class CertsCommand extends CommandGroup {
     private static final Set<PeerRole> OF_OPERATORS =
             Set.of(PeerRole.VIEWER, PeerRole.OPERATOR, PeerRole.ADMIN);
 
-    /** Where the issuer is. */
+    /** Option for the issuer's folder. */
     static final class Folder {
         @Parameters(paramLabel = "DIR", description = "Folder of the issuer, ca.crt and ca.key.")
         private Path dir;

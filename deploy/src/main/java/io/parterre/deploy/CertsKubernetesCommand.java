@@ -168,7 +168,7 @@ final class CertsKubernetesCommand implements Callable<Integer> {
                     CertsCommand.validity(spec, "--days", days),
                     CertsCommand.validity(spec, "--issuer-days", issuerDays),
                     settle,
-                    // Certificates tell whole seconds.
+                    // Certificates have times in whole seconds.
                     renew
                             ? Optional.of(Instant.now().truncatedTo(ChronoUnit.SECONDS))
                             : Optional.empty());

@@ -4,7 +4,7 @@ import io.parterre.deploy.config.FlagSetting;
 import java.util.List;
 import picocli.CommandLine.Option;
 
-/** Options of every command that runs a part of a cluster. */
+/** Options of all commands that run a part of a cluster. */
 final class ClusterOptions implements FlagSettings {
     @Option(
             names = "--managers",

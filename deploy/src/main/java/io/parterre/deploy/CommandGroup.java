@@ -4,7 +4,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** A command that does nothing without one of its own commands. */
+/** A command that only groups subcommands. */
 public abstract class CommandGroup implements Runnable {
     @Spec private CommandSpec spec;
 
@@ -12,7 +12,7 @@ public abstract class CommandGroup implements Runnable {
         return spec;
     }
 
-    /** Without a command there is nothing to run: say so, show the usage, exit 2. */
+    /** Without a subcommand there is nothing to run: prints so with the usage and exits with 2. */
     @Override
     public final void run() {
         throw new ParameterException(spec.commandLine(), "Missing command");

@@ -13,7 +13,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code parterre config}: what would be in effect, and where it comes from. */
+/** {@code parterre config}: prints the settings in effect and where each comes from. */
 @Command(
         name = "config",
         description =

@@ -13,7 +13,7 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
-/** Options of every command that reads the configuration. */
+/** Options of all commands that read the configuration. */
 final class ConfigOptions {
     @Option(
             names = "--config",
@@ -57,7 +57,10 @@ final class ConfigOptions {
                 LimitDefaults.of(System.getProperties()));
     }
 
-    /** Reads what {@code --set} is given. Does not repeat it: it may be a secret. */
+    /**
+     * Parses the value of {@code --set}. Messages do not repeat the value, because it may be a
+     * secret.
+     */
     private static final class KeyAndValue implements ITypeConverter<FlagSetting> {
         @Override
         public FlagSetting convert(String text) {

@@ -20,7 +20,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code parterre exercise}: a client with a ledger. */
+/** {@code parterre exercise}: runs a client that keeps a ledger of its writes. */
 @Command(
         name = "exercise",
         description = {
@@ -149,7 +149,10 @@ final class ExerciseCommand implements Callable<Integer> {
         }
     }
 
-    /** Otherwise the process would end before anything is verified, with the signal's status. */
+    /**
+     * Verifies and ends with the result's code; otherwise the process would end unverified, with
+     * the signal's status.
+     */
     private static void endBySignal(Exercise exercise, CompletableFuture<ExitCode> ended) {
         exercise.stop();
         Runtime.getRuntime().halt(ended.join().code());
@@ -159,7 +162,7 @@ final class ExerciseCommand implements Callable<Integer> {
         try {
             Runtime.getRuntime().removeShutdownHook(onSignal);
         } catch (IllegalStateException itRuns) {
-            // A signal came: it ends the process itself.
+            // A signal arrived, which ends the process itself.
         }
     }
 

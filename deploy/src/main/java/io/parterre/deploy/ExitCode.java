@@ -1,13 +1,13 @@
 package io.parterre.deploy;
 
-/** How the process ends; also in the help of the commands. */
+/** Exit codes of the process; also in the help of the commands. */
 public enum ExitCode {
-    /** Did what was asked; also a server that was told to stop. */
+    /** The command did what was asked; also for a server that was told to stop. */
     OK(0, "done, or stopped as told"),
     FAILED(1, "failed; the log says why"),
-    /** picocli's own for a wrong command line. */
+    /** picocli's own code for a wrong command line. */
     USAGE(2, "wrong command line or configuration"),
-    /** The virtual machine's own, by {@code -XX:+ExitOnOutOfMemoryError}. */
+    /** The virtual machine's own code, by {@code -XX:+ExitOnOutOfMemoryError}. */
     OUT_OF_MEMORY(3, "the virtual machine ran out of memory"),
     DATA_DIR_IN_USE(4, "another process uses the data folder"),
     DATA_DIR_REFUSED(

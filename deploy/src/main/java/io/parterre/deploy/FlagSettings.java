@@ -5,10 +5,10 @@ import java.util.List;
 
 /** Flags of a command that set keys of the configuration. */
 interface FlagSettings {
-    /** What was typed, in any order. */
+    /** Returns the flags that were typed, in any order. */
     List<FlagSetting> settings();
 
-    /** A flag's setting, if it was typed. */
+    /** Returns a flag's setting; empty if the flag was not typed. */
     static List<FlagSetting> of(String flag, String key, String value) {
         return value == null ? List.of() : List.of(new FlagSetting(flag, key, value));
     }

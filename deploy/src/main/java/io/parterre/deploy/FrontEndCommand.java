@@ -4,7 +4,7 @@ import io.parterre.deploy.node.RoleName;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** {@code parterre front-end}: one of the processes that clients talk to. */
+/** {@code parterre front-end}: runs one of the processes that serve clients. */
 @Command(
         name = "front-end",
         description = {

@@ -13,7 +13,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code parterre health}: for supervisors that run a command and look at its exit code. */
+/** {@code parterre health}: for supervisors that run a command and evaluate its exit code. */
 @Command(
         name = "health",
         description = {
@@ -56,7 +56,7 @@ final class HealthCommand implements Callable<Integer> {
         return (answer.filter(AdminProbe::isOk).isPresent() ? ExitCode.OK : ExitCode.FAILED).code();
     }
 
-    /** By which this machine reaches what listens on all addresses. */
+    /** Returns an address at which this machine reaches a port that listens on all addresses. */
     static HostPort reachable(AdminSection admin) {
         String host =
                 switch (admin.host()) {

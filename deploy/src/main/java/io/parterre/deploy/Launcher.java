@@ -65,8 +65,8 @@ public final class Launcher extends CommandGroup {
     }
 
     /**
-     * The commands that a process needs: one that serves builds none but its own, as the others
-     * cost it a quarter of its start.
+     * Returns the commands that a process needs. A process that serves builds only its own command,
+     * because the others cost a quarter of its start.
      */
     static CommandLine commandLineFor(String... arguments) {
         String first = arguments.length == 0 ? "" : arguments[0];
@@ -85,12 +85,12 @@ public final class Launcher extends CommandGroup {
         return completed(commandLine);
     }
 
-    /** The command tree without the process around it, so that a test can run it. */
+    /** Returns the command tree without the process around it, so that a test can run it. */
     static CommandLine commandLine() {
         return commandLine(NetworkTransport::new);
     }
 
-    /** The same, with operators' commands on another transport. */
+    /** Returns the command tree with operators' commands on another transport. */
     static CommandLine commandLine(Transports transports) {
         CommandLine commandLine = new CommandLine(new Launcher());
         OperatorCommands.addTo(commandLine, transports, BuildVersion.readHere());
@@ -109,13 +109,13 @@ public final class Launcher extends CommandGroup {
         return commandLine;
     }
 
-    /** What is the same for all commands. */
+    /** Sets what all commands have in common. */
     private static void complete(CommandLine command, Map<String, String> exitCodes) {
         CommandSpec spec = command.getCommandSpec();
         UsageMessageSpec usage = spec.usageMessage();
         spec.versionProvider(new BuildVersion());
-        // Commands that are methods say so themselves: options added later would take the places
-        // of their parameters.
+        // Commands that are methods declare the help options themselves: options added later would
+        // take the places of their parameters.
         if (!spec.helpCommand() && !spec.mixinStandardHelpOptions()) {
             spec.mixinStandardHelpOptions(true);
         }
@@ -126,13 +126,17 @@ public final class Launcher extends CommandGroup {
             UsageMessageSpec told = each.getCommandSpec().usageMessage();
             told.exitCodeListHeading("%nExit codes:%n");
             told.exitCodeList(exitCodes);
-            // In a list of commands the first element of each stands alone: let it be a sentence.
+            // In a list of commands only the first element of each description is shown, so it
+            // becomes a sentence.
             told.description(String.join(" ", told.description()).split("(?<=[.:]) (?=[A-Z'])", 2));
             complete(each, exitCodes);
         }
     }
 
-    /** The whole usage only for a command line without words; else it would hide what is wrong. */
+    /**
+     * Prints the whole usage only for a command line without arguments; otherwise it would hide the
+     * error.
+     */
     private static int refuse(ParameterException refused, String[] arguments) {
         CommandLine where = refused.getCommandLine();
         PrintWriter err = where.getErr();
@@ -146,7 +150,10 @@ public final class Launcher extends CommandGroup {
         return ExitCode.USAGE.code();
     }
 
-    /** What the operator can mend needs no stack trace; the rest does. */
+    /**
+     * Prints only the message for problems that the operator can repair, and a stack trace for all
+     * others.
+     */
     private static int explain(Exception failure, CommandLine where, ParseResult parsed) {
         PrintWriter err = where.getErr();
         if (failure instanceof ConfigException config) {

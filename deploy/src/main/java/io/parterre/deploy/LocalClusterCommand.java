@@ -20,7 +20,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 
-/** {@code parterre local-cluster}: a cluster of processes on this machine, for development. */
+/** {@code parterre local-cluster}: runs a cluster of processes on this machine, for development. */
 @Command(
         name = "local-cluster",
         description = {
@@ -41,7 +41,7 @@ final class LocalClusterCommand extends CommandGroup {
 
     private static final String NODE = "Name of the process, as 'status' shows it: m1, s1, f1.";
 
-    /** Which of its processes. */
+    /** Parameter for the processes. */
     static final class Nodes {
         @Parameters(
                 paramLabel = "NODE",
@@ -50,7 +50,7 @@ final class LocalClusterCommand extends CommandGroup {
         private List<String> names = List.of();
     }
 
-    /** Which cluster. */
+    /** Option for the cluster's folder. */
     static final class Folder {
         @Option(
                 names = "--dir",
@@ -59,12 +59,12 @@ final class LocalClusterCommand extends CommandGroup {
                 defaultValue = "parterre-cluster")
         private Path dir;
 
-        /** The one that is there. */
+        /** Opens the existing cluster. */
         LocalCluster cluster() {
             return LocalCluster.open(dir, distribution());
         }
 
-        /** Set by the script that starts us. */
+        /** Returns the folder of the distribution, which the script that starts us sets. */
         private static Path distribution() {
             return Path.of(
                     Optional.ofNullable(System.getProperty("parterre.distribution"))
@@ -131,7 +131,7 @@ final class LocalClusterCommand extends CommandGroup {
         tell(cluster);
     }
 
-    /** Where clients and operators find it. */
+    /** Prints where clients and operators find the cluster. */
     private void tell(LocalCluster cluster) {
         List<String> managers = cluster.managers();
         out().println("cluster serves, in " + cluster.folder());
@@ -164,7 +164,7 @@ final class LocalClusterCommand extends CommandGroup {
         }
     }
 
-    /** Options meant for the nodes rather than for this process, which ends at once. */
+    /** Returns JVM options for the nodes, not for this process, which ends at once. */
     private static List<String> jvmOptions() {
         String options = System.getenv("PARTERRE_NODE_JAVA_OPTS");
         return options == null ? List.of() : Arrays.asList(options.strip().split("\\s+"));
@@ -224,7 +224,10 @@ final class LocalClusterCommand extends CommandGroup {
                         .collect(Collectors.joining(" "));
     }
 
-    /** As they are, if there are all of them: else nothing is done to any. */
+    /**
+     * Returns the names unchanged if all of them exist; otherwise fails before any process is
+     * touched.
+     */
     private List<String> named(LocalCluster cluster, List<String> names) {
         List<String> have = cluster.nodes().stream().map(LocalNode::name).toList();
         for (String name : names) {
@@ -265,7 +268,8 @@ final class LocalClusterCommand extends CommandGroup {
             @Option(names = "--no-wait", description = "Does not wait until they serve.")
                     boolean noWait) {
         LocalCluster cluster = folder.cluster();
-        // All of them first: one may not be ready without the others.
+        // All are started before the first wait, because one may not become ready without the
+        // others.
         named(cluster, nodes.names).forEach(cluster::start);
         if (!noWait) {
             nodes.names.forEach(node -> cluster.awaitReady(node, READY_TIMEOUT));

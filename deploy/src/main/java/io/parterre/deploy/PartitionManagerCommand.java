@@ -8,7 +8,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code parterre partition-manager}: one of the processes that keep the cluster's map. */
+/** {@code parterre partition-manager}: runs one of the processes that keep the cluster's map. */
 @Command(
         name = "partition-manager",
         description = {

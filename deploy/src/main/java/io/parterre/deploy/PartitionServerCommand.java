@@ -8,7 +8,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code parterre partition-server}: one of the processes that keep the data. */
+/** {@code parterre partition-server}: runs one of the processes that keep the data. */
 @Command(
         name = "partition-server",
         description = {

@@ -16,8 +16,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * From a server's start to the end of its process: waits for the signal to stop, gives the server
- * bounded time for it, and ends the process at once when it can no longer keep its promises.
+ * Controls a process from its server's start to its end: waits for the signal to stop, gives the
+ * server bounded time to close, and ends the process at once when it can no longer keep its
+ * promises.
  */
 final class ProcessLifetime {
     private static final Logger LOG = LoggerFactory.getLogger(ProcessLifetime.class);
@@ -34,18 +35,20 @@ final class ProcessLifetime {
     }
 
     /**
-     * Tells what no thread handled. A replica that has lost one of Ratis's threads neither serves
-     * nor steps down, so the process ends then and its ranges are led elsewhere.
+     * Logs exceptions that no thread handles. A replica that has lost one of Ratis's threads
+     * neither serves nor steps down, so then the process ends and other nodes lead its ranges.
      */
     static void watchThreads() {
-        // Loads the class, which sets a handler of its own that would replace ours later.
+        // Loads the class, which sets its own handler, before ours is set; loaded later it would
+        // replace ours.
         ExitUtils.disableSystemExit();
         Thread.setDefaultUncaughtExceptionHandler(
                 (thread, failure) -> {
                     LOG.error("thread ended thread={}", thread.getName(), failure);
                     if (LostThread.costsReplica(failure)) {
-                        // One whose log could not be written takes others with it: the cause of
-                        // all is told on a thread of its own, and ends the process first.
+                        // A thread whose log could not be written makes others fail too. The
+                        // original cause is reported on another thread, which gets time to end the
+                        // process first.
                         LockSupport.parkNanos(LAST_WORDS.toNanos());
                         end(ExitCode.FAILED);
                     }
@@ -54,9 +57,9 @@ final class ProcessLifetime {
 
     /**
      * Waits for SIGTERM or SIGINT and closes the server. A signal before this call ends the process
-     * as it would any other: whatever was begun is safe to cut short.
+     * in the default way, because everything begun until then is safe to interrupt.
      *
-     * @param stopTimeout from the signal to the end of the process at the latest
+     * @param stopTimeout longest time from the signal to the end of the process
      */
     static ExitCode serve(AutoCloseable server, Duration stopTimeout) {
         ProcessLifetime lifetime = new ProcessLifetime(stopTimeout);
@@ -92,7 +95,8 @@ final class ProcessLifetime {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        // Otherwise the exit status would name the signal, and a clean stop look like a crash.
+        // Otherwise the exit status would name the signal, and a clean stop would look like a
+        // crash.
         end(exitCode);
     }
 
@@ -101,7 +105,10 @@ final class ProcessLifetime {
         Runtime.getRuntime().halt(exitCode.code());
     }
 
-    /** For when the log cannot be written either: its disk may be the one that does not answer. */
+    /**
+     * Ends the process even if the log cannot be written, because its disk may be the one that does
+     * not answer.
+     */
     private static void endSoon(ExitCode exitCode) {
         DaemonThreads.unstarted(
                         "end",
@@ -113,8 +120,8 @@ final class ProcessLifetime {
     }
 
     /**
-     * Ends the process now, with nothing more written: what a failed store still holds in memory
-     * must not look as if it had been kept.
+     * Ends the process now and writes nothing more: data that a failed store still holds in memory
+     * must not look durable.
      */
     static void fail(String what, Throwable cause) {
         ExitCode exitCode =

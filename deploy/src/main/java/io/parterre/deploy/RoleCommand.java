@@ -34,7 +34,7 @@ abstract class RoleCommand implements Callable<Integer> {
         this.role = role;
     }
 
-    /** The role's own flags. */
+    /** Returns the role's own flags. */
     abstract FlagSettings flags();
 
     @Override

@@ -7,13 +7,13 @@ import java.io.IOException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What comes before every server: its log, and what the log begins with. */
+/** What every server starts with: its log, and the log's first lines. */
 final class ServerStart {
     private static final Logger LOG = LoggerFactory.getLogger(ServerStart.class);
 
     private ServerStart() {}
 
-    /** Sets up the log and the watch over threads. */
+    /** Sets up the log and the handler of uncaught exceptions. */
     static ParterreConfig begin(EffectiveConfig effective) throws IOException {
         Logging.configure(effective.config().log());
         effective.warnings().forEach(warning -> LOG.warn("setting ignored: {}", warning));

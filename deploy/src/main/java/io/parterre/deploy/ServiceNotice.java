@@ -19,17 +19,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells the service manager, systemd or one that speaks as it does, when this process serves, what
- * it waits for until then, and when it stops (sd_notify(3), units of {@code Type=notify}). Says
- * nothing where none listens. Safe for any thread.
+ * Tells the service manager, systemd or a compatible one, when this process serves, what it waits
+ * for until then, and when it stops (sd_notify(3), units of {@code Type=notify}). Does nothing
+ * without a service manager. Thread-safe.
  */
 final class ServiceNotice {
     private static final Logger LOG = LoggerFactory.getLogger(ServiceNotice.class);
 
-    /** Names the service manager's socket; set by it. */
+    /** Environment variable with the service manager's socket. */
     private static final String SOCKET = "NOTIFY_SOCKET";
 
-    /** A service manager that is stuck delays neither a start nor a stop. */
+    /** Limits how long a stuck service manager delays a start or a stop. */
     private static final Duration PATIENCE = Duration.ofSeconds(2);
 
     private final Optional<Channel> manager;
@@ -38,7 +38,7 @@ final class ServiceNotice {
         this.manager = manager;
     }
 
-    /** To the service manager that this environment names, if it names one. */
+    /** Returns a notice to the service manager that the environment names, if it names one. */
     static ServiceNotice of(Map<String, String> environment) {
         return new ServiceNotice(
                 Optional.ofNullable(environment.get(SOCKET))
@@ -74,22 +74,28 @@ final class ServiceNotice {
         return Optional.empty();
     }
 
-    /** A name that begins with @ is one in the abstract name space, whose first byte is zero. */
+    /**
+     * Returns the socket's path. A name that begins with @ is in the abstract name space, whose
+     * names begin with a zero byte.
+     */
     private static String path(String name) {
         return name.startsWith("@") ? "\0" + name.substring(1) : name;
     }
 
-    /** The process serves. */
+    /** Tells that the process serves. */
     void ready() {
         send("READY=1\nSTATUS=serves");
     }
 
-    /** The process has started and does not serve yet. */
+    /** Tells that the process has started and does not serve yet. */
     void waiting(String missing) {
         send("STATUS=does not serve yet: " + missing.replace('\n', ' '));
     }
 
-    /** What closes the server, and says first that the process stops. */
+    /**
+     * Wraps the close of the server, so that the service manager is first told that the process
+     * stops.
+     */
     AutoCloseable before(AutoCloseable server) {
         return () -> {
             send("STOPPING=1\nSTATUS=stops");

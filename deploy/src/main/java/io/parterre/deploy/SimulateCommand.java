@@ -20,7 +20,9 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code parterre simulate}: the real planners against a made-up cluster, in simulated time. */
+/**
+ * {@code parterre simulate}: runs the real planners against a simulated cluster, in simulated time.
+ */
 @Command(
         name = "simulate",
         description = "Runs a scenario in simulated time and says whether all went as expected.",

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import picocli.CommandLine.Option;
 
-/** Options of every command that runs a front end. */
+/** Options of all commands that run a front end. */
 final class TableOptions implements FlagSettings {
     @Option(
             names = "--host",

@@ -14,7 +14,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code parterre train}: work that faster starts are made of. */
+/** {@code parterre train}: runs the load from which the archive for faster starts is made. */
 @Command(
         name = "train",
         description = {
@@ -25,7 +25,7 @@ import picocli.CommandLine.Spec;
         },
         footer = {"  parterre train", "  parterre train --for 60s"})
 final class TrainCommand implements Callable<Integer> {
-    /** From this release on Java keeps profiles of methods, which take their time. */
+    /** From this release on Java keeps profiles of methods, which take longer to record. */
     private static final int KEEPS_PROFILES = 25;
 
     private static final Duration TO_LOAD = Duration.ofSeconds(6);

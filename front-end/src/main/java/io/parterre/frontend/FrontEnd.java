@@ -33,11 +33,15 @@ import java.util.function.Supplier;
 import javax.net.ssl.SSLContext;
 
 /**
- * One front end: clients on one side, the cluster on the other. It listens from the start; calls
- * wait until it knows the cluster, and get 503 if that takes long. Safe for any thread.
+ * One front end: serves clients over HTTP and asks the cluster on their behalf. It listens from the
+ * start. Calls wait until the front end knows the cluster's map and accounts, and get 503 if that
+ * takes long. Thread-safe.
  */
 public final class FrontEnd implements AutoCloseable {
-    /** Enough for an election among the managers; less than clients wait before they try again. */
+    /**
+     * How long calls wait for the map: long enough for an election among the managers, shorter than
+     * clients wait before they retry.
+     */
     private static final Duration MAP_PATIENCE = Duration.ofSeconds(10);
 
     private final ClusterClient cluster;
@@ -54,15 +58,15 @@ public final class FrontEnd implements AutoCloseable {
     }
 
     /**
-     * Starts to listen and to watch.
+     * Starts to listen and to watch the managers.
      *
-     * @param managers the partition managers; their channels stay the caller's
-     * @param nodes opens channels to partition servers; the front end closes them
+     * @param managers the partition managers; the caller closes their channels
+     * @param nodes opens channels to partition servers; the front end closes the channels
      * @param handlers makes the protocol's handler
-     * @param tls context of each client's connection, asked for when it is accepted; empty: plain
-     *     HTTP
-     * @param tracing of calls; the tracer stays the caller's
-     * @throws ListenException if the address is in use or not ours
+     * @param tls supplies the TLS context of a client's connection when the connection is accepted;
+     *     empty for plain HTTP
+     * @param tracing tracing of calls; the caller closes the tracer
+     * @throws ListenException if the address is in use or does not belong to this machine
      */
     public static FrontEnd start(
             FrontEndConfig config,
@@ -136,42 +140,44 @@ public final class FrontEnd implements AutoCloseable {
         }
     }
 
-    /** Completes once clients are served: ranges and accounts of the cluster are known. */
+    /**
+     * Completes once the ranges and accounts of the cluster are known, so that clients are served.
+     */
     public CompletableFuture<Void> ready() {
         return cluster.ready();
     }
 
-    /** Time since any server last answered anything, or since the start. */
+    /** Returns the time since any server last answered anything, or since the start. */
     public Duration silence() {
         return cluster.silence();
     }
 
-    /** How far accounts are trusted now; calls are refused once they are not at all. */
+    /** Returns how far accounts are trusted now. Calls are refused when the trust has expired. */
     public AccountsTrust accountsTrust() {
         return cluster.accounts().trust();
     }
 
-    /** Time since a manager last vouched for the accounts. */
+    /** Returns the time since a manager last vouched for the accounts. */
     public Duration accountsAge() {
         return cluster.accountsAge();
     }
 
-    /** Where clients are served. */
+    /** Returns the address at which clients are served. */
     public InetSocketAddress address() {
         return server.address();
     }
 
     /**
-     * Serves on for as long as the settings say, stops listening, lets running calls end for a
-     * while, then ends the rest. Blocks until then.
+     * Keeps serving for the configured time, stops listening, lets running calls finish for a
+     * while, then aborts the rest. Blocks until all of this is done.
      */
     @Override
     public void close() {
         server.close();
         cluster.close();
-        // Its connections to the nodes are on them.
+        // After the cluster: the cluster's connections to nodes run on these event loops.
         loops.close();
-        // Last: the end of each connection is noted.
+        // Last, because the end of each connection is still observed.
         observation.close();
     }
 }

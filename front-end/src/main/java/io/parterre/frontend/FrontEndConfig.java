@@ -10,13 +10,13 @@ import io.parterre.frontend.table.EntityLimits;
 /**
  * Configuration of one front end.
  *
- * @param name what others' logs call it
+ * @param name name of this front end in the logs of other nodes
  * @param http the server that clients talk to
- * @param cluster the conversation with partition servers and managers
- * @param entities what partition servers hold written entities to
- * @param accounts how long they are trusted without a manager
- * @param observation what is told of single requests
- * @param release of the software, for operators; may be empty
+ * @param cluster communication with partition servers and managers
+ * @param entities limits to which partition servers hold written entities
+ * @param accounts how long accounts are trusted without a manager
+ * @param observation what is recorded of single requests
+ * @param release release of the software, for operators; may be empty
  */
 public record FrontEndConfig(
         String name,
@@ -32,13 +32,16 @@ public record FrontEndConfig(
         }
     }
 
-    /** What managers are told of it; an address only where one is settled before it listens. */
+    /**
+     * Returns what managers are told of this front end. The address is empty if the port is chosen
+     * only when the front end listens.
+     */
     FrontEndName watcher() {
         return new FrontEndName(
                 name, http.port() == 0 ? "" : http.host() + ":" + http.port(), release);
     }
 
-    /** Everything by default on this address. */
+    /** Returns the default configuration for a front end at this address. */
     public static FrontEndConfig listeningOn(String host, int port) {
         return new FrontEndConfig(
                 "front-end",

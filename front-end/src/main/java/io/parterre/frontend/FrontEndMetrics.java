@@ -19,7 +19,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
-/** The front end's numbers. Safe for any thread. */
+/** The front end's metrics. Thread-safe. */
 final class FrontEndMetrics {
     private static final Set<String> METHODS =
             Set.of("GET", "POST", "PUT", "MERGE", "PATCH", "DELETE", "HEAD", "OPTIONS");
@@ -55,7 +55,7 @@ final class FrontEndMetrics {
         this.registry = registry;
     }
 
-    /** A request by the verb it came with; verbs of no method are one. */
+    /** Returns the request's verb as a label. All unknown verbs share the label {@code OTHER}. */
     static String request(String method) {
         return METHODS.contains(method) ? method : "OTHER";
     }
@@ -65,7 +65,7 @@ final class FrontEndMetrics {
         count(request, code);
     }
 
-    /** The server itself refused it. */
+    /** Counts a request that the server itself refused. */
     void refused(HttpRefusal refusal) {
         count("REFUSED", refusal.status());
         refusals.computeIfAbsent(
@@ -101,7 +101,7 @@ final class FrontEndMetrics {
                 .register(registry);
     }
 
-    /** An attempt did not bring the answer asked for. */
+    /** Counts an attempt that did not bring the answer asked for. */
     void setback(String reason) {
         retries.computeIfAbsent(
                         reason,
@@ -114,9 +114,9 @@ final class FrontEndMetrics {
     }
 
     /**
-     * Answered with 503.
+     * Counts an answer with 503.
      *
-     * @param why empty: nobody was found who could answer
+     * @param why reason of the refusal; empty if no member that could answer was found
      */
     void throttled(Optional<BusyReason> why) {
         throttled

@@ -17,13 +17,13 @@ import java.util.function.Function;
 import java.util.function.LongSupplier;
 
 /**
- * Counts what passes, and lets nothing pass before accounts and map are known: until then every
- * caller would look unknown. Callers wait for that; a front end that has just been started again on
- * its port would otherwise fail all that reach it, at the rate at which refusals are quick. Safe
- * for any thread.
+ * Counts calls, and holds each call back until accounts and map are known, because before that
+ * every caller would look unknown. Calls wait instead of being refused at once: a front end just
+ * restarted on its port would otherwise fail all calls that reach it, as fast as refusals are
+ * answered. Thread-safe.
  *
- * @param known completes when calls may pass
- * @param patience how long a call waits for it before it is refused as busy
+ * @param known completes when accounts and map are known
+ * @param patience how long a call waits for {@code known} before it is refused as busy
  */
 record GuardedHandler(
         HttpHandler handler,

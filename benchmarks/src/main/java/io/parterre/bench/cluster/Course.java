@@ -4,12 +4,12 @@ import io.parterre.bench.report.Figure;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** Something done to a cluster that is healthy before and after. For one thread. */
+/** A sequence of actions on a cluster that is healthy before and after. Confined to one thread. */
 public interface Course {
     /**
-     * Runs it.
+     * Runs the course.
      *
-     * @param progress told of each step, as a line for a person
+     * @param progress told of each step, as a line for people
      */
     List<Figure> run(Subject subject, Consumer<String> progress);
 }

@@ -18,7 +18,7 @@ import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What each process of a cluster costs that nobody asks anything. */
+/** The cost of each process of a cluster that gets no requests. */
 public record IdleCost(Duration settle, Duration time) implements Course {
     private static final Pattern HEAP =
             Pattern.compile("^jvm_memory_used_bytes\\{area=\"heap\".*} (\\S+)$", Pattern.MULTILINE);

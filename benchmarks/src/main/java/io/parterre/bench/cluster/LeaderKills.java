@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * The server that leads is killed, again and again: how long until a write that was begun after the
- * kill is acknowledged.
+ * Kills the leading server repeatedly: measures the time until a write begun after the kill is
+ * acknowledged.
  */
 public record LeaderKills(int kills) implements Course {
     private static final int WRITERS = 4;

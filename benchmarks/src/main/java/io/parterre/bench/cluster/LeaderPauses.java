@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * The server that leads is stopped for a while and continued, and must not answer a read from what
- * it had: values that one writer each counts up are read through every front end all the time.
+ * Stops the leading server for a while and continues it. It must not answer a read from its old
+ * state: values that one writer each counts up are read through every front end all the time.
  */
 public record LeaderPauses(int pauses) implements Course {
     private static final int WRITES_BETWEEN = 50;

@@ -15,7 +15,10 @@ import java.time.Instant;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** An operator has one server after the other lead: for how long nothing is acknowledged. */
+/**
+ * Moves leadership from one server to the next by an operator's command: measures for how long
+ * nothing is acknowledged.
+ */
 public record LeadershipMoves(int moves) implements Course {
     private static final int WRITERS = 8;
     private static final int WRITES_AROUND = 60;
@@ -32,7 +35,7 @@ public record LeadershipMoves(int moves) implements Course {
         Durations usualGaps = new Durations();
         writers.start(connections);
         for (int i = 1; i <= moves; i++) {
-            // The same load with nothing done to it: what the machine's neighbours cost.
+            // The same load without a move, to measure the effect of other load of the machine.
             writers.pulse().watchFrom(System.nanoTime());
             writers.awaitAcknowledged(2 * WRITES_AROUND);
             usualGaps.add(writers.pulse().longestSilence());

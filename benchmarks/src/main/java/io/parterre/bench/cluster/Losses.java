@@ -4,13 +4,13 @@ import io.parterre.chaos.workload.Verification;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** What a table lacks of what its writers were told is there. Stateless. */
+/** What a table lacks of the writes acknowledged to its writers. Stateless. */
 final class Losses {
     private static final int SHOWN = 10;
 
     private Losses() {}
 
-    /** The writers must have stopped. */
+    /** Returns what was lost or is wrong. The writers must have stopped. */
     static List<String> of(Verification verification, Consumer<String> progress) {
         List<String> found = verification.ofEverything();
         found.stream().limit(SHOWN).forEach(each -> progress.accept("lost or wrong: " + each));

@@ -13,7 +13,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** All servers are killed at the same moment, under load, and started again on what is on disk. */
+/** Kills all servers at the same moment, under load, and starts them again on the data on disk. */
 public record MajorityKills(int kills) implements Course {
     private static final int WRITERS = 4;
     private static final int WRITES_BETWEEN = 200;
@@ -56,7 +56,10 @@ public record MajorityKills(int kills) implements Course {
                 .all();
     }
 
-    /** A write in doubt may wait in a queue: none is on its way once another has been applied. */
+    /**
+     * Waits for writes in doubt that may be in a queue: none is in flight once a later write has
+     * been applied.
+     */
     private static void barrier(List<TableConnection> connections, Writers writers) {
         for (TableConnection connection : connections) {
             Answer answer = writers.barrier(connection);

@@ -14,13 +14,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.Consumer;
 
-/**
- * Splits the key space into many ranges, then asks what they cost when nobody asks for anything.
- */
+/** Splits the key space into many ranges, then measures their cost without requests. */
 public record ManyRanges(int count, IdleCost cost) implements Course {
     private static final Duration PATIENCE = Duration.ofMinutes(2);
 
-    /** Beyond all tables there are, so that every range is empty but the first. */
+    /** Above all existing tables, so that every range except the first is empty. */
     private static final Scope UNUSED =
             Scope.ofTable(new AccountId(1L << 40), new ObjectId(1L << 40));
 
@@ -28,7 +26,7 @@ public record ManyRanges(int count, IdleCost cost) implements Course {
     public List<Figure> run(Subject subject, Consumer<String> progress) {
         Operator operator = subject.cluster().operator();
         String first = operator.firstRange();
-        // Each split point takes the end off the first range.
+        // Each split point separates the upper end of the first range.
         for (int ranges = ranges(operator); ranges < count; ranges = ranges(operator)) {
             int before = ranges;
             await("a split of " + before + " ranges that may be begun")

@@ -18,9 +18,9 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * What one partition bears: inserts, batches and point reads, as fast as they go. For one thread.
+ * Highest rates of one partition: inserts, batches and point reads. Confined to one thread.
  *
- * @param table there and empty
+ * @param table exists and is empty
  */
 public record OnePartitionRates(
         Endpoint endpoint, String table, int connections, Duration warmUp, Duration time) {
@@ -30,7 +30,7 @@ public record OnePartitionRates(
     private static final double READS_MIN = 10_000;
     private static final long BATCHES_FROM = 100_000_000;
 
-    /** Measures all three. */
+    /** Measures inserts, batches and point reads. */
     public List<Figure> run() throws IOException {
         RowNumbers rows = RowNumbers.from(0);
         RowNumbers batchRows = RowNumbers.from(BATCHES_FROM);

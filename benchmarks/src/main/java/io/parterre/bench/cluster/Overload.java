@@ -18,13 +18,13 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * One partition is asked for five times what a partition may be asked, beside a steady load on
- * others of the same range: what these see of it, and how soon the one hears that it is too much.
- * Times with and without the overload are taken by turns.
+ * Loads one partition with five times the rate that a partition may have, beside a steady load on
+ * other partitions of the same range: measures the effect on the others, and how soon the
+ * overloading callers are refused. Turns with and without the overload alternate.
  *
- * @param partitionMax operations a second that the servers let one partition have
- * @param dataset the others read it and add to it
- * @param hotTable has one partition of so many entities, for reads
+ * @param partitionMax operations a second that the servers permit one partition
+ * @param dataset read and extended by the other callers
+ * @param hotTable table with one partition of {@code hotRows} entities, for reads
  */
 public record Overload(
         Endpoint endpoint,
@@ -42,14 +42,14 @@ public record Overload(
     private static final double P99_RATIO_MAX = 1.1;
     private static final double REFUSED_WITHIN_MILLIS = 5;
 
-    /** Measures it. */
+    /** Measures the overload. */
     public List<Figure> run(Consumer<String> progress) throws IOException, InterruptedException {
         LoadAverage load = LoadAverage.begin();
         StatusTimes quiet = new StatusTimes();
         StatusTimes beside = new StatusTimes();
         StatusTimes hot = new StatusTimes();
         RowNumbers fresh = RowNumbers.from(1_000_000);
-        // The first turn finds everything cold.
+        // The first turn finds cold caches.
         others(fresh, turn);
         for (int round = 1; round <= rounds; round++) {
             quiet.add(others(fresh, turn));
@@ -81,10 +81,10 @@ public record Overload(
         }
     }
 
-    /** Half of the callers read, half of them insert. */
+    /** Returns the work of a caller: half of the callers read, half of them insert. */
     private Work other(int number, RowNumbers fresh) {
         Workload workload = number % 2 == 0 ? Workload.READ : Workload.INSERT;
-        // Each inserts rows of its own.
+        // Each caller inserts its own rows.
         RowNumbers own = RowNumbers.from(fresh.reserve(1_000_000));
         return workload.start(dataset, growing, own, 1);
     }

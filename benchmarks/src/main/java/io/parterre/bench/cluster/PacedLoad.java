@@ -17,15 +17,16 @@ import java.util.concurrent.Future;
 import java.util.function.IntFunction;
 
 /**
- * Callers that ask at a steady pace together, each over a connection of its own. For one thread.
+ * Callers that together send requests at a steady pace, each on its own connection. Confined to one
+ * thread.
  *
- * @param works makes the work of the caller of a number
+ * @param works returns the work of a caller by its number
  */
 record PacedLoad(Endpoint endpoint, int callers, double perSecond, IntFunction<Work> works) {
-    /** Callers at work. */
+    /** Running callers. */
     record Running(ExecutorService threads, List<Future<StatusTimes>> callers)
             implements AutoCloseable {
-        /** Waits until they have ended. */
+        /** Waits until the callers have ended, and returns their times. */
         StatusTimes times() throws IOException, InterruptedException {
             StatusTimes sum = new StatusTimes();
             for (Future<StatusTimes> each : callers) {

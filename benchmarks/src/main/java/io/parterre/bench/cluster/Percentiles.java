@@ -5,11 +5,11 @@ import java.time.Duration;
 import java.util.Locale;
 import java.util.Map;
 
-/** How durations are told. Stateless. */
+/** Formats durations. Stateless. */
 final class Percentiles {
     private Percentiles() {}
 
-    /** As "p50 1.12 s, p99 1.50 s, max 1.60 s (30)". */
+    /** Formats as "p50 1.12 s, p99 1.50 s, max 1.60 s (30)". */
     static String seconds(Durations durations) {
         return String.format(
                 Locale.ROOT,
@@ -20,7 +20,7 @@ final class Percentiles {
                 durations.count());
     }
 
-    /** As "p50 71 ms, p99 190 ms, max 346 ms (30)". */
+    /** Formats as "p50 71 ms, p99 190 ms, max 346 ms (30)". */
     static String millis(Durations durations) {
         return String.format(
                 Locale.ROOT,
@@ -31,7 +31,7 @@ final class Percentiles {
                 durations.count());
     }
 
-    /** All of them, for programs. */
+    /** Returns all durations, for programs. */
     static Map<String, Object> raw(Durations durations) {
         return Map.of("millis", durations.millis());
     }

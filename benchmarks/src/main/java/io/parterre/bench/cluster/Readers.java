@@ -16,8 +16,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Readers of one entity, which is there and never changes, each in a thread of its own on a
- * connection of its own. Counters are safe for any thread; the rest is for one.
+ * Readers of one entity, which exists and never changes, each with its own thread and connection.
+ * Counters are thread-safe; everything else is confined to one thread.
  */
 final class Readers {
     private static final String ROW = "read";
@@ -31,8 +31,8 @@ final class Readers {
     private volatile boolean stopping;
 
     /**
-     * @param partition that nobody else writes to
-     * @param pause of each after each read
+     * @param partition partition that no one else writes to
+     * @param pause pause of each reader after each read
      */
     Readers(String table, String partition, Duration pause) {
         this.table = table;
@@ -40,7 +40,7 @@ final class Readers {
         this.pause = pause;
     }
 
-    /** Writes the entity and sets one reader to each of these ways to the service. */
+    /** Writes the entity and starts one reader at each of these addresses of the service. */
     void start(List<TableConnection> connections) {
         Write insert =
                 new Write(entity.partition(), List.of(new Change.Insert(entity.row(), 0)), false);
@@ -77,12 +77,14 @@ final class Readers {
         }
     }
 
-    /** When reads are answered. */
+    /** Returns the times at which reads are answered. */
     Pulse pulse() {
         return pulse;
     }
 
-    /** Reads so far that failed, got no answer, or did not find the entity. */
+    /**
+     * Returns the number of reads so far that failed, got no answer, or did not find the entity.
+     */
     long wrong() {
         return wrong.get();
     }

@@ -15,7 +15,7 @@ import io.parterre.deploy.node.RoleName;
 import java.io.IOException;
 import java.time.Duration;
 
-/** Workloads on a cluster, through its first front end. For one thread. */
+/** Workloads on a cluster, through its first front end. Confined to one thread. */
 public final class ReplicatedRates {
     private final ClusterProcesses cluster;
     private final Endpoint endpoint;
@@ -23,7 +23,7 @@ public final class ReplicatedRates {
     private final String growing;
     private final RowNumbers fresh = RowNumbers.from(0);
 
-    /** The tables must be there. */
+    /** Creates the measurement; the tables must exist. */
     public ReplicatedRates(ClusterProcesses cluster, Dataset dataset, String growing) {
         this.cluster = cluster;
         this.endpoint = endpoint(cluster);

@@ -17,8 +17,8 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * Every process is ended by SIGTERM and started again, one after the other, under load: managers,
- * servers, front ends. The next one's turn comes when the cluster is whole again.
+ * Restarts every process by SIGTERM and a start, one after the other, under load: managers,
+ * servers, front ends. Continues with the next process when the cluster is healthy again.
  */
 public record RollingRestart(Duration before) implements Course {
     private static final int WRITERS = 4;

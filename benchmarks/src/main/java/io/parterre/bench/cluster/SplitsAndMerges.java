@@ -15,29 +15,30 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * An operator has a range split between two tables, and merged again, over and over: for how long
- * nothing is acknowledged on either side. Wants a cluster in which no other table was written to.
+ * Splits a range between two tables by an operator's command, and merges it again, repeatedly:
+ * measures for how long nothing is acknowledged on either side. Needs a cluster in which no other
+ * table was written to.
  *
- * @param rounds splits, and as many merges
- * @param tellsSplits whether splits are among the figures
- * @param tellsMerges the same of merges
+ * @param rounds number of splits, and of merges
+ * @param tellsSplits whether figures of splits are reported
+ * @param tellsMerges whether figures of merges are reported
  */
 public record SplitsAndMerges(int rounds, boolean tellsSplits, boolean tellsMerges)
         implements Course {
     private static final int WRITERS = 2;
     private static final int WRITES_AROUND = 30;
 
-    /** Enough for most of the bytes to be where the first split point is looked for. */
+    /** Enough for most of the bytes to be where the first split point is searched. */
     private static final int WRITES_FIRST = 100;
 
     private static final Duration READ_PAUSE = Duration.ofMillis(20);
     private static final Duration SPLIT_MAX = Duration.ofMillis(100);
     private static final Duration MERGE_MAX = Duration.ofMillis(300);
 
-    /** In the key order before all partitions of the writers, and behind those of readers. */
+    /** In key order before all partitions of the writers, and after those of the readers. */
     private static final String SPLIT_POINT = "w";
 
-    /** The callers of one side, on a table of their own. */
+    /** The callers of one side, on their own table. */
     private record Side(
             Writers writers, Readers readers, Durations splits, Durations merges, Durations reads) {
         static Side of(Subject subject, List<TableConnection> connections, String readPartition) {
@@ -88,7 +89,7 @@ public record SplitsAndMerges(int rounds, boolean tellsSplits, boolean tellsMerg
             throws InterruptedException {
         LoadAverage load = LoadAverage.begin();
         List<TableConnection> connections = subject.connections();
-        // The later table has the greater keys: it is behind the split point.
+        // The table created later has the greater keys, so it is above the split point.
         Side left = Side.of(subject, connections, "a");
         Side right = Side.of(subject, connections, "x");
         RangeNemesis nemesis = new RangeNemesis(subject.cluster().operator(), subject.random(), 2);
@@ -99,7 +100,7 @@ public record SplitsAndMerges(int rounds, boolean tellsSplits, boolean tellsMerg
         done(nemesis, nemesis.planMerge());
         Durations usual = new Durations();
         for (int i = 1; i <= rounds; i++) {
-            // The same load with nothing done to it: what the machine's neighbours cost.
+            // The same load without a change, to measure the effect of other load of the machine.
             watch(left, right);
             awaitWrites(left, right);
             usual.add(right.gap());

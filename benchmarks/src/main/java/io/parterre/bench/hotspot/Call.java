@@ -1,9 +1,9 @@
 package io.parterre.bench.hotspot;
 
 /**
- * A call that was answered as it should be. Times are microseconds since the run began.
+ * A call that was answered correctly. Times are microseconds since the run began.
  *
- * @param partition its number
+ * @param partition number of the partition
  */
 record Call(long startMicros, long endMicros, int partition) {
     long micros() {

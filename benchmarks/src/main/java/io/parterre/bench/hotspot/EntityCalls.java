@@ -7,11 +7,12 @@ import io.parterre.bench.load.UnexpectedAnswer;
 import io.parterre.bench.work.SampleEntity;
 
 /**
- * Writes and reads of single entities, as requests, and what good answers to them are. Of each
- * partition every connection has an entity of its own, so it knows which revision a read must find.
- * Stateless but for its table and rows.
+ * Writes and reads of single entities as requests, and the check of their answers. Every connection
+ * has its own entity in each partition, so it knows which revision a read must find. Immutable.
  *
- * @param firstRow row of the first connection; two front ends' connections share none
+ * @param table table of the entities
+ * @param firstRow row of the first connection; connections of different front ends use different
+ *     rows
  */
 record EntityCalls(String table, long firstRow) {
     private static final byte[] READ =
@@ -22,7 +23,7 @@ record EntityCalls(String table, long firstRow) {
                     "Content-Type", "application/json",
                     "Prefer", "return-no-content");
 
-    /** Insert or merge, no condition. */
+    /** Writes a request to insert or merge, without condition. */
     void write(int connection, int partition, long revision, RequestWriter requests, ByteText out) {
         long row = firstRow + connection;
         SampleEntity.putKeys(partition, row, requests.path().put(table));

@@ -6,7 +6,7 @@ import io.parterre.bench.load.RequestWriter;
 import io.parterre.bench.load.UnexpectedAnswer;
 import io.parterre.bench.load.Work;
 
-/** Reads every entity that was acknowledged, once, by its keys. One connection. Not thread-safe. */
+/** Reads every acknowledged entity once by its keys, on one connection. Not thread-safe. */
 final class FinalReads implements Work {
     private final EntityCalls entities;
     private final Held held;

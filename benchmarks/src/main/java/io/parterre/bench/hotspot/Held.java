@@ -3,8 +3,8 @@ package io.parterre.bench.hotspot;
 import java.util.Arrays;
 
 /**
- * What the service has told its writers is there: of each connection and partition one entity, and
- * the revision acknowledged last. For the loop's thread, and for others once the loop has ended.
+ * Acknowledged writes: for each connection and partition one entity, and its last acknowledged
+ * revision. Used by the loop's thread, and by others once the loop has ended.
  */
 final class Held {
     private static final long NOTHING = 0;
@@ -16,7 +16,7 @@ final class Held {
         this.revisions = new long[connections][partitions];
     }
 
-    /** Whether there is one, and which revision it must have. */
+    /** Returns whether the entity exists with a known revision. */
     boolean isKnown(int connection, int partition) {
         return revisions[connection][partition] > NOTHING;
     }
@@ -29,7 +29,7 @@ final class Held {
         revisions[connection][partition] = revision;
     }
 
-    /** A write had no answer, or not the one that was due: the entity may have either revision. */
+    /** Records a write with no answer or a wrong one: the entity may have either revision. */
     void doubt(int connection, int partition) {
         revisions[connection][partition] = IN_DOUBT;
     }
@@ -42,7 +42,7 @@ final class Held {
         return revisions[0].length;
     }
 
-    /** Entities that are known. */
+    /** Returns the number of entities whose revision is known. */
     long count() {
         return Arrays.stream(revisions)
                 .flatMapToLong(Arrays::stream)

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.ToLongFunction;
 
-/** What a run says about the numbers that documents name. Stateless but for the run. */
+/** The figures of a run, by the numbers used in documents. Stateless but for the run. */
 public final class HotspotFigures {
     private static final double DECIDED_MILLIS_MAX = 10_000;
     private static final double SPREAD_MILLIS_MAX = 20_000;
@@ -26,9 +26,9 @@ public final class HotspotFigures {
     private final Figures figures;
 
     /**
-     * Figures.
+     * Creates the figures.
      *
-     * @param settleMillis what is decided in a steady phase's first part is not churn
+     * @param settleMillis first part of a steady phase, in which decisions do not count as churn
      * @param load load average
      */
     public HotspotFigures(RunRecord run, long settleMillis, String load) {
@@ -37,7 +37,7 @@ public final class HotspotFigures {
         this.figures = new Figures(load);
     }
 
-    /** All of them. */
+    /** Returns all figures. */
     public List<Figure> all() {
         figures.count(
                 "N4",
@@ -62,7 +62,9 @@ public final class HotspotFigures {
         return figures.all();
     }
 
-    /** When it was decided to do something, and when half of the load was led elsewhere. */
+    /**
+     * Adds when the first decision was made, and when half of the load was led by other servers.
+     */
     private void spread(Phase phase, String onset) {
         Layout before = run.layoutBefore(phase.fromMillis()).orElseThrow();
         Map.Entry<String, Double> busiest =
@@ -157,7 +159,7 @@ public final class HotspotFigures {
         if (pauses.isEmpty()) {
             return;
         }
-        // Little is asked of quiet ranges: how long a call waits says more than silence.
+        // Quiet ranges get few calls, so the time that a call waits tells more than the silence.
         long[] moved = sorted(pauses, pause -> pause.moved().callMicros());
         figures.held(
                 "N6",
@@ -200,7 +202,10 @@ public final class HotspotFigures {
                 sortedMicros.length);
     }
 
-    /** When a server that has come got its first lead, and how even it is in the end. */
+    /**
+     * Adds when an added server got its first leadership, and how even the distribution is in the
+     * end.
+     */
     private void leads(String id, String who, Phase phase) {
         String server = phase.server().orElseThrow();
         Optional<Double> first =

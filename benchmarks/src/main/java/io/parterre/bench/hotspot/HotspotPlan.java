@@ -5,12 +5,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a run does, and for how long.
+ * The phases of a run and their durations.
  *
- * @param connections of each front end
- * @param policy as {@code split.enabled=true}, set once before anything is asked
- * @param evenRate calls a second of all clients; so of the others
- * @param lasting of each phase; zero: it is left out. Of the last: at most
+ * @param connections connections of each front end
+ * @param policy policy, such as {@code split.enabled=true}, set once before the first request
+ * @param evenRate calls a second of all clients in the even phase; likewise the other rates
+ * @param lasting duration of each phase; zero: the phase is left out. For the last phase the
+ *     longest duration
  */
 public record HotspotPlan(
         int connections,

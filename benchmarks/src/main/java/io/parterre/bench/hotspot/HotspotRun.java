@@ -25,8 +25,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 
 /**
- * Offers a cluster one load after the other and looks on: after the policy is set, nobody orders
- * anything, but for the servers that are stopped, started and added. For one thread.
+ * Puts a cluster under one load after the other and observes it. After the policy is set, no
+ * operator command is given; only servers are stopped, started and added. Confined to one thread.
  */
 public final class HotspotRun {
     private static final String TABLE = "hotspot";
@@ -63,7 +63,7 @@ public final class HotspotRun {
     }
 
     /**
-     * Runs it.
+     * Runs all phases.
      *
      * @throws IOException if a front end cannot be reached
      */
@@ -166,7 +166,7 @@ public final class HotspotRun {
         }
     }
 
-    /** And a moment longer, so that the picture shows it. */
+    /** Observes until there is one range, and a moment longer, so that the chart shows it. */
     private void lookUntilOneRange(Duration atMost) {
         long end = clock.nowMillis() + atMost.toMillis();
         while (clock.nowMillis() < end
@@ -177,7 +177,7 @@ public final class HotspotRun {
         lookFor(Duration.ofSeconds(10));
     }
 
-    /** Who leads what now; nothing is noted while no manager answers. */
+    /** Records which server leads which range now; records nothing while no manager answers. */
     private void look() {
         long millis = clock.nowMillis();
         Optional<Layout> now =
@@ -224,7 +224,7 @@ public final class HotspotRun {
                 lost);
     }
 
-    /** Each entity through the other front end than the one it was written by. */
+    /** Reads each entity through another front end than the one by which it was written. */
     private void verify(int client, Map<String, Long> lost) throws IOException {
         SkewedCalls calls = clients.get(client);
         TenthsRecorder found = new TenthsRecorder(Math.max(10, calls.held().count()));

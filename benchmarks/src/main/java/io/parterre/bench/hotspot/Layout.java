@@ -14,8 +14,8 @@ import java.util.OptionalLong;
 import java.util.TreeMap;
 
 /**
- * Which range has which partitions of the table, and who leads it, as {@code parterre ranges
- * --json} shows it.
+ * Which range has which partitions of the table, and which server leads it, as {@code parterre
+ * ranges --json} shows.
  *
  * @param parts in key order; the first begins before all partitions
  */
@@ -23,8 +23,8 @@ public record Layout(List<Part> parts, int partitions) {
     /**
      * A range.
      *
-     * @param firstPartition number of the first partition it has
-     * @param leader empty: not known
+     * @param firstPartition number of its first partition
+     * @param leader empty string if unknown
      */
     public record Part(long rangeId, int firstPartition, String leader) {}
 
@@ -51,7 +51,10 @@ public record Layout(List<Part> parts, int partitions) {
         return new Layout(parts, partitions);
     }
 
-    /** Ranges are split at partitions; there is no table but the one that is asked. */
+    /**
+     * Returns the first partition of a range. Ranges are split at partitions, and there is no other
+     * table than the loaded one.
+     */
     private static int firstPartition(JsonNode start) {
         byte[] key;
         try {
@@ -68,12 +71,12 @@ public record Layout(List<Part> parts, int partitions) {
         return (int) partition.orElse(0);
     }
 
-    /** The end of a part: the first partition behind it. */
+    /** Returns the end of a part: the first partition after it. */
     private int end(int index) {
         return index + 1 < parts.size() ? parts.get(index + 1).firstPartition() : partitions;
     }
 
-    /** Partitions of a range; empty: it is not there. */
+    /** Returns the partitions of a range; empty if the range does not exist. */
     Optional<Partitions> partitionsOf(long rangeId) {
         for (int i = 0; i < parts.size(); i++) {
             if (parts.get(i).rangeId() == rangeId) {
@@ -83,7 +86,7 @@ public record Layout(List<Part> parts, int partitions) {
         return Optional.empty();
     }
 
-    /** As "3 ranges; s1 leads 1, 3; s2 leads 2", in key order. */
+    /** Formats as "3 ranges; s1 leads 1, 3; s2 leads 2", in key order. */
     public String words() {
         TreeMap<String, List<String>> led = new TreeMap<>();
         for (Part part : parts) {
@@ -100,12 +103,12 @@ public record Layout(List<Part> parts, int partitions) {
         return words.toString();
     }
 
-    /** Who leads the range of a partition; empty: not known. */
+    /** Returns the leader of a partition's range; empty string if unknown. */
     public String leaderOf(int partition) {
         return partOf(partition).map(Part::leader).orElse("");
     }
 
-    /** Number of the range that has a partition. */
+    /** Returns the number of the range that has a partition. */
     public long rangeOf(int partition) {
         return partOf(partition).orElseThrow().rangeId();
     }
@@ -121,7 +124,10 @@ public record Layout(List<Part> parts, int partitions) {
         return last;
     }
 
-    /** Each server's part of the calls that fall so, by the ranges it leads; from 0 to 1. */
+    /**
+     * Returns each server's share of calls with this skew, from 0 to 1, by the ranges that it
+     * leads.
+     */
     TreeMap<String, Double> shares(Skew skew) {
         TreeMap<String, Double> shares = new TreeMap<>();
         for (int i = 0; i < parts.size(); i++) {

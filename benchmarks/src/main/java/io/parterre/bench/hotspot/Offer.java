@@ -1,6 +1,6 @@
 package io.parterre.bench.hotspot;
 
-/** What clients ask for the time being. */
+/** The load that clients offer at present. */
 record Offer(double callsPerSecond, Skew skew) {
     Offer {
         if (callsPerSecond <= 0) {

@@ -6,27 +6,27 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What clients noticed of a change of ranges, on the partitions that changed hands and on those
- * that did not.
+ * The effect of a split or merge on clients, on the partitions that changed their range and on
+ * those that did not.
  *
- * @param what as "split of 1 into 1 and 2 at 42.1 s"
- * @param moved what changed its range: the part behind a split point, or the range that was
- *     absorbed
- * @param kept what did not
- * @param usual the moved part, as long before
+ * @param what such as "split of 1 into 1 and 2 at 42.1 s"
+ * @param moved effect on partitions that changed their range: above a split point, or of the
+ *     absorbed range
+ * @param kept effect on the other partitions
+ * @param usual effect on the moved partitions in an equally long time before
  */
 record Pause(String what, Silence moved, Silence kept, Silence usual) {
-    /** A report comes within a second, and only then does the journal tell. */
+    /** A report arrives within a second, and only then the journal has the entry. */
     private static final long AROUND_MILLIS = 1_000;
 
     /**
-     * What clients of some partitions noticed for a while.
+     * The effect on clients of some partitions over a time.
      *
      * @param silenceMicros longest time without an answer
-     * @param callMicros longest call that ended in it
+     * @param callMicros longest call that ended in the time
      */
     record Silence(long silenceMicros, long callMicros) {
-        /** Of calls by the time of their answers. */
+        /** Returns the effect from calls ordered by the times of their answers. */
         static Silence of(
                 List<Call> calls, Layout.Partitions where, long fromMillis, long toMillis) {
             long silence = 0;
@@ -46,7 +46,7 @@ record Pause(String what, Silence moved, Silence kept, Silence usual) {
         }
     }
 
-    /** Of all splits that took effect. */
+    /** Returns the pauses of all splits that took effect. */
     static List<Pause> ofSplits(RunRecord run) {
         List<Pause> pauses = new ArrayList<>();
         for (Step done : run.steps()) {
@@ -65,7 +65,7 @@ record Pause(String what, Silence moved, Silence kept, Silence usual) {
         return pauses;
     }
 
-    /** Of all merges that took effect. */
+    /** Returns the pauses of all merges that took effect. */
     static List<Pause> ofMerges(RunRecord run) {
         List<Pause> pauses = new ArrayList<>();
         for (Step done : run.steps()) {
@@ -85,7 +85,7 @@ record Pause(String what, Silence moved, Silence kept, Silence usual) {
         return pauses;
     }
 
-    /** When what has been done was decided, or asked for. */
+    /** Returns when a completed change was decided, or requested. */
     private static long begun(RunRecord run, Step done, String verdict) {
         return run.steps().stream()
                 .filter(step -> !step.kind().equals("left") && !step.kind().equals("ended"))

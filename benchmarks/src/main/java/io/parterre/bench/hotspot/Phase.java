@@ -3,9 +3,10 @@ package io.parterre.bench.hotspot;
 import java.util.Optional;
 
 /**
- * A part of the run in which one thing is offered. Times are milliseconds since the run began.
+ * A part of the run with one offered load. Times are milliseconds since the run began.
  *
- * @param server that comes to the cluster, or back to it, and since when; empty: none
+ * @param server server that joins the cluster, or returns to it; empty if none does
+ * @param serverSinceMillis when the server joined or returned
  */
 record Phase(
         PhaseKind kind,

@@ -1,6 +1,6 @@
 package io.parterre.bench.hotspot;
 
-/** What is done in a part of a run, in the order of the parts. */
+/** Kinds of phases, in the order of the run. */
 public enum PhaseKind {
     STEADY("even load"),
     HOT("hot spot"),

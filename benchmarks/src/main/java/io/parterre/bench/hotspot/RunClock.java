@@ -1,25 +1,25 @@
 package io.parterre.bench.hotspot;
 
 /**
- * Since when the run's times count. Managers and clients are on one machine, so the journal's times
- * are of the same clock.
+ * Origin of the run's times. Managers and clients are on one machine, so the journal's times are of
+ * the same clock.
  */
 public record RunClock(long originNanos, long originMillis) {
     public static RunClock startNow() {
         return new RunClock(System.nanoTime(), System.currentTimeMillis());
     }
 
-    /** Microseconds at a moment of {@link System#nanoTime}. */
+    /** Converts a moment of {@link System#nanoTime} to microseconds of the run. */
     long micros(long nanos) {
         return (nanos - originNanos) / 1_000;
     }
 
-    /** Milliseconds at this moment. */
+    /** Returns the milliseconds of the run now. */
     long nowMillis() {
         return micros(System.nanoTime()) / 1_000;
     }
 
-    /** Milliseconds at a moment counted since 1970. */
+    /** Converts a moment counted since 1970 to milliseconds of the run. */
     long millisOf(long epochMillis) {
         return epochMillis - originMillis;
     }

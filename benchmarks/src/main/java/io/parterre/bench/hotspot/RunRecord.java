@@ -6,11 +6,11 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * What a run left behind.
+ * Results of a run.
  *
- * @param calls that were answered as they should be, by the time of their answers
- * @param errors calls that were not, by kind
- * @param held entities acknowledged, of which {@code lost} were not found as acknowledged
+ * @param calls correctly answered calls, by the time of their answers
+ * @param errors other calls, by kind
+ * @param held number of acknowledged entities, of which {@code lost} were not found as acknowledged
  */
 public record RunRecord(
         List<Phase> phases,
@@ -42,7 +42,7 @@ public record RunRecord(
         return samples.stream().filter(sample -> phase.contains(sample.millis()));
     }
 
-    /** How ranges lay before a moment, as seen last. */
+    /** Returns the layout of ranges last observed before a moment. */
     Optional<Layout> layoutBefore(long millis) {
         Optional<Layout> last = Optional.empty();
         for (Sample sample : samples) {
@@ -54,7 +54,7 @@ public record RunRecord(
         return last;
     }
 
-    /** Where a range lay when it was seen first, from a moment on. */
+    /** Returns the partitions of a range when it was first observed after a moment. */
     Optional<Layout.Partitions> firstSeen(long rangeId, long fromMillis) {
         return samples.stream()
                 .filter(sample -> sample.millis() >= fromMillis)
@@ -62,12 +62,12 @@ public record RunRecord(
                 .findFirst();
     }
 
-    /** The journal as lines for a person, oldest first. */
+    /** Returns the journal as lines for people, oldest first. */
     public List<String> journal() {
         return steps.stream().map(Step::line).toList();
     }
 
-    /** As "1 at first, 6 at most, 1 in the end". */
+    /** Formats as "1 at first, 6 at most, 1 in the end". */
     public String rangeCounts() {
         return "%d at first, %d at most, %d in the end"
                 .formatted(

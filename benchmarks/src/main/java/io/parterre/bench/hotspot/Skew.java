@@ -3,9 +3,8 @@ package io.parterre.bench.hotspot;
 import java.util.Arrays;
 
 /**
- * How calls are spread over numbered partitions: by Zipf's law around a hot one, whose neighbours
- * on both sides come next, so that the heat lies in one place of the key space. Immutable; safe for
- * any thread.
+ * Distribution of calls over numbered partitions: by Zipf's law around a hot one, whose neighbours
+ * on both sides come next, so that the heat is in one place of the key space. Immutable.
  */
 final class Skew {
     private final double[] shares;
@@ -21,13 +20,14 @@ final class Skew {
         }
     }
 
-    /** All alike. */
+    /** Returns an even distribution. */
     static Skew even(int partitions) {
         return zipf(partitions, 0, 0);
     }
 
     /**
-     * The n-th hottest has the n-th part of the hottest one's calls, to the power of the exponent.
+     * Returns Zipf's distribution: the n-th hottest partition has the n-th part of the hottest
+     * one's calls, to the power of the exponent.
      *
      * @param hottest number of the hottest partition
      */
@@ -50,7 +50,7 @@ final class Skew {
         return shares.length;
     }
 
-    /** Part of all calls that partitions have from one on up to another one, from 0 to 1. */
+    /** Returns the share of all calls of a range of partitions, from 0 to 1. */
     double share(int from, int endExclusive) {
         double sum = 0;
         for (int i = from; i < endExclusive; i++) {
@@ -60,9 +60,9 @@ final class Skew {
     }
 
     /**
-     * The partition of a call.
+     * Returns the partition of a call.
      *
-     * @param uniform from 0 to 1, exclusive
+     * @param uniform random number from 0 to 1, exclusive
      */
     int draw(double uniform) {
         int found = Arrays.binarySearch(upTo, uniform);

@@ -14,10 +14,10 @@ import java.util.SplittableRandom;
 import java.util.TreeMap;
 
 /**
- * What clients of one front end ask: half reads, half writes, of partitions drawn by the offer of
- * the moment, at its rate. Each of many connections asks seldom, so that those that wait for a
- * range do not keep others from asking another one. {@link #offer} and {@link #end} are safe for
- * any thread; the rest is the loop's, and anybody's once the loop has ended.
+ * Calls of one front end's clients: half reads, half writes, of partitions drawn by the current
+ * offer, at its rate. Each of many connections calls rarely, so that connections that wait for one
+ * range do not keep others from calling another. {@link #offer} and {@link #end} are thread-safe;
+ * everything else is confined to the loop's thread until the loop has ended.
  */
 final class SkewedCalls implements Work, Recorder, Pace {
     private final EntityCalls entities;
@@ -37,9 +37,9 @@ final class SkewedCalls implements Work, Recorder, Pace {
     private int answeredPartition;
 
     /**
-     * Calls.
+     * Creates the calls.
      *
-     * @param loops so many share the offer
+     * @param loops number of loops that share the offer
      */
     SkewedCalls(
             EntityCalls entities,
@@ -59,12 +59,12 @@ final class SkewedCalls implements Work, Recorder, Pace {
         this.offer = offer;
     }
 
-    /** Asks so from now on. */
+    /** Sets the offer from now on. */
     void offer(Offer next) {
         offer = next;
     }
 
-    /** Asks nothing any more. */
+    /** Ends the calls. */
     void end() {
         ended = true;
     }
@@ -75,7 +75,7 @@ final class SkewedCalls implements Work, Recorder, Pace {
         if (due[connection] == 0) { // The first ones are spread over a period.
             due[connection] = nowNanos + (long) (random.nextDouble() * periodNanos);
         } else {
-            // Who is late is not in a hurry afterwards: a pause must not end in a rush.
+            // A late call is not made up for, because a pause must not end in a burst.
             due[connection] =
                     Math.max(nowNanos, due[connection])
                             + (long) ((0.5 + random.nextDouble()) * periodNanos);
@@ -126,7 +126,7 @@ final class SkewedCalls implements Work, Recorder, Pace {
         }
     }
 
-    /** Comes right after the work has judged the same answer. */
+    /** Called right after the work has judged the same answer. */
     @Override
     public void answered(long startNanos, long endNanos, long count) {
         calls.add(new Call(clock.micros(startNanos), clock.micros(endNanos), answeredPartition));
@@ -154,7 +154,7 @@ final class SkewedCalls implements Work, Recorder, Pace {
         return errors;
     }
 
-    /** What the first of each kind was answered with. */
+    /** Returns the first answer of each kind of error. */
     Map<String, String> firstErrors() {
         return firstErrors;
     }

@@ -8,7 +8,7 @@ import java.util.Locale;
 /**
  * An entry of the managers' journal, as {@code parterre journal --json} shows it.
  *
- * @param millis when it was noted last, since the run began
+ * @param millis when it was last recorded, since the run began
  * @param kind decided, ended, left or asked
  * @param verdict what was decided, or why nothing was
  */
@@ -25,7 +25,7 @@ public record Step(
         nodes = List.copyOf(nodes);
     }
 
-    /** All of an answer, oldest first. */
+    /** Returns all entries of an answer, oldest first. */
     public static List<Step> of(JsonNode answer, RunClock clock) {
         List<Step> steps = new ArrayList<>();
         for (JsonNode each : answer.path("entries")) {
@@ -54,12 +54,12 @@ public record Step(
         return isDecided() && verdict.equals(what);
     }
 
-    /** Whether something of this name has taken effect, and was not given up. */
+    /** Returns whether an operation of this name has taken effect, and was not given up. */
     public boolean isDone(String what) {
         return kind.equals("ended") && verdict.equals(what) && !why.contains("given up");
     }
 
-    /** As " 63.2 s decided SPLIT 1,2 s2 LOAD: ...". */
+    /** Formats as " 63.2 s decided SPLIT 1,2 s2 LOAD: ...". */
     public String line() {
         return String.format(
                 Locale.ROOT,

@@ -1,7 +1,8 @@
 /**
- * A run in which ranges split, move their leads and merge by themselves under a load that is even,
- * then skewed, then gone: who asks what, what the managers decided meanwhile by their journal, and
- * what clients saw of it. Everything but {@link io.parterre.bench.hotspot.HotspotRun} and the calls
- * themselves is a function of values. Start with {@link io.parterre.bench.hotspot.HotspotRun}.
+ * A run in which ranges split, move their leadership and merge automatically under a load that is
+ * even, then skewed, then gone: the calls of the clients, the managers' decisions from their
+ * journal, and the effect on clients. Everything except {@link
+ * io.parterre.bench.hotspot.HotspotRun} and the calls themselves is a function of values. Start
+ * with {@link io.parterre.bench.hotspot.HotspotRun}.
  */
 package io.parterre.bench.hotspot;

@@ -16,9 +16,9 @@ import org.openjdk.jmh.results.Result;
 import org.openjdk.jmh.results.ScalarResult;
 
 /**
- * Adds the processor time of an operation to what JMH prints. On a machine with neighbours the
- * elapsed time counts what they took; this counts what the operation took. Runs on JMH's thread;
- * the set of its workers doesn't change during an iteration.
+ * Adds the processor time per operation to JMH's output. On a machine with other load the elapsed
+ * time includes what that load took; the processor time does not. Runs on JMH's thread; the set of
+ * its workers does not change during an iteration.
  */
 public final class CpuTimeProfiler implements InternalProfiler {
     private final ThreadMXBean threads = ManagementFactory.getThreadMXBean();

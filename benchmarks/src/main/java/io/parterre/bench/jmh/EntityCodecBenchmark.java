@@ -19,7 +19,7 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 import org.openjdk.jmh.infra.Blackhole;
 
-/** Stored entities of 1 KiB: time for one. */
+/** Encoding and decoding of stored entities of 1 KiB: time per entity. */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -53,7 +53,7 @@ public class EntityCodecBenchmark {
         return projection.apply(view);
     }
 
-    /** A page of 1,000, each entity shown. */
+    /** Reads a page of 1,000 and passes on each entity. */
     @Benchmark
     @OperationsPerInvocation(Samples.PAGE_ENTITIES)
     public void readPage(Blackhole blackhole) {

@@ -20,7 +20,7 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** Entities of 1 KiB to and from JSON. */
+/** Conversion of entities of 1 KiB to and from JSON. */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
@@ -46,7 +46,7 @@ public class EntityJsonBenchmark {
         return writer(2_048).single(view, Optional.empty());
     }
 
-    /** Time of the whole page. */
+    /** Measures the time of the whole page. */
     @Benchmark
     public byte[] writePageOfThousand() {
         return writer(1 << 20).set(pages, Optional.empty());

@@ -17,7 +17,7 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** Selective filters over stored entities of 1 KiB: time to test one. */
+/** Selective filters over stored entities of 1 KiB: time to test one entity. */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -52,8 +52,9 @@ public class EntityPredicateBenchmark {
     }
 
     /**
-     * As a scan does it: a view set to the stored bytes of each entity, and none of them matches.
-     * Half of them fail at the first clause, half at the second. Entities a second.
+     * Tests as a scan does: a view is set to the stored bytes of each entity, and no entity
+     * matches. Half of them fail at the first clause, half at the second. Measures entities a
+     * second.
      */
     @Benchmark
     @BenchmarkMode(Mode.Throughput)

@@ -23,7 +23,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-/** A cluster that has every answer ready: what remains is the front end's own cost. */
+/** A cluster that has every answer ready, so that only the front end's own cost remains. */
 final class InstantStore implements TableStore {
     private static final long WRITTEN = 639_000_000_000_000_000L;
 

@@ -14,7 +14,7 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** Keys, once or more for each entity touched. */
+/** Encoding and comparison of keys, needed at least once for each entity touched. */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -37,7 +37,7 @@ public class KeyCodecBenchmark {
         return KeyCodec.decode(key);
     }
 
-    /** Two keys that differ in their last byte. */
+    /** Compares two keys that differ in their last byte. */
     @Benchmark
     public int compare() {
         return key.compareTo(next);

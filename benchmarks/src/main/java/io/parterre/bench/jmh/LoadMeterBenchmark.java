@@ -16,7 +16,7 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** What it costs each request that its range's load is known. */
+/** Cost for each request of measuring its range's load. */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -31,13 +31,13 @@ public class LoadMeterBenchmark {
                     bound -> ThreadLocalRandom.current().nextInt(bound),
                     THREADS::getCurrentThreadCpuTime);
 
-    /** A point read: its number and bytes. */
+    /** Counts a point read with its bytes. */
     @Benchmark
     public int countRead() {
         return meter.read(1, 1_100);
     }
 
-    /** A point read: its processor time, measured once in a while. */
+    /** Measures the processor time of a point read, only for a sample of the reads. */
     @Benchmark
     public long measureSome() {
         long begun = meter.cpu().begin(CpuMeter.ONE_OF);
@@ -45,7 +45,7 @@ public class LoadMeterBenchmark {
         return begun;
     }
 
-    /** A page of a scan: its processor time. */
+    /** Measures the processor time of a page of a scan, for every page. */
     @Benchmark
     public long measureEach() {
         long begun = meter.cpu().begin(1);

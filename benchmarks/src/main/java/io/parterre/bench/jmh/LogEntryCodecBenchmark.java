@@ -28,7 +28,7 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** A log entry on its way into the log and out of it, plain and whitened. */
+/** Encoding and decoding of a log entry, plain and whitened. */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -36,7 +36,7 @@ import org.openjdk.jmh.annotations.Warmup;
 @Warmup(iterations = 2, time = 1)
 @Measurement(iterations = 3, time = 1)
 public class LogEntryCodecBenchmark {
-    /** Of the entity in it. */
+    /** Bytes of the entity in the entry. */
     @Param({"1024", "1048576"})
     private int entityBytes;
 
@@ -45,7 +45,7 @@ public class LogEntryCodecBenchmark {
     private ByteBuffer plain;
     private ByteBuffer whitened;
 
-    /** One insert. */
+    /** Prepares an entry with one insert. */
     @Setup
     public void setUp() {
         byte[] binary = new byte[entityBytes];
@@ -101,7 +101,7 @@ public class LogEntryCodecBenchmark {
         return LogEntryCodec.decode(whitened);
     }
 
-    /** Of the cost of an entry, whatever its size. */
+    /** Draws a seed, the part of an entry's cost that does not depend on its size. */
     @Benchmark
     public long drawSeed() {
         return seeds.nextLong();

@@ -13,7 +13,10 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** The requests that the load generator sends, as the front end's HTTP server hands them on. */
+/**
+ * The requests of the load generator, in the form in which the front end's HTTP server passes them
+ * on.
+ */
 final class SampleCalls {
     private static final Endpoint ENDPOINT = Endpoint.onLoopback(10002);
 

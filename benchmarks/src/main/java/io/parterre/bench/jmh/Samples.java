@@ -24,7 +24,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** {@link SampleEntity} in the forms it takes inside. */
+/** {@link SampleEntity} in its internal forms. */
 final class Samples {
     static final int PAGE_ENTITIES = 1_000;
     static final Scope SCOPE = Scope.ofTable(new AccountId(7), new ObjectId(42));
@@ -90,14 +90,14 @@ final class Samples {
         return views;
     }
 
-    /** A page as it comes from a server. */
+    /** Returns a page in the form of a server's answer. */
     static byte[] page() {
         ByteSink page = new ByteSink(PAGE_ENTITIES * 1024);
         views().forEach(view -> view.copyTo(page));
         return page.toBytes();
     }
 
-    /** The body of an insert. */
+    /** Returns the body of an insert. */
     static byte[] json(int row) {
         ByteText json = new ByteText(SampleEntity.JSON_BYTES);
         SampleEntity.putJson(row / 100, row, 0, json);

@@ -26,14 +26,15 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.LongSupplier;
 
 /**
- * Where the time of a selective scan goes, by running it in layers over a store of its own: rows
- * read and not looked at; rows in memory tested; both together. Times are processor time of the one
- * thread that runs them, so that neighbours and background work of the store don't count, and
- * layers instead of samples, since a sampling profiler sees native code less well than Java.
+ * Distribution of the time of a selective scan, measured by running it in layers over a separate
+ * store: rows only read; rows in memory only tested; both together. Times are processor time of the
+ * one thread that runs the layers, so that other load and the store's background work do not count.
+ * Layers are used instead of samples, because a sampling profiler sees native code less well than
+ * Java.
  *
- * @param storageNanos an entity read from the store
- * @param evaluationNanos an entity in memory tested and rejected
- * @param scanNanos an entity read and tested, as the server does it
+ * @param storageNanos time to read an entity from the store
+ * @param evaluationNanos time to test and reject an entity in memory
+ * @param scanNanos time to read and test an entity, as the server does
  */
 public record ScanProfile(double storageNanos, double evaluationNanos, double scanNanos) {
     private static final int ROUNDS = 5;
@@ -45,7 +46,7 @@ public record ScanProfile(double storageNanos, double evaluationNanos, double sc
     /**
      * Fills a store in the folder and measures; takes some microseconds for each entity.
      *
-     * @param folder an empty one; left filled
+     * @param folder an empty folder; left filled
      */
     public static ScanProfile measure(Path folder, int entities) throws IOException {
         ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor();
@@ -81,7 +82,8 @@ public record ScanProfile(double storageNanos, double evaluationNanos, double sc
         double[] storage = new double[ROUNDS];
         double[] evaluation = new double[ROUNDS];
         double[] scan = new double[ROUNDS];
-        // One round more, to compile; layers in turn, so that a drift of the machine is shared.
+        // One more round, for compilation; layers in turn, so that a drift of the machine affects
+        // all of them.
         for (int round = -1; round < ROUNDS; round++) {
             int at = Math.max(round, 0);
             int wanted = entities / (at + 2);
@@ -127,7 +129,7 @@ public record ScanProfile(double storageNanos, double evaluationNanos, double sc
 
     private static long test(int wanted, int entities) {
         MemoryRows rows = new MemoryRows(entities);
-        // None of the rows in memory has a number as great.
+        // None of the rows in memory has a number this great.
         return examined(rows, wanted + Samples.PAGE_ENTITIES, 0);
     }
 
@@ -146,7 +148,7 @@ public record ScanProfile(double storageNanos, double evaluationNanos, double sc
         return KeyRange.ofPrefix(KeyCodec.scope(Samples.SCOPE));
     }
 
-    /** The same few rows again and again, as hot as one just copied out of the store. */
+    /** The same few rows repeatedly, as hot in the caches as a row just copied out of the store. */
     private static final class MemoryRows implements RowSource {
         private final List<byte[]> keys =
                 Samples.keys().stream().map(key -> key.unsafeBytes()).toList();

@@ -27,8 +27,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Everything that the front end does between the socket and the cluster, the cluster answering at
- * once; and the check of the signature alone.
+ * Everything that the front end does between the socket and the cluster, with a cluster that
+ * answers at once; and the check of the signature alone.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
@@ -68,7 +68,7 @@ public class TableServiceBenchmark {
                     Optional.of("2019-02-02"),
                     read.headers());
 
-    /** A refusal would be fast, and would be measured with pleasure. */
+    /** Checks the answers, because refusals would be fast and distort the measurement unnoticed. */
     @Setup
     public void checkAnswers() {
         expect(200, read);

@@ -3,7 +3,7 @@ package io.parterre.bench.load;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/** An answer as read; its body stands in a reused array and is valid until the next request. */
+/** An answer as read. Its body is in a reused array, valid until the next request. */
 public final class Answer {
     private int status;
     private byte[] body = new byte[0];
@@ -42,7 +42,7 @@ public final class Answer {
         return status;
     }
 
-    /** The array of the body, valid up to {@link #bodyLength}. */
+    /** Returns the array of the body, valid up to {@link #bodyLength}. */
     public byte[] body() {
         return body;
     }
@@ -51,17 +51,17 @@ public final class Answer {
         return bodyLength;
     }
 
-    /** {@code x-ms-continuation-NextPartitionKey}; empty if the answer has none. */
+    /** Returns {@code x-ms-continuation-NextPartitionKey}; empty string if the answer has none. */
     public String nextPartitionKey() {
         return nextPartitionKey;
     }
 
-    /** {@code x-ms-continuation-NextRowKey}; empty if the answer has none. */
+    /** Returns {@code x-ms-continuation-NextRowKey}; empty string if the answer has none. */
     public String nextRowKey() {
         return nextRowKey;
     }
 
-    /** How often a text stands in the body. */
+    /** Returns how often a text occurs in the body. */
     public int count(String ascii) {
         byte[] wanted = ascii.getBytes(StandardCharsets.US_ASCII);
         int found = 0;
@@ -77,7 +77,10 @@ public final class Answer {
         return found;
     }
 
-    /** By the byte under the last one wanted: how far the next place is where it may stand. */
+    /**
+     * Returns the least distance to the next possible position, by the byte under the last wanted
+     * one.
+     */
     private static int step(byte[] wanted, byte last) {
         for (int back = 1; back < wanted.length; back++) {
             if (wanted[wanted.length - 1 - back] == last) {
@@ -87,7 +90,7 @@ public final class Answer {
         return wanted.length;
     }
 
-    /** Status and the beginning of the body, for a person. */
+    /** Returns the status and the beginning of the body, for people. */
     @Override
     public String toString() {
         return status

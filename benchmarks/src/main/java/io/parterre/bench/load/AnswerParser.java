@@ -3,9 +3,9 @@ package io.parterre.bench.load;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Reads answers of HTTP/1.1 from pieces of any size: status, the few headers that matter here, and
- * a body by length or in chunks. A body that ends with the connection isn't accepted: such a server
- * would not keep connections alive. Not thread-safe: one per connection.
+ * Parses answers of HTTP/1.1 from pieces of any size: status, the few headers that matter here, and
+ * a body by length or in chunks. A body that ends with the connection is not accepted, because such
+ * a server would not keep connections alive. Not thread-safe: one per connection.
  */
 final class AnswerParser {
     private enum Part {
@@ -33,7 +33,7 @@ final class AnswerParser {
         reset();
     }
 
-    /** Makes ready for the answer to the next request. */
+    /** Prepares for the answer to the next request. */
     void reset() {
         answer.reset();
         part = Part.HEAD;
@@ -48,15 +48,15 @@ final class AnswerParser {
         return part == Part.DONE;
     }
 
-    /** Whether the server said that it closes the connection after this answer. */
+    /** Returns whether the server closes the connection after this answer. */
     boolean closing() {
         return closing;
     }
 
     /**
-     * Takes bytes until the answer is whole.
+     * Parses bytes until the answer is complete.
      *
-     * @return offset after the last byte taken
+     * @return offset after the last parsed byte
      * @throws IllegalArgumentException if this is no answer of HTTP/1.1
      */
     int parse(byte[] bytes, int from, int to) {
@@ -120,7 +120,7 @@ final class AnswerParser {
     }
 
     private void readHeader() {
-        // Most headers are not ours: look at one byte before anything else.
+        // Most headers are not needed, so one byte is checked before anything else.
         switch (line[0] | 0x20) {
             case 'c' -> {
                 if (startsWith("content-length:")) {

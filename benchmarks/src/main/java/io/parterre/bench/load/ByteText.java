@@ -4,9 +4,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * Growing ASCII text that is written again and again without garbage. Not thread-safe.
+ * Growing ASCII text that is rewritten repeatedly without garbage. Not thread-safe.
  *
- * <p>Not a {@code StringBuilder}: its content would have to be encoded and copied for each request.
+ * <p>Not a {@code StringBuilder}, whose content would have to be encoded and copied for each
+ * request.
  */
 public final class ByteText {
     private byte[] bytes;
@@ -25,7 +26,7 @@ public final class ByteText {
         return length;
     }
 
-    /** The array behind it, valid up to {@link #length} until the next change. */
+    /** Returns the underlying array, valid up to {@link #length} until the next change. */
     public byte[] array() {
         return bytes;
     }

@@ -8,7 +8,9 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
 
-/** One keep-alive connection with one request outstanding. Used by the loop's thread alone. */
+/**
+ * One keep-alive connection with at most one outstanding request. Confined to the loop's thread.
+ */
 final class Connection implements AutoCloseable {
     private static final int CONNECT_MILLIS_MAX = 2_000;
 
@@ -30,7 +32,7 @@ final class Connection implements AutoCloseable {
         this.key = channel.register(selector, SelectionKey.OP_READ, this);
     }
 
-    /** Connects, waiting for it two seconds at most. */
+    /** Connects, for at most two seconds. */
     static Connection open(int number, InetSocketAddress address, Selector selector)
             throws IOException {
         SocketChannel channel = SocketChannel.open();
@@ -49,12 +51,12 @@ final class Connection implements AutoCloseable {
         return number;
     }
 
-    /** The text to write the next request into. */
+    /** Returns the text into which the next request is written. */
     ByteText request() {
         return request.clear();
     }
 
-    /** Sends what stands in the request; what the socket doesn't take goes when it is writable. */
+    /** Sends the request; what the socket does not accept is sent when it is writable. */
     void send(long nowNanos) throws IOException {
         startNanos = nowNanos;
         outstanding = true;
@@ -75,12 +77,12 @@ final class Connection implements AutoCloseable {
     }
 
     /**
-     * Sends what is unsent and reads what has arrived, by way of a buffer with an array.
+     * Sends what is unsent and reads what has arrived, through a buffer with an array.
      *
-     * @return whether the answer is whole
-     * @throws IOException if the connection ended or something else than one answer came
+     * @return whether the answer is complete
+     * @throws IOException if the connection ended or something other than one answer arrived
      */
-    @SuppressWarnings("ByteBufferBackingArray") // said above
+    @SuppressWarnings("ByteBufferBackingArray") // See the comment above.
     boolean advance(ByteBuffer buffer) throws IOException {
         if (unsent.hasRemaining()) {
             flush();
@@ -118,7 +120,7 @@ final class Connection implements AutoCloseable {
         return outstanding;
     }
 
-    /** Whether the server wants a new connection for the next request. */
+    /** Returns whether the server requires a new connection for the next request. */
     boolean spent() {
         return parser.closing();
     }

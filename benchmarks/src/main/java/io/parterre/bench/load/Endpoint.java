@@ -5,22 +5,22 @@ import java.net.URI;
 import java.util.Base64;
 
 /**
- * Where requests go and as whom they are signed.
+ * The destination of requests, and the account that signs them.
  *
- * @param basePath what precedes the table in every path: empty, or {@code /account} on hosts that
+ * @param basePath path before the table in every path: empty, or {@code /account} on hosts that
  *     serve several accounts
  * @param key the account's secret, decoded
  */
 @SuppressWarnings("ArrayRecordComponent") // Never compared.
 public record Endpoint(String host, int port, String basePath, String account, byte[] key) {
-    /** The account that emulators and a Parterre without configuration know. */
+    /** The account of emulators and of a Parterre without configuration. */
     public static final String DEVELOPMENT_ACCOUNT = "devstoreaccount1";
 
     /** Its public key. Source: "Connect to the emulator account using the well-known key". */
     public static final String DEVELOPMENT_KEY =
             "Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw==";
 
-    /** The development account on this machine. */
+    /** Returns the development account on this machine. */
     public static Endpoint onLoopback(int port) {
         return of(
                 URI.create("http://127.0.0.1:" + port + "/" + DEVELOPMENT_ACCOUNT),
@@ -29,9 +29,9 @@ public record Endpoint(String host, int port, String basePath, String account, b
     }
 
     /**
-     * An endpoint by its URL.
+     * Returns an endpoint by its URL.
      *
-     * @throws IllegalArgumentException if it isn't plain HTTP or the key isn't base64
+     * @throws IllegalArgumentException if the URL is not plain HTTP or the key is not base64
      */
     public static Endpoint of(URI url, String account, String keyBase64) {
         if (!"http".equals(url.getScheme()) || url.getHost() == null) {
@@ -50,7 +50,7 @@ public record Endpoint(String host, int port, String basePath, String account, b
         return new InetSocketAddress(host, port);
     }
 
-    /** Scheme, host, port and base path. */
+    /** Returns scheme, host, port and base path. */
     public String url() {
         return "http://" + host + ":" + port + basePath;
     }

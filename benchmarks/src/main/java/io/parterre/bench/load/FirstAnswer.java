@@ -5,7 +5,7 @@ import java.io.InputStream;
 import java.net.Socket;
 import java.time.Duration;
 
-/** Asks whether an endpoint serves: one signed listing of tables on a connection of its own. */
+/** Checks whether an endpoint serves, by one signed listing of tables on a separate connection. */
 public final class FirstAnswer {
     private static final byte[] HEADERS =
             RequestWriter.headers("Accept", "application/json;odata=minimalmetadata");
@@ -13,10 +13,10 @@ public final class FirstAnswer {
     private FirstAnswer() {}
 
     /**
-     * The status of the answer.
+     * Returns the status of the answer.
      *
      * @param atMost how long to wait for the connection and for each piece of the answer
-     * @throws IOException if nobody listens or no answer came
+     * @throws IOException if no process listens or no answer arrived
      */
     public static int status(Endpoint endpoint, Duration atMost) throws IOException {
         RequestWriter requests = new RequestWriter(endpoint);

@@ -11,12 +11,12 @@ import java.util.PriorityQueue;
 
 /**
  * Keeps every connection busy with one request at a time, on the caller's thread, until the time is
- * up or the work is done; with a pace, each connection asks when it is due. A lost connection is
+ * up or the work is done. With a pace, each connection sends when it is due. A lost connection is
  * counted and opened again; a server that cannot be reached ends the run. A request unanswered for
  * 30 seconds counts as lost.
  *
- * <p>Closed loop: a slow answer delays the next request of its connection, so percentiles tell what
- * this many callers see, not what an open stream of requests would see.
+ * <p>Closed loop: a slow answer delays the next request of its connection, so percentiles show what
+ * this number of callers experience, not what an open stream of requests would.
  */
 public final class LoadLoop {
     private static final long ANSWER_NANOS_MAX = Duration.ofSeconds(30).toNanos();
@@ -37,14 +37,14 @@ public final class LoadLoop {
     private int reconnectsInARow;
     private boolean exhausted;
 
-    /** One connection that asks later. */
+    /** A connection that sends later. */
     private record Due(long nanos, int connection) {}
 
     public LoadLoop(Endpoint endpoint, int connectionCount, Work work, Recorder recorder) {
         this(endpoint, connectionCount, work, recorder, Pace.AT_ONCE);
     }
 
-    /** The same, at a pace. */
+    /** Creates a loop with a pace. */
     public LoadLoop(
             Endpoint endpoint, int connectionCount, Work work, Recorder recorder, Pace pace) {
         this.requests = new RequestWriter(endpoint);
@@ -55,7 +55,7 @@ public final class LoadLoop {
     }
 
     /**
-     * Runs, and afterwards waits for the answers still due.
+     * Runs, and then waits for the outstanding answers.
      *
      * @throws IOException if the server cannot be reached
      */
@@ -175,7 +175,7 @@ public final class LoadLoop {
         }
         outstanding++;
         try {
-            // The request's own making isn't the server's time.
+            // The time to write the request is not the server's.
             connection.send(System.nanoTime());
         } catch (IOException lost) {
             replace(connection, String.valueOf(lost.getMessage()), selector);
@@ -193,7 +193,7 @@ public final class LoadLoop {
             work.lost(connection.number());
         }
         Connection fresh = reopen(connection, selector);
-        if (asked) { // Else it waits until it is due, or has nothing left to ask.
+        if (asked) { // Otherwise it waits until it is due, or has no request left.
             proceed(fresh, selector);
         }
     }

@@ -4,13 +4,13 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What a run measured.
+ * Results of a run.
  *
  * @param seconds measured time
- * @param operations good answers
- * @param entities entities they read, wrote or scanned
- * @param errors failed requests by kind; empty if all went well
- * @param firstErrors what was said the first time, by kind
+ * @param operations number of good answers
+ * @param entities number of entities read, written or scanned
+ * @param errors failed requests by kind; empty if all succeeded
+ * @param firstErrors first error text of each kind
  */
 public record Measurement(
         double seconds,
@@ -19,7 +19,7 @@ public record Measurement(
         Latency latency,
         Map<String, Long> errors,
         Map<String, String> firstErrors) {
-    /** Time from sent to answered, in microseconds. */
+    /** Time from sending to the answer, in microseconds. */
     public record Latency(double p50, double p99, double p999, double max) {}
 
     public Measurement {
@@ -27,7 +27,7 @@ public record Measurement(
         firstErrors = Map.copyOf(firstErrors);
     }
 
-    /** With the errors of its warm-up, which are as bad. */
+    /** Returns this measurement with the errors of its warm-up, which count as well. */
     public Measurement withErrorsOf(Measurement warmUp) {
         Map<String, Long> sum = new TreeMap<>(errors);
         warmUp.errors.forEach((kind, count) -> sum.merge(kind, count, Long::sum));

@@ -1,17 +1,17 @@
 package io.parterre.bench.load;
 
 /**
- * When the connections of a run may ask again, for load that is offered and not as much as goes.
- * Called by the loop's thread alone.
+ * When the connections of a run may send again, for load at a given rate instead of the highest
+ * one. Confined to the loop's thread.
  */
 @FunctionalInterface
 public interface Pace {
-    /** As soon as the answer is there. */
+    /** Sends as soon as the answer has arrived. */
     Pace AT_ONCE = (connection, nowNanos) -> nowNanos;
 
     /**
-     * The earliest moment of a connection's next request; asked for once before each. Times are of
-     * {@link System#nanoTime}.
+     * Returns the earliest time of a connection's next request; called once before each. Times are
+     * of {@link System#nanoTime}.
      */
     long dueNanos(int connection, long nowNanos);
 }

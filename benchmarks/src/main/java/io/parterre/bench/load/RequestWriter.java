@@ -3,8 +3,8 @@ package io.parterre.bench.load;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Writes whole signed requests. The caller fills {@link #path}, {@link #query} and {@link #body},
- * then asks for the request. Not thread-safe: one per loop.
+ * Writes complete signed requests. The caller fills {@link #path}, {@link #query} and {@link
+ * #body}, then writes the request. Not thread-safe: one per loop.
  */
 public final class RequestWriter {
     private final ByteText path = new ByteText(256);
@@ -26,7 +26,7 @@ public final class RequestWriter {
         return text.getBytes(StandardCharsets.US_ASCII);
     }
 
-    /** Headers beyond those that every request has, for {@link #write}. */
+    /** Returns headers besides those of every request, for {@link #write}. */
     public static byte[] headers(String... namesAndValues) {
         StringBuilder lines = new StringBuilder("\r\nx-ms-version: 2019-02-02");
         lines.append("\r\nDataServiceVersion: 3.0");
@@ -41,28 +41,28 @@ public final class RequestWriter {
         return endpoint;
     }
 
-    /** Path of the next request, begun with the endpoint's base path. */
+    /** Returns the path of the next request, begun with the endpoint's base path. */
     public ByteText path() {
         return path.clear().put(endpoint.basePath()).put('/');
     }
 
-    /** Query of the next request, without its question mark; empty at first. */
+    /** Returns the query of the next request, without its question mark; empty at first. */
     public ByteText query() {
         return query.clear();
     }
 
-    /** Body of the next request; empty at first. */
+    /** Returns the body of the next request; empty at first. */
     public ByteText body() {
         return body.clear();
     }
 
-    /** Sets the time that the next requests carry. */
+    /** Sets the time of the next requests. */
     public void setTime(long epochMillis) {
         signer.setTime(epochMillis);
     }
 
     /**
-     * Writes the request and forgets path, query and body.
+     * Writes the request and clears path, query and body.
      *
      * @param headers by {@link #headers}
      */

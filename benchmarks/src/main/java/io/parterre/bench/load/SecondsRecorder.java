@@ -14,7 +14,7 @@ public final class SecondsRecorder implements Recorder {
     private final long[] answers;
     private final Map<String, String> firstErrors = new TreeMap<>();
 
-    /** Begins now. */
+    /** Starts the first second now. */
     public SecondsRecorder(int seconds) {
         this(seconds, System.nanoTime());
     }
@@ -37,7 +37,7 @@ public final class SecondsRecorder implements Recorder {
         firstErrors.putIfAbsent(kind, details);
     }
 
-    /** Answers of each second, from the first. */
+    /** Returns the number of answers in each second, from the first. */
     public List<Long> perSecond() {
         return Arrays.stream(answers).boxed().toList();
     }

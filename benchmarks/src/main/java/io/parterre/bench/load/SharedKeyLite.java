@@ -37,7 +37,7 @@ final class SharedKeyLite {
         accountPath = ("/" + account).getBytes(StandardCharsets.US_ASCII);
     }
 
-    /** Sets the time that the next requests carry. */
+    /** Sets the time of the next requests. */
     void setTime(long epochMillis) {
         long second = epochMillis / 1000;
         if (second != dateSecond) {
@@ -49,12 +49,12 @@ final class SharedKeyLite {
         }
     }
 
-    /** The value for {@code x-ms-date}. */
+    /** Returns the value for {@code x-ms-date}. */
     byte[] date() {
         return date;
     }
 
-    /** The signature of a path in base64; valid until the next call. */
+    /** Returns the signature of a path in base64; valid until the next call. */
     byte[] sign(ByteText path) {
         mac.update(date);
         mac.update((byte) '\n');

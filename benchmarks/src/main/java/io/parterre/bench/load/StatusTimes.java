@@ -6,8 +6,8 @@ import java.util.TreeMap;
 import org.HdrHistogram.Histogram;
 
 /**
- * Times of good answers and of 503, apart; of several loops, once they have ended. A request that
- * was refused as busy is no error here. Not thread-safe.
+ * Times of good answers and of 503, kept apart. Several loops' times can be added once the loops
+ * have ended. A request that was refused as busy is no error here. Not thread-safe.
  */
 public final class StatusTimes implements Recorder {
     private static final long NANOS_MAX = Duration.ofMinutes(2).toNanos();
@@ -18,7 +18,7 @@ public final class StatusTimes implements Recorder {
     private final Map<String, Long> errors = new TreeMap<>();
     private boolean lastBusy;
 
-    /** The same work, to which 503 is an answer. */
+    /** Returns the same work, for which 503 is a good answer. */
     public Work hears(Work work) {
         return new Work() {
             @Override
@@ -49,7 +49,7 @@ public final class StatusTimes implements Recorder {
         errors.merge(kind, 1L, Long::sum);
     }
 
-    /** Takes in what another one has heard. */
+    /** Adds the times and errors of another instance. */
     public void add(StatusTimes other) {
         good.add(other.good);
         busy.add(other.busy);
@@ -72,7 +72,7 @@ public final class StatusTimes implements Recorder {
         return busy.getValueAtPercentile(percentile) / 1e6;
     }
 
-    /** By kind; empty: there were none. */
+    /** Returns the errors by kind; empty if there were none. */
     public Map<String, Long> errors() {
         return Map.copyOf(errors);
     }

@@ -1,16 +1,16 @@
 package io.parterre.bench.load;
 
 /**
- * So many requests a second, at even distances. For a loop of one connection. A request that is
- * late because the last answer was is sent at once and the pace goes on from there, so what is
- * asked is never more than the pace. Not thread-safe.
+ * A given number of requests a second, at even distances, for a loop of one connection. A request
+ * that is late because of the previous answer is sent at once and the pace continues from there, so
+ * the load never exceeds the pace. Not thread-safe.
  */
 public final class SteadyPace implements Pace {
     private final long intervalNanos;
     private long nextNanos;
 
     /**
-     * A pace.
+     * Creates a pace.
      *
      * @param firstNanos when the first request is due
      */

@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Follows a load of a known size: the rate of each tenth, and the longest time in which nothing at
- * all was acknowledged. Not thread-safe.
+ * Records a load of known size: the rate of each tenth, and the longest time without any
+ * acknowledgement. Not thread-safe.
  */
 public final class TenthsRecorder implements Recorder {
     private final long total;
@@ -23,7 +23,7 @@ public final class TenthsRecorder implements Recorder {
     private long longestStallNanos;
     private long longestAnswerNanos;
 
-    /** Begins now. */
+    /** Starts the first tenth now. */
     public TenthsRecorder(long total) {
         this(total, System.nanoTime());
     }
@@ -58,12 +58,15 @@ public final class TenthsRecorder implements Recorder {
         return loaded;
     }
 
-    /** Entities a second in each tenth that is complete. */
+    /** Returns the entities a second in each complete tenth. */
     public List<Double> tenths() {
         return List.copyOf(tenths);
     }
 
-    /** Rate of the last complete tenth by that of the first; NaN before there are two. */
+    /**
+     * Returns the rate of the last complete tenth divided by that of the first; NaN if there are
+     * fewer than two.
+     */
     public double lastByFirst() {
         return tenths.size() < 2 ? Double.NaN : tenths.get(tenths.size() - 1) / tenths.get(0);
     }

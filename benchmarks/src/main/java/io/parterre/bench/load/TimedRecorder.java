@@ -6,8 +6,8 @@ import java.util.TreeMap;
 import org.HdrHistogram.Histogram;
 
 /**
- * Counts what is answered within the measured time. What is answered later, because it was on its
- * way when the time was up, doesn't count, unless it is an error. Not thread-safe.
+ * Counts answers within the measured time. A later answer, in flight when the time was up, does not
+ * count, unless it is an error. Not thread-safe.
  */
 public final class TimedRecorder implements Recorder {
     private static final long NANOS_MAX = Duration.ofMinutes(2).toNanos();
@@ -19,7 +19,7 @@ public final class TimedRecorder implements Recorder {
     private final long toNanos;
     private long entities;
 
-    /** Begins now. */
+    /** Starts the measured time now. */
     public TimedRecorder(Duration measured) {
         this(System.nanoTime(), measured);
     }

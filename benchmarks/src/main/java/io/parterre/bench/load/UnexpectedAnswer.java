@@ -1,6 +1,8 @@
 package io.parterre.bench.load;
 
-/** An answer that counts as an error of the server; the message names its kind, not its details. */
+/**
+ * An answer that counts as an error of the server. The message contains its kind, not its details.
+ */
 public final class UnexpectedAnswer extends Exception {
     private final String details;
 
@@ -9,12 +11,12 @@ public final class UnexpectedAnswer extends Exception {
         this.details = answer.toString();
     }
 
-    /** An answer of another status than the one due. */
+    /** Returns the exception for an answer with an unexpected status. */
     public static UnexpectedAnswer ofStatus(Answer answer) {
         return new UnexpectedAnswer("status " + answer.status(), answer);
     }
 
-    /** What the server said. */
+    /** Returns the server's answer. */
     public String details() {
         return details;
     }

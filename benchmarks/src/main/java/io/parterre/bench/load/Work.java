@@ -1,25 +1,25 @@
 package io.parterre.bench.load;
 
 /**
- * What the connections of one run ask for, and what a good answer is. Called by the loop's thread
- * alone; connections are numbered from 0 and each has one request outstanding at most.
+ * Generates the requests of one run's connections, and checks the answers. Confined to the loop's
+ * thread; connections are numbered from 0 and each has at most one outstanding request.
  */
 public interface Work {
     /**
      * Writes the next request of a connection.
      *
-     * @return false if there is nothing left to ask; then nothing was written
+     * @return false if no request is left; then nothing was written
      */
     boolean next(int connection, RequestWriter requests, ByteText out);
 
     /**
-     * Judges an answer.
+     * Checks an answer.
      *
-     * @return entities read, written or scanned by it; may be 0
-     * @throws UnexpectedAnswer if it is not the one that was due
+     * @return number of entities that it read, wrote or scanned; may be 0
+     * @throws UnexpectedAnswer if it is not the expected one
      */
     long check(int connection, Answer answer) throws UnexpectedAnswer;
 
-    /** The request was lost with its connection; whatever the connection walked starts again. */
+    /** The request was lost with its connection; a walk of the connection starts again. */
     default void lost(int connection) {}
 }

@@ -24,14 +24,16 @@ import java.util.function.Consumer;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Prepend/append anti-pattern: entities that follow one another in time, with the time as their
- * PartitionKey, and with a bucket before it. For one thread.
+ * The prepend/append anti-pattern: entities in the order of time, with the time as their
+ * PartitionKey, and with a bucket before the time. Confined to one thread.
  *
- * @param operator of the cluster that is asked; empty: nobody can be asked for ranges
- * @param table is created, and deleted in the end
- * @param settle so long each is asked for first: ranges may be split and led elsewhere
- * @param rounds so often each is measured, by turns, since other users of a machine come and go
- * @param time of a round
+ * @param operator operator of the measured cluster; empty: ranges are not reported
+ * @param table created, and deleted in the end
+ * @param settle time for which each design is loaded first, so that ranges may split and change
+ *     their leaders
+ * @param rounds how often each design is measured, in turns, because other load of the machine
+ *     varies
+ * @param time duration of a round
  */
 public record AppendPattern(
         Endpoint endpoint,
@@ -44,7 +46,9 @@ public record AppendPattern(
     private static final String SUBJECT = "append";
     private static final int PARTITIONS = 100_000_000;
 
-    /** One design: what it has written, where that went, and what was measured. */
+    /**
+     * One design: what it has written, which ranges and servers received it, and the measurements.
+     */
     private static final class Course {
         private final Appends design;
         private final RowNumbers fresh = RowNumbers.from(0);
@@ -58,7 +62,7 @@ public record AppendPattern(
             this.design = design;
         }
 
-        /** Of the time until ranges had settled only the errors count. */
+        /** Discards the figures of the time until ranges had settled; only its errors count. */
         void forgetFigures() {
             settlingErrors = errors();
             measured.clear();
@@ -98,7 +102,7 @@ public record AppendPattern(
         }
     }
 
-    /** Measures both. */
+    /** Measures both designs. */
     public List<Contrast> run(Consumer<String> progress) throws IOException {
         Calls calls = new Calls(endpoint);
         calls.all(1, CreateTable.fresh(table));
@@ -135,7 +139,10 @@ public record AppendPattern(
                         found.firstErrors()));
     }
 
-    /** Where the latest entities have gone, and what the managers made of it. */
+    /**
+     * Records which ranges and servers received the latest entities, and prints the managers'
+     * journal with its splits.
+     */
     private static void look(
             Operator operator, Course course, RunClock clock, Consumer<String> progress) {
         Layout layout = Layout.of(operator.ask("ranges"), PARTITIONS);

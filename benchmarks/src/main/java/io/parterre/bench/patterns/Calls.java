@@ -9,11 +9,11 @@ import io.parterre.bench.load.Work;
 import java.io.IOException;
 import java.time.Duration;
 
-/** Runs work on one endpoint. For one thread. */
+/** Runs work on one endpoint. Confined to one thread. */
 record Calls(Endpoint endpoint) {
     private static final Duration LOAD_MAX = Duration.ofMinutes(10);
 
-    /** For so long, as fast as it goes. */
+    /** Runs work for this time, as fast as possible. */
     Measurement during(Duration time, int connections, Work work) throws IOException {
         TimedRecorder recorder = new TimedRecorder(time);
         new LoadLoop(endpoint, connections, work, recorder).run(time);
@@ -21,10 +21,10 @@ record Calls(Endpoint endpoint) {
     }
 
     /**
-     * Until it is done.
+     * Runs work until it is done.
      *
-     * @return how long each request took
-     * @throws IOException if something was refused
+     * @return latency of the requests
+     * @throws IOException if a request was refused
      */
     Measurement.Latency each(int connections, Work work) throws IOException {
         TimedRecorder recorder = new TimedRecorder(LOAD_MAX);
@@ -37,10 +37,10 @@ record Calls(Endpoint endpoint) {
     }
 
     /**
-     * Until it is done.
+     * Runs work until it is done.
      *
-     * @return how long that took
-     * @throws IOException if something was refused
+     * @return duration of the whole work
+     * @throws IOException if a request was refused
      */
     Duration all(int connections, Work work) throws IOException {
         TenthsRecorder recorder = new TenthsRecorder(1);

@@ -14,17 +14,17 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * High-volume delete: as many entities one by one, in batches, and with their table, whose name is
- * used again at once. To find the entities first is not in it: their keys are known. For one
- * thread.
+ * The high-volume delete pattern: the same number of entities deleted one by one, in batches, and
+ * with their table, whose name is used again at once. Finding the entities first is not included,
+ * because their keys are known. Confined to one thread.
  *
- * @param prefix of the tables' names
+ * @param prefix prefix of the tables' names
  */
 public record DeletePattern(Endpoint endpoint, String prefix, long entities, int connections) {
     private static final String SUBJECT = "delete";
     private static final int FILL_CONNECTIONS = 4;
 
-    /** Measures all three. */
+    /** Measures all three ways of deleting. */
     public List<Contrast> run(Consumer<String> progress) throws IOException {
         Calls calls = new Calls(endpoint);
         Dataset first = filled(calls, "singly");
@@ -36,7 +36,7 @@ public record DeletePattern(Endpoint endpoint, String prefix, long entities, int
         Dataset third = filled(calls, "table");
         Duration withTable = calls.all(1, Deletes.withTable(third.table()));
         Duration created = calls.all(1, CreateTable.fresh(third.table()));
-        // The same rows: were one of them left, its insert would be refused.
+        // The same rows: if one of the old ones were left, its insert would be refused.
         Duration filled = calls.all(FILL_CONNECTIONS, Workload.fill(third));
         progress.accept("delete, with the table: " + text(withTable) + " s");
         for (Dataset each : List.of(first, second, third)) {

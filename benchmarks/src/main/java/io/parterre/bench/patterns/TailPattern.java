@@ -16,11 +16,12 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * Log tail: the newest entities of a partition as it grows, by keys that count up, where the way to
- * the end leads through all, and by keys that count down, where they come first. For one thread.
+ * The log tail pattern: reads the newest entities of a growing partition, with ascending keys,
+ * where the newest are found only after all others, and with descending keys, where they come
+ * first. Confined to one thread.
  *
- * @param table is created, and deleted in the end
- * @param sizes of the partition, ascending multiples of 100
+ * @param table created, and deleted in the end
+ * @param sizes sizes of the partition, ascending multiples of 100
  */
 public record TailPattern(Endpoint endpoint, String table, List<Long> sizes, int top) {
     private static final String SUBJECT = "log tail";
@@ -32,7 +33,7 @@ public record TailPattern(Endpoint endpoint, String table, List<Long> sizes, int
         sizes = List.copyOf(sizes);
     }
 
-    /** Measures both at each size. */
+    /** Measures both designs at each size. */
     public List<Contrast> run(Consumer<String> progress) throws IOException {
         Calls calls = new Calls(endpoint);
         calls.all(1, CreateTable.fresh(table));
@@ -43,7 +44,7 @@ public record TailPattern(Endpoint endpoint, String table, List<Long> sizes, int
             calls.all(FILL_CONNECTIONS, tail.appendsUp(RowNumbers.between(filled, size)));
             calls.all(FILL_CONNECTIONS, tail.appendsDown(RowNumbers.between(filled, size)));
             filled = size;
-            // The first of each finds everything cold.
+            // The first run of each finds cold caches.
             calls.all(1, tail.walkToNewest(size, 1));
             Duration walks = calls.all(1, tail.walkToNewest(size, WALKS));
             calls.each(1, tail.newestFirst(size, top, READS));

@@ -1,6 +1,6 @@
 /**
- * Patterns of the table design guide beside what they are to be used instead of: each pair on the
- * same server, one after the other. Start with one of the pairs: {@link
+ * Patterns of the table design guide, compared with what they replace: each pair on the same
+ * server, one after the other. Start with one of the pairs: {@link
  * io.parterre.bench.patterns.AppendPattern}, {@link io.parterre.bench.patterns.DeletePattern},
  * {@link io.parterre.bench.patterns.TailPattern}.
  */

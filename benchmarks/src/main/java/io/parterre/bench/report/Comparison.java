@@ -4,15 +4,16 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * How one workload's rate compares with another's, of the same system at the same number of
+ * The rate of one workload compared with another's, of the same system at the same number of
  * connections. A row that was measured several times counts with its median.
  *
- * @param name both workloads and the connections, for a person
- * @param ratio rate of the first by that of the second, each in its row's unit
+ * @param name both workloads and the connections, for people
+ * @param ratio rate of the first divided by that of the second, each in its row's unit
  */
 public record Comparison(String name, double ratio) {
     /**
-     * One for each number of connections that both were measured with, in the order of the rows.
+     * Returns a comparison for each number of connections that both were measured with, in the
+     * order of the rows.
      */
     public static List<Comparison> of(String workload, String other, List<Row> rows) {
         List<Comparison> found = new ArrayList<>();

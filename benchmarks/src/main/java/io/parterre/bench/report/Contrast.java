@@ -3,12 +3,13 @@ package io.parterre.bench.report;
 import java.util.Map;
 
 /**
- * The same measured twice in one run: as one is tempted to do it, and as it should be done.
+ * The same subject measured twice in one run: without the recommended pattern, and with it.
  *
- * @param subject what both are about
- * @param what was measured, with its unit
- * @param before for a person; so is {@code after}
- * @param raw for programs
+ * @param subject what both measurements are about
+ * @param what what was measured, with its unit
+ * @param before the first result, for people
+ * @param after the second result, for people
+ * @param raw the results for programs
  */
 public record Contrast(
         String subject, String what, String before, String after, Map<String, Object> raw) {
@@ -16,7 +17,7 @@ public record Contrast(
         raw = Map.copyOf(raw);
     }
 
-    /** Two numbers of something that is counted. */
+    /** Returns a contrast of two counts. */
     public static Contrast ofCounts(String subject, String what, long before, long after) {
         return new Contrast(
                 subject,
@@ -26,7 +27,7 @@ public record Contrast(
                 Map.of("before", before, "after", after));
     }
 
-    /** Two numbers. */
+    /** Returns a contrast of two numbers. */
     public static Contrast of(String subject, String what, double before, double after) {
         return new Contrast(
                 subject,

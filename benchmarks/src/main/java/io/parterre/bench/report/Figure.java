@@ -4,14 +4,14 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A number beside the bar it is held to.
+ * A number and the bar that it is compared with.
  *
- * @param id by which documents name it, as N1
- * @param bar what is wanted; empty: nothing, it is told for its own sake
- * @param measured for a person
- * @param held whether the bar was reached; empty: there is none
- * @param loadAverage of the machine's last minute, before and after
- * @param raw for programs
+ * @param id id used in documents, such as N1
+ * @param bar required value; empty string if there is none
+ * @param measured measured value, for people
+ * @param held whether the bar was reached; empty if there is none
+ * @param loadAverage load average of the machine's last minute, before and after
+ * @param raw the value for programs
  */
 public record Figure(
         String id,
@@ -25,7 +25,7 @@ public record Figure(
         raw = Map.copyOf(raw);
     }
 
-    /** "yes", "no", or nothing. */
+    /** Returns "yes", "NO", or an empty string if there is no bar. */
     String verdict() {
         return held.map(reached -> reached ? "yes" : "NO").orElse("");
     }

@@ -5,17 +5,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Figures of one measurement, in order: all have its load average. Not thread-safe. */
+/** Figures of one measurement, in order, with the same load average. Not thread-safe. */
 public final class Figures {
     private final List<Figure> all = new ArrayList<>();
     private final String loadAverage;
 
-    /** None yet. */
+    /** Creates an empty list. */
     public Figures(String loadAverage) {
         this.loadAverage = loadAverage;
     }
 
-    /** One with a bar. */
+    /** Adds a figure with a bar. */
     public Figures held(
             String id,
             String what,
@@ -27,12 +27,12 @@ public final class Figures {
         return this;
     }
 
-    /** One that should be zero. */
+    /** Adds a figure that should be zero. */
     public Figures count(String id, String what, long count) {
         return held(id, what, "0", Long.toString(count), count == 0, Map.of("count", count));
     }
 
-    /** One without a bar. */
+    /** Adds a figure without a bar. */
     public Figures fact(String id, String what, String measured, Map<String, Object> raw) {
         all.add(new Figure(id, what, "", measured, Optional.empty(), loadAverage, raw));
         return this;

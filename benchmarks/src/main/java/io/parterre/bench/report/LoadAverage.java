@@ -6,8 +6,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * The machine's load average of the last minute around something measured. What is measured is part
- * of it; above the load it makes itself, somebody else was at work.
+ * The machine's load average of the last minute, before and after a measurement. It includes the
+ * measurement itself; if it is higher than the measurement's own load, other programs were running.
  */
 public final class LoadAverage {
     private static final Path FILE = Path.of("/proc/loadavg");
@@ -22,12 +22,12 @@ public final class LoadAverage {
         return new LoadAverage(now());
     }
 
-    /** As "0.4 to 3.1". */
+    /** Returns the form "0.4 to 3.1". */
     public String end() {
         return before + " to " + now();
     }
 
-    /** Of the last minute; "unknown" where the system does not tell. */
+    /** Returns the load average of the last minute; "unknown" if the system does not tell it. */
     static String now() {
         if (!Files.isReadable(FILE)) {
             return "unknown";

@@ -6,9 +6,10 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * The machine that a report is of.
+ * The machine of a report.
  *
- * @param loadAverage of the last minute when the run began: above zero, somebody else was at work
+ * @param loadAverage load average of the last minute when the run began: above zero, other programs
+ *     were running
  */
 public record Machine(
         String processor,

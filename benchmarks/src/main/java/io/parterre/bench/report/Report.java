@@ -13,8 +13,8 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * What a run found: facts, each with its unit in its name or value, rows, and figures held to bars.
- * Prints lines as they come, so that a long run can be watched. Not thread-safe.
+ * Results of a run: facts, each with its unit in its name or value, rows, and figures compared with
+ * bars. Prints lines as they are found, so that a long run can be watched. Not thread-safe.
  */
 public final class Report {
     private static final String HEAD =
@@ -46,19 +46,19 @@ public final class Report {
         out.flush();
     }
 
-    /** Notes and prints a fact. */
+    /** Records and prints a fact. */
     public void fact(String name, Object value) {
         facts.put(name, value);
         out.println("- " + name + ": " + value);
         out.flush();
     }
 
-    /** Notes and prints a fact with one digit after the point. */
+    /** Records and prints a fact with one decimal place. */
     public void fact(String name, double value, String unit) {
         fact(name, number(value) + " " + unit);
     }
 
-    /** Notes and prints a row. */
+    /** Records and prints a row. */
     public void row(Row row) {
         if (rows.isEmpty()) {
             out.println();
@@ -72,12 +72,12 @@ public final class Report {
         out.flush();
     }
 
-    /** Notes figures; {@link #printFigures} shows them together. */
+    /** Records figures; {@link #printFigures} prints them together. */
     public void figures(List<Figure> found) {
         figures.addAll(found);
     }
 
-    /** Prints what was noted as one table. */
+    /** Prints the recorded figures as one table. */
     public void printFigures() {
         out.println();
         out.println(FIGURES_HEAD);
@@ -85,12 +85,12 @@ public final class Report {
         out.flush();
     }
 
-    /** Notes contrasts; {@link #printContrasts} shows them together. */
+    /** Records contrasts; {@link #printContrasts} prints them together. */
     public void contrasts(List<Contrast> found) {
         contrasts.addAll(found);
     }
 
-    /** Prints what was noted as one table. */
+    /** Prints the recorded contrasts as one table. */
     public void printContrasts() {
         out.println();
         out.println(CONTRASTS_HEAD);
@@ -122,7 +122,7 @@ public final class Report {
         return List.copyOf(rows);
     }
 
-    /** Prints how a system compares with each of the others, row by row. */
+    /** Prints the comparison of a system with each of the others, row by row. */
     public void printRatios(String system) {
         List<String> others =
                 rows.stream().map(Row::system).distinct().filter(s -> !s.equals(system)).toList();
@@ -157,7 +157,7 @@ public final class Report {
                 .orElse("- | -");
     }
 
-    /** Writes everything for programs. */
+    /** Writes all results for programs. */
     public void writeJson(Path file) throws IOException {
         Map<String, Object> all = new LinkedHashMap<>();
         all.put("title", title);

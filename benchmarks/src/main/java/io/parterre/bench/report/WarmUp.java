@@ -5,15 +5,15 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 
 /**
- * How fast a process that has just started becomes as fast as it stays. Immutable.
+ * How fast a process that has just started reaches its steady rate. Immutable.
  *
- * @param perSecond answers of each second since it was ready
+ * @param perSecond answers of each second since the process was ready
  */
 public record WarmUp(List<Long> perSecond) {
-    /** Seconds whose share is told. */
+    /** Seconds whose shares are reported. */
     private static final List<Integer> TOLD = List.of(1, 2, 5, 10, 30, 60);
 
-    /** The last seconds of a run, one of so many parts, count as steady. */
+    /** The last seconds of a run, one of this many parts, count as steady. */
     private static final int PARTS = 6;
 
     public WarmUp {
@@ -24,23 +24,25 @@ public record WarmUp(List<Long> perSecond) {
         perSecond = List.copyOf(perSecond);
     }
 
-    /** Answers a second at the end. */
+    /** Returns the answers a second at the end. */
     public double steady() {
         int last = perSecond.size() / PARTS;
         return mean(perSecond.subList(perSecond.size() - last, perSecond.size()));
     }
 
-    /** Answers of one second as a share of the steady rate; NaN where nothing was answered. */
+    /**
+     * Returns the answers of one second as a share of the steady rate; NaN if nothing was answered.
+     */
     public double share(int second) {
         return steady() == 0 ? Double.NaN : perSecond.get(second - 1) / steady();
     }
 
-    /** The rate of the first seconds together as a share of the steady one. */
+    /** Returns the rate of the first seconds together as a share of the steady rate. */
     public double shareOfFirst(int seconds) {
         return steady() == 0 ? Double.NaN : mean(perSecond.subList(0, seconds)) / steady();
     }
 
-    /** For a person. */
+    /** Returns the shares as text, for people. */
     public String told() {
         return TOLD.stream()
                         .filter(second -> second <= perSecond.size())

@@ -30,14 +30,14 @@ import java.net.InetAddress;
 import java.util.Arrays;
 
 /**
- * Answers every GET with the same entity and everything else with 204, checking and storing
- * nothing: what is left of the cost of a request when the work is taken away. The distance between
- * this and a real server is the server's own; what this reaches is also the load generator's limit.
+ * Answers every GET with the same entity and everything else with 204, without checking or storing
+ * anything: the cost of a request without its work. The difference to a real server is the server's
+ * own cost; the rate of this server is also the load generator's limit.
  */
 public final class AnswerServer {
     private AnswerServer() {}
 
-    /** Serves on a port of the loopback until the process ends. */
+    /** Serves on a loopback port until the process ends. */
     public static void main(String[] arguments) throws InterruptedException {
         Channel channel = bind(Integer.parseInt(arguments[0]));
         channel.closeFuture().sync();

@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** A process that we started and that ends with us. Safe for any thread. */
+/** A process that we started and that ends with us. Thread-safe. */
 public final class Child implements AutoCloseable {
     private static final Duration END_AT_MOST = Duration.ofSeconds(20);
 
@@ -30,7 +30,7 @@ public final class Child implements AutoCloseable {
     }
 
     /**
-     * Waits for its end.
+     * Waits for the end of the process.
      *
      * @return whether it has ended
      */
@@ -38,12 +38,12 @@ public final class Child implements AutoCloseable {
         return process.waitFor(atMost.toNanos(), TimeUnit.NANOSECONDS);
     }
 
-    /** How it ended; it must have. */
+    /** Returns the exit code; the process must have ended. */
     int exitCode() {
         return process.exitValue();
     }
 
-    /** Its name and the last lines it wrote, for a person. */
+    /** Returns the name and the last lines that the process wrote, for people. */
     String lastWords() {
         try {
             List<String> lines = Files.readAllLines(log);
@@ -54,7 +54,7 @@ public final class Child implements AutoCloseable {
         }
     }
 
-    /** Asks it to end, and after 20 seconds makes it. */
+    /** Terminates the process, and kills it after 20 seconds. */
     @Override
     public void close() {
         process.destroy();

@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
- * Starts processes and sees that none outlives this one, also when it is interrupted. Safe for any
- * thread.
+ * Starts processes and ensures that none outlives this one, even when it is interrupted.
+ * Thread-safe.
  */
 public final class Children implements AutoCloseable {
     private final ConcurrentLinkedQueue<Child> children = new ConcurrentLinkedQueue<>();
@@ -22,7 +22,7 @@ public final class Children implements AutoCloseable {
     /**
      * Starts a process that writes to a log file.
      *
-     * @param environment variables beside those of this process
+     * @param environment variables besides those of this process
      */
     Child start(String name, Path log, Map<String, String> environment, List<String> command)
             throws IOException {

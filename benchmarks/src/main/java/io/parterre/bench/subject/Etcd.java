@@ -19,9 +19,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Three members of etcd with default settings (so that a majority has synced what is answered), if
- * this machine has it, over the loopback and on the same disk. All is asked of the member that
- * leads, which saves it a hop.
+ * Three etcd members with default settings (so that a majority has synced what is answered), if
+ * this machine has etcd, over loopback and on the same disk. All requests go to the leading member,
+ * which saves a hop.
  */
 public final class Etcd implements AutoCloseable {
     private static final int MEMBERS = 3;
@@ -39,7 +39,7 @@ public final class Etcd implements AutoCloseable {
         this.leaderPort = leaderPort;
     }
 
-    /** The program; empty if there is none. */
+    /** Returns the program; empty if there is none. */
     public static Optional<Path> find() {
         return Stream.of(System.getenv().getOrDefault("PATH", "").split(":", -1))
                 .filter(entry -> !entry.isEmpty())
@@ -48,7 +48,7 @@ public final class Etcd implements AutoCloseable {
                 .findFirst();
     }
 
-    /** What the program says of itself, as "etcd Version: 3.4.23". */
+    /** Returns the program's version, such as "etcd Version: 3.4.23". */
     public static String version(Path program) throws IOException {
         Process process = new ProcessBuilder(program.toString(), "--version").start();
         return new String(
@@ -142,12 +142,12 @@ public final class Etcd implements AutoCloseable {
         }
     }
 
-    /** Port of the member that led when it was started. */
+    /** Returns the port of the member that led at the start. */
     public int leaderPort() {
         return leaderPort;
     }
 
-    /** Processor time of all members since their start. */
+    /** Returns the processor time of all members since their start. */
     public double cpuSeconds() throws IOException {
         double sum = 0;
         for (Child member : members) {

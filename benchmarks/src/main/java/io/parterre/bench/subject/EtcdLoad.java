@@ -23,15 +23,15 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Callers of etcd's own interface, gRPC, with one request outstanding each: the same closed loop as
- * {@link io.parterre.bench.load.LoadLoop}. Its HTTP gateway would cost the server more. For one
- * thread.
+ * Callers of etcd's own interface, gRPC, with one outstanding request each: the same closed loop as
+ * {@link io.parterre.bench.load.LoadLoop}. Its HTTP gateway would cost the server more. Confined to
+ * one thread.
  *
  * <p>Source: etcd 3.4, {@code rpc.proto}: {@code PutRequest} and {@code RangeRequest} of service
  * {@code etcdserverpb.KV}. A range is linearizable unless it asks to be serializable.
  */
 public final class EtcdLoad implements AutoCloseable {
-    /** As long as the entity that Parterre is given. */
+    /** As long as the entity in Parterre's measurements. */
     private static final int VALUE_BYTES = 1024;
 
     private static final int CALLERS_PER_CHANNEL = 32;
@@ -45,8 +45,8 @@ public final class EtcdLoad implements AutoCloseable {
     private final AtomicLong nextKey;
 
     /**
-     * @param port of the member to ask
-     * @param keys that {@link #fill} writes and reads find
+     * @param port port of the member to call
+     * @param keys number of keys that {@link #fill} writes and reads find
      */
     public EtcdLoad(int port, long keys) {
         this.port = port;
@@ -54,11 +54,11 @@ public final class EtcdLoad implements AutoCloseable {
         this.nextKey = new AtomicLong(keys);
     }
 
-    /** What is asked. */
+    /** Kinds of request. */
     public enum Question {
-        /** A key that is not there, with a value of 1 KiB. */
+        /** Puts a new key, with a value of 1 KiB. */
         PUT,
-        /** A key that is there. */
+        /** Gets an existing key. */
         GET
     }
 
@@ -107,7 +107,7 @@ public final class EtcdLoad implements AutoCloseable {
         }
     }
 
-    /** Asks for that long, after as much for warming up. */
+    /** Measures for {@code time}, after {@code warmUp}. */
     public Measurement measure(Question question, int callers, Duration warmUp, Duration time)
             throws InterruptedException {
         Measurement before = run(question, callers, warmUp);
@@ -146,7 +146,7 @@ public final class EtcdLoad implements AutoCloseable {
         return String.format("k%010d", number).getBytes(StandardCharsets.US_ASCII);
     }
 
-    /** Fields 1, 2 and so on of type {@code bytes}. */
+    /** Returns a message with fields 1, 2 and so on of type {@code bytes}. */
     private static byte[] message(byte[]... fields) {
         int size = 0;
         for (int i = 0; i < fields.length; i++) {
@@ -169,7 +169,7 @@ public final class EtcdLoad implements AutoCloseable {
 
     @FunctionalInterface
     private interface Requests {
-        /** The caller's next; null: there is none. */
+        /** Returns the caller's next call; null if there is none. */
         Call next(int caller);
     }
 
@@ -185,7 +185,7 @@ public final class EtcdLoad implements AutoCloseable {
         return channels.get(number);
     }
 
-    /** One run; answers come on gRPC's threads. */
+    /** One run; answers arrive on gRPC's threads. */
     private final class Loop {
         private final TimedRecorder recorder;
         private final long endNanos;

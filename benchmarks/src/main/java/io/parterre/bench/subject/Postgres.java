@@ -18,8 +18,8 @@ import java.util.stream.Stream;
 
 /**
  * PostgreSQL with its default configuration (so that a commit is synced), if this machine has it,
- * in a cluster of its own over the loopback. Its own {@code pgbench} drives it, with prepared
- * statements: it doesn't speak our protocol, and speaking one less layer is its right.
+ * with its own data folder, over loopback. Its own {@code pgbench} drives it, with prepared
+ * statements: it does not use our protocol, and is allowed to have one layer less.
  */
 public final class Postgres implements AutoCloseable {
     private static final String USER = "postgres";
@@ -42,7 +42,7 @@ public final class Postgres implements AutoCloseable {
         this.rows = rows;
     }
 
-    /** What can be asked of it; the texts are scripts of pgbench. */
+    /** Kinds of request; the texts are scripts of pgbench. */
     public enum Question {
         SELECT("select"),
         INSERT("insert"),
@@ -55,7 +55,7 @@ public final class Postgres implements AutoCloseable {
         }
     }
 
-    /** The newest installation's binaries; empty if there is none. */
+    /** Returns the newest installation's binaries; empty if there is none. */
     public static Optional<Path> find() throws IOException {
         Path versions = Path.of("/usr/lib/postgresql");
         if (!Files.isDirectory(versions)) {
@@ -70,15 +70,15 @@ public final class Postgres implements AutoCloseable {
     }
 
     /**
-     * Makes a cluster, starts it and fills a table.
+     * Creates a PostgreSQL cluster, starts it and fills a table.
      *
-     * @param rows rows of about 1 KiB that selects and upserts find
+     * @param rows number of rows of about 1 KiB that selects and upserts find
      */
     public static Postgres start(Children children, Path workFolder, Path binaries, long rows)
             throws IOException, InterruptedException {
         Files.createDirectories(workFolder);
         Path folder = Files.createTempDirectory(workFolder, "postgres-");
-        if (runsAsRoot()) { // PostgreSQL refuses to.
+        if (runsAsRoot()) { // PostgreSQL refuses to run as root.
             must(List.of("chown", USER, folder.toString()));
         }
         Path data = folder.resolve("cluster");
@@ -172,7 +172,9 @@ public final class Postgres implements AutoCloseable {
                 USER);
     }
 
-    /** Runs pgbench for that long; of the latency it tells only the mean, given as the median. */
+    /**
+     * Runs pgbench for this time. It reports only the mean latency, which is given as the median.
+     */
     public Measurement measure(Question question, int connections, Duration warmUp, Duration time)
             throws IOException, InterruptedException {
         if (!warmUp.isZero()) {
@@ -224,7 +226,7 @@ public final class Postgres implements AutoCloseable {
         return matcher.find() ? Double.parseDouble(matcher.group(1)) : 0;
     }
 
-    /** Runs a command to its end, which must be good and come within five minutes. */
+    /** Runs a command to its end, which must be successful and within five minutes. */
     private static String must(List<String> command) throws IOException, InterruptedException {
         Path output = Files.createTempFile("parterre-benchmarks-", ".txt");
         try {

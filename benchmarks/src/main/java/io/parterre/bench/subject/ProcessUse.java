@@ -6,10 +6,10 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * What a process uses, by Linux' {@code /proc}.
+ * Resources that a process uses, from Linux's {@code /proc}.
  *
  * @param residentBytes memory in use now
- * @param residentBytesMax the most it ever used
+ * @param residentBytesMax most memory that it ever used
  * @param cpuSeconds processor time since its start, all threads
  */
 public record ProcessUse(
@@ -17,7 +17,7 @@ public record ProcessUse(
     private static final double TICKS_PER_SECOND = 100; // USER_HZ: fixed for all of /proc.
 
     /**
-     * Reads it.
+     * Reads the resources of a process.
      *
      * @throws IOException if there is no such process (any more)
      */
@@ -29,7 +29,7 @@ public record ProcessUse(
     }
 
     static ProcessUse parse(List<String> status, String stat) {
-        // The command's name may hold blanks; what follows its closing parenthesis doesn't.
+        // The command's name may contain spaces; what follows its closing parenthesis does not.
         String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
         long ticks = Long.parseLong(fields[11]) + Long.parseLong(fields[12]);
         return new ProcessUse(

@@ -6,15 +6,15 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * How much a process says over TCP: segments with data in them, sent on the connections it has now.
- * An idle conversation puts one message into one segment.
+ * The number of messages that a process sends over TCP: segments with data, on its current
+ * connections. On an idle connection each message is one segment.
  */
 public final class SentMessages {
     private static final Pattern SEGMENTS = Pattern.compile("data_segs_out:(\\d+)");
 
     private SentMessages() {}
 
-    /** Since each connection was made; 0 where there is no {@code ss}. */
+    /** Returns the messages since each connection was made; 0 if there is no {@code ss}. */
     public static long of(long pid) throws InterruptedException {
         try {
             Process ss =
@@ -29,7 +29,7 @@ public final class SentMessages {
         }
     }
 
-    /** One line a connection, with its processes and its counters. */
+    /** Parses one line per connection, with its processes and its counters. */
     static long parse(String output, long pid) {
         long sum = 0;
         for (String line : output.split("\n", -1)) {

@@ -10,7 +10,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** A collector that takes spans over HTTP and forgets them. Safe for any thread. */
+/** A collector that accepts spans over HTTP and discards them. Thread-safe. */
 public final class SpanSink implements AutoCloseable {
     private final HttpServer server;
     private final ExecutorService threads = Executors.newFixedThreadPool(2);
@@ -20,7 +20,7 @@ public final class SpanSink implements AutoCloseable {
         this.server = server;
     }
 
-    /** Listens at a free port of the loopback address. */
+    /** Listens on a free port of the loopback address. */
     public static SpanSink start() throws IOException {
         SpanSink sink =
                 new SpanSink(
@@ -39,12 +39,12 @@ public final class SpanSink implements AutoCloseable {
         }
     }
 
-    /** Where traces go. */
+    /** Returns the address for traces. */
     public String url() {
         return "http://127.0.0.1:" + server.getAddress().getPort() + "/v1/traces";
     }
 
-    /** Bytes received so far. */
+    /** Returns the bytes received so far. */
     public long bytes() {
         return bytes.get();
     }

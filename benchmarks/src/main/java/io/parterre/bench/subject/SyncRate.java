@@ -10,8 +10,8 @@ import java.time.Duration;
 
 /**
  * How many times a second this disk makes 4 KiB durable ({@code fdatasync}), one after the other:
- * the floor under every insert that is alone, and the number of groups of inserts otherwise. The
- * file is written beforehand, as a log's is, so that no metadata has to be synced with the bytes.
+ * the limit of single inserts, and otherwise of groups of inserts. The file is written beforehand,
+ * like a log, so that no metadata must be synced with the bytes.
  */
 public final class SyncRate {
     private static final int BLOCK_BYTES = 4096;
@@ -19,7 +19,7 @@ public final class SyncRate {
 
     private SyncRate() {}
 
-    /** Measures for that long in a file of 16 MiB, removed afterwards. */
+    /** Measures for this time in a file of 16 MiB, which is removed afterwards. */
     public static double perSecond(Path folder, Duration time) throws IOException {
         Files.createDirectories(folder);
         Path file = Files.createTempFile(folder, "sync", ".bin");

@@ -7,10 +7,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 
 /**
- * A server that speaks the table protocol, running.
+ * A running server with the table protocol.
  *
- * @param folder where its data and its log are
- * @param startTime from the start of the process to the first good answer
+ * @param folder folder of its data and its log
+ * @param startTime time from the start of the process to the first good answer
  */
 public record Target(String name, Endpoint endpoint, Child process, Path folder, Duration startTime)
         implements AutoCloseable {
@@ -18,7 +18,10 @@ public record Target(String name, Endpoint endpoint, Child process, Path folder,
         return ProcessUse.of(process.pid());
     }
 
-    /** Bytes that its folder takes on disk: blocks in use, so holes in files don't count. */
+    /**
+     * Returns the bytes that its folder takes on disk: blocks in use, so holes in files do not
+     * count.
+     */
     public long bytesOnDisk() throws IOException, InterruptedException {
         return Folders.bytesOnDisk(folder);
     }

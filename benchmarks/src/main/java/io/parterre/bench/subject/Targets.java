@@ -21,7 +21,7 @@ public final class Targets {
     private final Path workFolder;
 
     /**
-     * Starts targets below a folder.
+     * Starts targets in subfolders of a folder.
      *
      * @param workFolder on the disk that is to be measured
      */
@@ -31,10 +31,10 @@ public final class Targets {
     }
 
     /**
-     * Parterre with all roles in one process.
+     * Starts Parterre with all roles in one process.
      *
      * @param launcher {@code bin/parterre} of a distribution
-     * @param environment variables that it sees beside ours
+     * @param environment variables besides ours
      * @param settings {@code key=value} each
      */
     public Target parterre(Path launcher, Map<String, String> environment, List<String> settings)
@@ -42,7 +42,7 @@ public final class Targets {
         return parterre("parterre", launcher, environment, settings);
     }
 
-    /** The same under a name of its own, beside others. */
+    /** Starts Parterre under another name, beside other instances. */
     public Target parterre(
             String name, Path launcher, Map<String, String> environment, List<String> settings)
             throws IOException, InterruptedException {
@@ -58,7 +58,7 @@ public final class Targets {
     }
 
     /**
-     * The public emulator.
+     * Starts the public emulator.
      *
      * @param main its {@code dist/src/table/main.js}
      */
@@ -82,7 +82,7 @@ public final class Targets {
                         Integer.toString(port)));
     }
 
-    /** {@link AnswerServer} in a process of its own, as the others are. */
+    /** Starts {@link AnswerServer} in a separate process, like the others. */
     public Target answerServer() throws IOException, InterruptedException {
         int port = freePort();
         Path folder = newFolder("answers");

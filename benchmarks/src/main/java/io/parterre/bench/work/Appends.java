@@ -4,11 +4,11 @@ import io.parterre.bench.load.Work;
 import java.util.stream.LongStream;
 
 /**
- * New entities that follow one another in time, in one table by two designs of its partition keys.
- * Both begin a new partition with about every hundred entities that come to it. Stateless.
+ * New entities in the order of time, in one table with one of two designs of its partition keys.
+ * Both begin a new partition after about every hundred entities that it gets. Stateless.
  */
 public enum Appends {
-    /** The time alone: at any moment all go to the last partition of all. */
+    /** The time alone: at any moment all entities go to the last partition of the table. */
     TIME_ORDERED {
         @Override
         long partitionOf(long row) {
@@ -20,7 +20,7 @@ public enum Appends {
             return LongStream.of(partitionOf(row));
         }
     },
-    /** A bucket, and the time in it: they go to the last partition of each bucket. */
+    /** A bucket, followed by the time: entities go to the last partition of each bucket. */
     BUCKETED {
         @Override
         long partitionOf(long row) {
@@ -45,10 +45,10 @@ public enum Appends {
 
     abstract long partitionOf(long row);
 
-    /** The partitions that are written when a row is. */
+    /** Returns the partitions that are written at the same time as a row. */
     public abstract LongStream writtenAt(long row);
 
-    /** New entities, one a request. */
+    /** Inserts new entities, one per request. */
     public Work inserts(String table, RowNumbers fresh) {
         return new Inserts(table, this::partitionOf, fresh);
     }

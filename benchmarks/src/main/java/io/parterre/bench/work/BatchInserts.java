@@ -7,14 +7,14 @@ import io.parterre.bench.load.UnexpectedAnswer;
 import io.parterre.bench.load.Work;
 import java.util.function.LongUnaryOperator;
 
-/** Inserts new entities in batches of a hundred, as a rule each into a partition of its own. */
+/** Inserts new entities in batches of a hundred, by default each into its own partition. */
 final class BatchInserts implements Work {
     private final String table;
     private final RowNumbers rows;
     private final LongUnaryOperator partitionOf;
     private final LongUnaryOperator keyOf;
 
-    /** What stands before the JSON of each operation; the same for all, so it is made once. */
+    /** Text before the JSON of each operation; made once because it is the same for all. */
     private final ByteText head = new ByteText(512);
 
     BatchInserts(String table, RowNumbers rows) {
@@ -22,10 +22,10 @@ final class BatchInserts implements Work {
     }
 
     /**
-     * Batches.
+     * Creates the batches.
      *
-     * @param partitionOf by the first row of a batch
-     * @param keyOf number of a row in its key
+     * @param partitionOf returns the partition by the first row of a batch
+     * @param keyOf returns the number in the key of a row
      */
     BatchInserts(
             String table, RowNumbers rows, LongUnaryOperator partitionOf, LongUnaryOperator keyOf) {
@@ -48,7 +48,7 @@ final class BatchInserts implements Work {
         }
         BatchText.putStart(body);
         for (int i = 0; i < Dataset.PARTITION_ROWS; i++) {
-            // All rows go to the partition of the first, wherever in its hundred that stands.
+            // All rows go to the partition of the first one, wherever in its hundred that row is.
             body.put(head);
             SampleEntity.putJson(
                     partitionOf.applyAsLong(first), keyOf.applyAsLong(first + i), 0, body);

@@ -6,8 +6,7 @@ import io.parterre.bench.load.RequestWriter;
 import io.parterre.bench.load.UnexpectedAnswer;
 
 /**
- * What stands around the operations of a batch of a hundred, and what a good answer to it is.
- * Stateless.
+ * The text around the operations of a batch of a hundred, and the check of its answer. Stateless.
  */
 final class BatchText {
     static final byte[] HEADERS;
@@ -26,7 +25,7 @@ final class BatchText {
         body.put(CHANGES).put("\r\n\r\n");
     }
 
-    /** What stands before the request line of each operation. */
+    /** Appends the text before the request line of each operation. */
     static void putOperationStart(ByteText body) {
         body.put("--").put(CHANGES).put("\r\nContent-Type: application/http\r\n");
         body.put("Content-Transfer-Encoding: binary\r\n\r\n");

@@ -3,7 +3,7 @@ package io.parterre.bench.work;
 import io.parterre.bench.load.Answer;
 import io.parterre.bench.load.ByteText;
 
-/** Where each connection's walk through a table stands. Not thread-safe. */
+/** The position of each connection's walk through a table. Not thread-safe. */
 final class Continuations {
     private final String[] partitionKeys;
     private final String[] rowKeys;
@@ -25,7 +25,9 @@ final class Continuations {
         return partitionKeys[connection].isEmpty();
     }
 
-    /** Goes on after the answer; false if that was the last page and the next is the first. */
+    /**
+     * Continues after the answer; returns false if the page was the last and the next is the first.
+     */
     boolean follow(int connection, Answer answer) {
         partitionKeys[connection] = answer.nextPartitionKey();
         rowKeys[connection] = answer.nextRowKey();

@@ -7,12 +7,12 @@ import java.util.OptionalInt;
 public final class CreateTable {
     private CreateTable() {}
 
-    /** That it exists already is as good. */
+    /** Creates the table; an existing one is also a success. */
     public static Work unlessThere(String table) {
         return new TableCall("POST", "Tables", body(table), OptionalInt.of(409));
     }
 
-    /** There must be none of that name. */
+    /** Creates the table; there must be none of this name. */
     public static Work fresh(String table) {
         return new TableCall("POST", "Tables", body(table));
     }

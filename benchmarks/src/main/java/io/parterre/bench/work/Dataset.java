@@ -1,7 +1,7 @@
 package io.parterre.bench.work;
 
 /**
- * A table filled with {@link SampleEntity}: rows 0 to {@code entities - 1}, a hundred to a
+ * A table filled with {@link SampleEntity}: rows 0 to {@code entities - 1}, a hundred per
  * partition, so that one batch fills one partition.
  *
  * @param entities a multiple of 100

@@ -15,17 +15,17 @@ public final class Deletes {
 
     private Deletes() {}
 
-    /** One a request. */
+    /** Deletes one entity per request. */
     public static Work singly(Dataset dataset) {
         return new Singly(dataset.table(), RowNumbers.between(0, dataset.entities()));
     }
 
-    /** A hundred a request. */
+    /** Deletes a hundred entities per request. */
     public static Work inBatches(Dataset dataset) {
         return new InBatches(dataset.table(), RowNumbers.between(0, dataset.entities()));
     }
 
-    /** With their table, in one request. */
+    /** Deletes the entities with their table, in one request. */
     public static Work withTable(String table) {
         return new TableCall("DELETE", "Tables('" + table + "')", "");
     }

@@ -8,8 +8,9 @@ import io.parterre.bench.load.Work;
 import java.util.SplittableRandom;
 
 /**
- * Looks for one entity by a property that is no key, so that every entity of the table has to be
- * tested. A scan is all its pages; its entities count when it ends, by the size of the table.
+ * Searches for one entity by a property that is no key, so that every entity of the table must be
+ * tested. A scan consists of all its pages; its entities count when it ends, by the size of the
+ * table.
  */
 public final class FilterScans implements Work {
     private static final byte[] HEADERS =
@@ -23,9 +24,9 @@ public final class FilterScans implements Work {
     private long scansLeft;
 
     /**
-     * Scans, so many times.
+     * Creates the scans.
      *
-     * @param scans scans to begin; {@link Long#MAX_VALUE} for no end
+     * @param scans number of scans to begin; {@link Long#MAX_VALUE} for no end
      */
     public FilterScans(Dataset dataset, int connections, long scans, long seed) {
         this.dataset = dataset;

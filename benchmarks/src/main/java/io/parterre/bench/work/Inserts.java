@@ -19,11 +19,11 @@ final class Inserts implements Work {
     private final LongUnaryOperator partitionOf;
     private final RowNumbers rows;
 
-    /** Where a row goes. */
+    /** Distribution of rows over partitions. */
     enum Spread {
-        /** Rows of one partition follow each other, as a load in key order does. */
+        /** Successive rows go to one partition, as in a load in key order. */
         IN_ORDER,
-        /** Rows that follow each other go to 10,000 partitions in turn. */
+        /** Successive rows go to 10,000 partitions in turn. */
         SCATTERED,
         /** All rows go to one partition. */
         ONE;
@@ -42,9 +42,9 @@ final class Inserts implements Work {
     }
 
     /**
-     * Inserts.
+     * Creates the inserts.
      *
-     * @param partitionOf by the row
+     * @param partitionOf returns the partition of a row
      */
     Inserts(String table, LongUnaryOperator partitionOf, RowNumbers rows) {
         this.table = table;

@@ -7,9 +7,9 @@ import io.parterre.bench.load.UnexpectedAnswer;
 import io.parterre.bench.load.Work;
 
 /**
- * Two partitions of one table that grow alike, by two designs of their row keys, and how the newest
- * entities of each are read: keys that count up are walked to their end, of keys that count down
- * the first ones are asked for. Stateless but for the table.
+ * Two partitions of one table that grow equally, with two designs of their row keys, and reads of
+ * the newest entities of each: ascending keys are walked to their end, of descending keys the first
+ * ones are read. Immutable.
  */
 public record LogTail(String table) {
     private static final long UP = 0;
@@ -18,20 +18,20 @@ public record LogTail(String table) {
     private static final byte[] HEADERS =
             RequestWriter.headers("Accept", "application/json;odata=minimalmetadata");
 
-    /** Appends to the partition whose keys count up, in batches of a hundred. */
+    /** Appends to the partition with ascending keys, in batches of a hundred. */
     public Work appendsUp(RowNumbers rows) {
         return new BatchInserts(table, rows, row -> UP, row -> row);
     }
 
-    /** The same where keys count down. */
+    /** Appends to the partition with descending keys, in batches of a hundred. */
     public Work appendsDown(RowNumbers rows) {
         return new BatchInserts(table, rows, row -> DOWN, row -> KEY_MAX - row);
     }
 
     /**
-     * Reads the newest of keys that count down, so often.
+     * Reads the newest entities with descending keys, this number of times.
      *
-     * @param entities that there are
+     * @param entities number of existing entities
      */
     public Work newestFirst(long entities, int top, int reads) {
         return new NewestFirst(
@@ -39,9 +39,9 @@ public record LogTail(String table) {
     }
 
     /**
-     * Walks to the end of keys that count up, so often, over one connection.
+     * Walks to the end of ascending keys, this number of times, on one connection.
      *
-     * @param entities that there are
+     * @param entities number of existing entities
      */
     public Work walkToNewest(long entities, int walks) {
         return new Walks(table, entities, walks);

@@ -7,7 +7,7 @@ import io.parterre.bench.load.UnexpectedAnswer;
 import io.parterre.bench.load.Work;
 import java.util.SplittableRandom;
 
-/** Merges (insert or merge, no condition) random entities that exist, every property again. */
+/** Merges (insert or merge, no condition) random existing entities, with every property. */
 final class Merges implements Work {
     private final Dataset dataset;
     private final SplittableRandom random;

@@ -7,7 +7,7 @@ import io.parterre.bench.load.UnexpectedAnswer;
 import io.parterre.bench.load.Work;
 import java.util.SplittableRandom;
 
-/** Everything that is asked falls on one partition of a table. Not thread-safe. */
+/** Work on only one partition of a table. Not thread-safe. */
 public final class OnePartition {
     private static final long PARTITION = 0;
     private static final byte[] READ_HEADERS =
@@ -15,20 +15,20 @@ public final class OnePartition {
 
     private OnePartition() {}
 
-    /** New entities, one a request. */
+    /** Inserts new entities, one per request. */
     public static Work inserts(String table, RowNumbers fresh) {
         return new Inserts(table, Inserts.Spread.ONE, fresh);
     }
 
-    /** New entities, a hundred a request. */
+    /** Inserts new entities, a hundred per request. */
     public static Work batches(String table, RowNumbers fresh) {
         return new BatchInserts(table, fresh, row -> PARTITION, row -> row);
     }
 
     /**
-     * Reads of entities that {@link #inserts} or {@link #batches} have made.
+     * Reads entities that {@link #inserts} or {@link #batches} have inserted.
      *
-     * @param rows that there are, from 0 on
+     * @param rows number of existing rows, from 0 on
      */
     public static Work reads(String table, long rows, long seed) {
         return new Reads(table, rows, new SplittableRandom(seed));

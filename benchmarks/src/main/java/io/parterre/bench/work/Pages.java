@@ -6,7 +6,7 @@ import io.parterre.bench.load.RequestWriter;
 import io.parterre.bench.load.UnexpectedAnswer;
 import io.parterre.bench.load.Work;
 
-/** Reads a whole table in pages of a thousand, over and over, each connection by itself. */
+/** Reads a whole table in pages of a thousand, repeatedly, each connection on its own. */
 final class Pages implements Work {
     private static final int PAGE_ENTITIES = 1_000;
     private static final byte[] HEADERS =
@@ -51,8 +51,8 @@ final class Pages implements Work {
     }
 
     /**
-     * Counts exactly on the first page. Entities are equally long but for a few digits, so on later
-     * pages the length tells how many there are, and the count is not paid for in measured time.
+     * Counts exactly on the first page. Entities have equal lengths but for a few digits, so on
+     * later pages the length gives their number, and counting costs no measured time.
      */
     private long entitiesIn(Answer answer) {
         if (bytesPerEntity == 0) {

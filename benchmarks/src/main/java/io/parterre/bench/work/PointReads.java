@@ -7,7 +7,7 @@ import io.parterre.bench.load.UnexpectedAnswer;
 import io.parterre.bench.load.Work;
 import java.util.SplittableRandom;
 
-/** Reads random entities that exist, each by its keys; or the first of them all the time. */
+/** Reads random existing entities, each by its keys, or always the first one. */
 final class PointReads implements Work {
     private static final byte[] HEADERS =
             RequestWriter.headers("Accept", "application/json;odata=minimalmetadata");
@@ -20,7 +20,7 @@ final class PointReads implements Work {
         this(dataset, dataset.entities(), seed);
     }
 
-    /** Reads of so many rows of the dataset, from its first on. */
+    /** Creates reads of this number of rows of the dataset, from its first on. */
     PointReads(Dataset dataset, long rows, long seed) {
         this.dataset = dataset;
         this.rows = rows;
@@ -41,7 +41,8 @@ final class PointReads implements Work {
         if (answer.status() != 200) {
             throw UnexpectedAnswer.ofStatus(answer);
         }
-        // The answer is the entity with its timestamp and its metadata: longer than it was.
+        // The answer is the entity with its timestamp and its metadata, so it is longer than the
+        // body of the insert.
         if (answer.bodyLength() < SampleEntity.JSON_BYTES) {
             throw new UnexpectedAnswer("entity too short", answer);
         }

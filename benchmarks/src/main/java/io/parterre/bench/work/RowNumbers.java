@@ -1,6 +1,6 @@
 package io.parterre.bench.work;
 
-/** Numbers of rows that don't exist yet; several runs on one table share it. Not thread-safe. */
+/** Numbers of rows that do not exist yet, shared by several runs on one table. Not thread-safe. */
 public final class RowNumbers {
     private long next;
     private final long end;
@@ -10,7 +10,7 @@ public final class RowNumbers {
         this.end = end;
     }
 
-    /** Without end. */
+    /** Returns numbers without an end. */
     public static RowNumbers from(long first) {
         return new RowNumbers(first, Long.MAX_VALUE);
     }
@@ -23,12 +23,12 @@ public final class RowNumbers {
         return end - next;
     }
 
-    /** Sets as many aside for somebody else, who gets the first of them. */
+    /** Reserves {@code count} numbers for another user, and returns the first of them. */
     public long reserve(int count) {
         return take(count);
     }
 
-    /** Gives the first of {@code count} numbers that belong to the caller now. */
+    /** Takes {@code count} numbers for the caller, and returns the first of them. */
     long take(int count) {
         long first = next;
         next += count;

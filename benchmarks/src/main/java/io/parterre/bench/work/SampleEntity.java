@@ -6,10 +6,10 @@ import java.util.SplittableRandom;
 import java.util.regex.Pattern;
 
 /**
- * The entity that every workload uses: 1,024 bytes of JSON with seven properties of five types. Row
- * {@code n} has {@code Number} = n, so that a filter can pick exactly one. The text is random
- * letters, which hardly compress, so that bytes on disk are not won by compression. Stateless; safe
- * for any thread.
+ * The entity of every workload: 1,024 bytes of JSON with seven properties of five types. Row {@code
+ * n} has {@code Number} = n, so that a filter can select exactly one. The text is random letters,
+ * which hardly compress, so that compression does not reduce the bytes on disk. Stateless;
+ * thread-safe.
  */
 public final class SampleEntity {
     public static final int JSON_BYTES = 1024;
@@ -31,7 +31,7 @@ public final class SampleEntity {
         return letters;
     }
 
-    /** The number of a partition key. */
+    /** Returns the number of a partition key; empty if the key is of another form. */
     public static OptionalLong partitionOf(String partitionKey) {
         return PARTITION_KEY.matcher(partitionKey).matches()
                 ? OptionalLong.of(Long.parseLong(partitionKey.substring(1)))

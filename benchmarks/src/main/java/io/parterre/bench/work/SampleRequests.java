@@ -7,7 +7,7 @@ import io.parterre.bench.load.Work;
 import java.time.Instant;
 import java.util.Arrays;
 
-/** One request of each kind as bytes, for measuring without a socket. */
+/** One request of each kind as bytes, for measurements without a socket. */
 public final class SampleRequests {
     private static final Dataset DATASET = new Dataset("orders", 1_000);
 

@@ -7,7 +7,7 @@ import io.parterre.bench.load.UnexpectedAnswer;
 import io.parterre.bench.load.Work;
 import java.util.OptionalInt;
 
-/** One request about a table, made once, that is answered with 204. Not thread-safe. */
+/** One request for a table, sent once and answered with 204. Not thread-safe. */
 final class TableCall implements Work {
     private static final byte[] HEADERS =
             RequestWriter.headers(
@@ -26,9 +26,9 @@ final class TableCall implements Work {
     }
 
     /**
-     * A call.
+     * Creates the call.
      *
-     * @param alsoGood another status that is as good
+     * @param alsoGood another status that counts as success
      */
     TableCall(String method, String path, String body, OptionalInt alsoGood) {
         this.method = method;

@@ -13,7 +13,7 @@ public enum Workload {
     SCAN("filter scan", Unit.ENTITIES),
     MIXED("7 reads, 2 merges, 1 insert", Unit.OPERATIONS);
 
-    /** What a rate of this workload counts. */
+    /** Unit of a workload's rate. */
     public enum Unit {
         OPERATIONS,
         ENTITIES
@@ -38,11 +38,11 @@ public enum Workload {
     }
 
     /**
-     * The work of one run.
+     * Returns the work of one run.
      *
-     * @param dataset what is read and merged
+     * @param dataset entities that are read and merged
      * @param growing table that inserts go to
-     * @param fresh numbers of rows that the growing table doesn't have
+     * @param fresh numbers of rows that the growing table does not have
      */
     public Work start(Dataset dataset, String growing, RowNumbers fresh, int connections) {
         Work inserts = new Inserts(growing, Inserts.Spread.SCATTERED, fresh);
@@ -69,7 +69,7 @@ public enum Workload {
         return new BatchInserts(dataset.table(), RowNumbers.between(0, dataset.entities()));
     }
 
-    /** Fills a dataset in key order, one entity a request. */
+    /** Fills a dataset in key order, one entity per request. */
     public static Work fillSingly(Dataset dataset) {
         return new Inserts(
                 dataset.table(),

@@ -10,13 +10,13 @@ import java.util.Locale;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
-/** An account and one of its keys, as a client holds them. */
+/** An account and one of its keys, as held by a client. */
 public record Account(String name, String keyBase64) {
-    /** RFC 1123 with two digits for the day, as the service wants its dates. */
+    /** RFC 1123 with two digits for the day, as the service requires. */
     private static final DateTimeFormatter DATE =
             DateTimeFormatter.ofPattern("EEE, dd MMM yyyy HH:mm:ss 'GMT'", Locale.ROOT);
 
-    /** The account every emulator of the service knows. Its key is public. */
+    /** Returns the account that every emulator of the service has. Its key is public. */
     public static Account development() {
         return new Account(
                 "devstoreaccount1",
@@ -28,8 +28,8 @@ public record Account(String name, String keyBase64) {
     }
 
     /**
-     * Value of {@code Authorization} by the scheme SharedKeyLite. Source: docs/protocol.md 8.1 and
-     * 8.2.
+     * Returns the value of {@code Authorization} by the scheme SharedKeyLite. Source:
+     * docs/protocol.md 8.1 and 8.2.
      *
      * @param date value of {@code x-ms-date}
      * @param rawPath path of the request line, escaped as it is sent, without the query
@@ -48,7 +48,7 @@ public record Account(String name, String keyBase64) {
         }
     }
 
-    /** Leaves the key out. */
+    /** Omits the key. */
     @Override
     public String toString() {
         return "Account[" + name + "]";

@@ -3,12 +3,12 @@ package io.parterre.chaos.client;
 import java.util.List;
 import java.util.Optional;
 
-/** What came of one {@link Write}. */
+/** Outcome of one {@link Write}. */
 public sealed interface Answer {
     /**
-     * It happened, for good.
+     * The write happened permanently.
      *
-     * @param etags one for each change, in order; none for a delete
+     * @param etags one for each change, in order; empty for a delete
      */
     record Acknowledged(List<Optional<String>> etags) implements Answer {
         public Acknowledged {
@@ -16,12 +16,12 @@ public sealed interface Answer {
         }
     }
 
-    /** It did not happen: the server says that the request was wrong. */
+    /** The write did not happen: the server answered that the request was wrong. */
     record Refused(int status, String body) implements Answer {}
 
-    /** The server could not do it now. It may have happened. */
+    /** The server could not execute the write now. It may have happened. */
     record Failed(int status, String body) implements Answer {}
 
-    /** Nothing, or not all of an answer, came back. It may have happened. */
+    /** No answer arrived, or not all of it. The write may have happened. */
     record Unanswered(String why) implements Answer {}
 }

@@ -8,7 +8,7 @@ import java.util.UUID;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Body of an entity group transaction, and what its answer says. */
+/** The body of an entity group transaction, and the parsing of its answer. */
 final class BatchText {
     private static final Pattern STATUS = Pattern.compile("HTTP/1\\.1 (\\d{3})");
     private static final Pattern ETAG = Pattern.compile("(?im)^ETag: (.*?)\\r?$");
@@ -18,8 +18,8 @@ final class BatchText {
     record Body(String contentType, byte[] bytes) {}
 
     /**
+     * @param base address to which the requests' paths are relative
      * @param calls the change set's requests, in order
-     * @param base what the requests' paths are relative to
      */
     static Body write(String base, List<Call> calls) {
         String batch = "batch_" + UUID.randomUUID();
@@ -45,10 +45,10 @@ final class BatchText {
                 text.toString().getBytes(StandardCharsets.UTF_8));
     }
 
-    /** Reads the answer to a batch of that many changes, whose outer status was 202. */
+    /** Parses the answer to a batch of this many changes, whose outer status was 202. */
     static Answer read(String body, int changes) {
         List<Optional<String>> etags = new ArrayList<>();
-        // The piece before the first part's boundary carries nothing.
+        // The text before the first part's boundary contains no answer.
         String[] parts = body.split("--changesetresponse_", -1);
         for (String part : parts) {
             Matcher status = STATUS.matcher(part);

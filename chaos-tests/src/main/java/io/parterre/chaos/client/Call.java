@@ -4,10 +4,10 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * One HTTP request of a change, before anybody signs it.
+ * One HTTP request of a change, before it is signed.
  *
  * @param path relative to the account's endpoint, with its leading slash, escaped
- * @param body empty when there is none
+ * @param body empty if there is none
  */
 record Call(String method, String path, Map<String, String> headers, String body) {
     private static final String JSON = "application/json";
@@ -30,12 +30,15 @@ record Call(String method, String path, Map<String, String> headers, String body
         return new Call("DELETE", entityPath(table, id), headers, "");
     }
 
-    /** A new entity. */
+    /** Returns a call that inserts an entity. */
     static Call insert(String table, String entity) {
         return new Call("POST", "/" + table, headers("Prefer", "return-no-content"), entity);
     }
 
-    /** Sets these properties of an entity, whatever its version, and leaves the others. */
+    /**
+     * Returns a call that sets these properties of an entity, whatever its version, and leaves the
+     * others.
+     */
     static Call merge(String table, EntityId id, String properties) {
         return new Call("PATCH", entityPath(table, id), headers("If-Match", "*"), properties);
     }

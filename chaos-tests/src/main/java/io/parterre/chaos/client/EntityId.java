@@ -3,8 +3,9 @@ package io.parterre.chaos.client;
 import java.util.Comparator;
 
 /**
- * Keys of an entity, in the order in which queries return them. Only letters, digits and hyphens:
- * they need no escape in a path, a filter or a batch, so that a failure is never one of escaping.
+ * Keys of an entity, in the order in which queries return them. Only letters, digits and hyphens
+ * are allowed: they need no escape in a path, a filter or a batch, so that a failure is never one
+ * of escaping.
  */
 public record EntityId(String partition, String row) implements Comparable<EntityId> {
     private static final Comparator<EntityId> ORDER =

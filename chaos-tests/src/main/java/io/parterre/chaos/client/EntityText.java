@@ -9,8 +9,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The JSON of an entity: a value that grows with each change, and a text that follows from the
- * value, so that an entity mixed from two versions is noticed.
+ * The JSON of an entity: a value that grows with each change, and a text derived from the value, so
+ * that an entity mixed from two versions is detected.
  */
 final class EntityText {
     private static final ObjectMapper JSON = new ObjectMapper();

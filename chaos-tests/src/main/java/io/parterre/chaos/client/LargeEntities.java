@@ -7,18 +7,18 @@ import java.util.Random;
 import java.util.stream.IntStream;
 
 /**
- * A partition of a hundred entities that are nearly as large as may be, and the batch that says the
- * least and makes the most: one that sets a number in each of them. Safe for any thread.
+ * A partition of a hundred entities that are nearly as large as allowed, and a small batch with a
+ * large effect: it sets a number in each of them. Thread-safe.
  */
 public record LargeEntities(String table, String partition) {
     private static final int ENTITIES = 100;
 
-    /** The most that a property may have, and as many as fit into an entity. */
+    /** The longest allowed property, and as many of them as fit into an entity. */
     private static final int PROPERTY_BYTES = 64 << 10;
 
     private static final int PROPERTIES = 15;
 
-    /** Inserts them, each by its own call; throws when one is not acknowledged. */
+    /** Inserts the entities, each by its own call; throws if a call is not acknowledged. */
     public void insert(TableConnection connection) {
         for (int row = 0; row < ENTITIES; row++) {
             Answer answer = connection.alone(Call.insert(table, entity(row)));
@@ -37,7 +37,10 @@ public record LargeEntities(String table, String partition) {
                         .toList());
     }
 
-    /** The number in each of them; only of one page's bytes at a time, so not by a query. */
+    /**
+     * Returns the number in each of them. Reads them one by one, because a query's page would hold
+     * only a few.
+     */
     public List<Long> values(TableConnection connection) {
         return IntStream.range(0, ENTITIES)
                 .mapToObj(row -> connection.read(table, id(row)).orElseThrow().value())
@@ -48,7 +51,7 @@ public record LargeEntities(String table, String partition) {
         return new EntityId(partition, String.format(Locale.ROOT, "r%03d", row));
     }
 
-    /** Of bytes that cannot be compressed. */
+    /** Returns an entity of bytes that cannot be compressed. */
     private String entity(int row) {
         Random random = new Random(row);
         byte[] bytes = new byte[PROPERTY_BYTES];

@@ -8,7 +8,7 @@ import java.util.Optional;
 /**
  * One page of a query.
  *
- * @param next parameters that ask for the page after it; empty: it was the last
+ * @param next parameters that ask for the next page; empty: this page is the last
  */
 public record Page(List<StoredEntity> entities, Optional<String> next) {
     static final Page NONE = new Page(List.of(), Optional.empty());

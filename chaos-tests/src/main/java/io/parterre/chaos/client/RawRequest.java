@@ -6,15 +6,15 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A request as bytes, correct and signed, for callers that then send it badly: in part, slowly, or
- * never to its end.
+ * A request as bytes, correct and signed, for callers that then send it wrongly: in part, slowly,
+ * or never to its end.
  *
  * @param head request line and headers, with the empty line that ends them
- * @param body as long as the head says
+ * @param body as long as the head states
  */
 public record RawRequest(byte[] head, byte[] body) {
     /**
-     * The request of that write.
+     * Returns the request of this write.
      *
      * @param endpoint path-style, without a trailing slash
      */
@@ -31,12 +31,12 @@ public record RawRequest(byte[] head, byte[] body) {
         return of(endpoint, account, call.method(), call.path(), call.headers(), body);
     }
 
-    /** The request of the first page of a table. */
+    /** Returns the request for the first page of a table. */
     public static RawRequest page(URI endpoint, Account account, String table) {
         return of(endpoint, account, "GET", "/" + table + "()", Map.of(), new byte[0]);
     }
 
-    /** The request that inserts an entity of this text. */
+    /** Returns the request that inserts an entity of this text. */
     public static RawRequest insert(URI endpoint, Account account, String table, String json) {
         return of(
                 endpoint,

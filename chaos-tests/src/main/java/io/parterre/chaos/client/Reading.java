@@ -1,13 +1,13 @@
 package io.parterre.chaos.client;
 
-/** What came of one read. */
+/** Outcome of one read. */
 public sealed interface Reading<T> {
-    /** What was stored. */
+    /** The read returned what was stored. */
     record Answered<T>(T value) implements Reading<T> {}
 
-    /** The server did not do it. */
+    /** The server did not execute the read. */
     record Failed<T>(int status, String body) implements Reading<T> {}
 
-    /** Nothing, or not all of an answer, came back. */
+    /** No answer arrived, or not all of it. */
     record Unanswered<T>(String why) implements Reading<T> {}
 }

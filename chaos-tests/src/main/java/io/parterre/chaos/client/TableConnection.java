@@ -21,10 +21,10 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Calls on one account, each sent once. Writes answer with an {@link Answer}, whatever happens on
- * the way; reads throw, since a checker cannot go on without them, but for those that are told to
- * try. One that knows several ways to the service goes on by the next when nobody listens on one:
- * then nothing was sent.
+ * Calls on one account, each sent once. Writes return an {@link Answer} in any case. Reads throw,
+ * because a checker cannot continue without them, except for those whose names begin with {@code
+ * try}. A connection with several addresses of the service continues at the next one if no process
+ * listens on the current one, because then nothing was sent.
  */
 public final class TableConnection {
     private final List<URI> endpoints;
@@ -37,14 +37,14 @@ public final class TableConnection {
 
     /**
      * @param endpoint path-style, without a trailing slash
-     * @param timeout of one call, connecting included
+     * @param timeout timeout of one call, including the connection
      */
     public TableConnection(URI endpoint, Account account, Duration timeout) {
         this(List.of(endpoint), account, timeout);
     }
 
     /**
-     * @param endpoints ways to one account, the one to begin with first; their paths are the same
+     * @param endpoints addresses of one account, the first to use first; their paths are the same
      */
     public TableConnection(List<URI> endpoints, Account account, Duration timeout) {
         this(endpoints, account, timeout, Optional.empty());
@@ -65,8 +65,8 @@ public final class TableConnection {
     }
 
     /**
-     * One for each way to the service, to begin with; each goes on by the next when nobody listens
-     * on its own.
+     * Returns one connection that begins at each address of the service; each continues at the next
+     * one if no process listens on its own.
      */
     public static List<TableConnection> following(
             List<URI> endpoints, Account account, Duration timeout) {
@@ -79,12 +79,14 @@ public final class TableConnection {
         return connections;
     }
 
-    /** The same, whose calls ask the service not to take longer; whole seconds. */
+    /**
+     * Returns the same connection, whose calls ask the service not to take longer; whole seconds.
+     */
     public TableConnection asking(Duration atMost) {
         return new TableConnection(endpoints, account, timeout, Optional.of(atMost));
     }
 
-    /** Creates a table that tests need; throws when it cannot be. */
+    /** Creates a table that tests need; throws if it cannot be created. */
     public void createTable(String table) {
         Answer answer = tryCreateTable(table);
         if (!(answer instanceof Answer.Acknowledged)) {
@@ -114,12 +116,12 @@ public final class TableConnection {
         return answer(single(call));
     }
 
-    /** As an entity group transaction. */
+    /** Sends calls as an entity group transaction. */
     Answer together(List<Call> calls) {
         return answer(batch(calls), (response, body) -> BatchText.read(body, calls.size()));
     }
 
-    /** One entity by its keys. */
+    /** Reads one entity by its keys; empty if it does not exist. */
     public Optional<StoredEntity> read(String table, EntityId id) {
         HttpResponse<byte[]> response = send(request(Call.entityPath(table, id)));
         if (response.statusCode() == 404) {
@@ -133,7 +135,7 @@ public final class TableConnection {
         }
     }
 
-    /** One entity by its keys, from a service that may fail. */
+    /** Reads one entity by its keys, from a service that may fail. */
     public Reading<Optional<StoredEntity>> tryRead(String table, EntityId id) {
         return reading(
                 request(Call.entityPath(table, id)),
@@ -141,7 +143,7 @@ public final class TableConnection {
                 Optional.empty());
     }
 
-    /** The first page of a table, from a service that may fail. */
+    /** Reads the first page of a table, from a service that may fail. */
     public Reading<List<StoredEntity>> tryList(String table) {
         return reading(
                 request("/" + table + "()"),
@@ -170,7 +172,9 @@ public final class TableConnection {
         }
     }
 
-    /** Whether the service lists the table and finds it, which have to agree. */
+    /**
+     * Returns whether the service both lists the table and finds it; throws if the two disagree.
+     */
     public boolean hasTable(String table) {
         HttpResponse<byte[]> found = send(request("/Tables('" + table + "')"));
         HttpResponse<byte[]> listed =
@@ -185,14 +189,14 @@ public final class TableConnection {
     }
 
     /**
-     * All entities of a table, page by page, in the order in which they arrive; throws if there is
-     * no such table.
+     * Reads all entities of a table, page by page, and passes them on in the order in which they
+     * arrive; throws if there is no such table.
      */
     public void scan(String table, Consumer<StoredEntity> sink) {
         pages(table, "", sink);
     }
 
-    /** Like {@link #scan}, of one partition alone. */
+    /** Like {@link #scan}, but for one partition only. */
     public void scanPartition(String table, String partition, Consumer<StoredEntity> sink) {
         pages(table, "$filter=PartitionKey%20eq%20'" + partition + "'", sink);
     }
@@ -213,10 +217,11 @@ public final class TableConnection {
     }
 
     /**
-     * One page of a query, from a service that may fail.
+     * Reads one page of a query, from a service that may fail.
      *
-     * @param parameters of the query, the same for all its pages, as {@code $top=20}; may be empty
-     * @param next what the page before told; empty: the first page
+     * @param parameters parameters of the query, the same for all its pages, such as {@code
+     *     $top=20}; may be empty
+     * @param next what the previous page told; empty: the first page
      */
     public Reading<Page> tryPage(String table, String parameters, String next) {
         return reading(page(table, parameters, next), Page::read, Page.NONE);
@@ -259,7 +264,7 @@ public final class TableConnection {
         return success.apply(response, body);
     }
 
-    /** The body, and why a node is busy, which the body does not say. */
+    /** Returns the body, and why a node is busy, which the body does not contain. */
     private static String failure(HttpResponse<byte[]> response) {
         return "("
                 + response.headers().firstValue("parterre-busy-reason").orElse("")
@@ -298,7 +303,10 @@ public final class TableConnection {
                 .header("DataServiceVersion", "3.0");
     }
 
-    /** Sends it once: where nobody listens, nothing was sent. */
+    /**
+     * Sends the request once. If no process listens on an address, nothing was sent, and the next
+     * address is tried.
+     */
     private HttpResponse<byte[]> exchange(HttpRequest request)
             throws IOException, InterruptedException {
         for (int tries = 1; ; tries++) {
@@ -314,7 +322,7 @@ public final class TableConnection {
         }
     }
 
-    /** The same request, to another address. */
+    /** Returns the same request for another address. */
     private static HttpRequest by(URI way, HttpRequest request) {
         String pathAndQuery =
                 request.uri().getRawPath()

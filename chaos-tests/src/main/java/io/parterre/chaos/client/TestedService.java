@@ -6,10 +6,10 @@ import java.net.URI;
 import java.nio.file.Path;
 
 /**
- * The service that a suite of client tests talks to. By default an embedded server with a fresh
- * data folder, started when it is first asked for, which lives as long as this virtual machine. Set
- * {@code PARTERRE_TABLE_ENDPOINT}, and {@code PARTERRE_ACCOUNT} and {@code PARTERRE_KEY} when they
- * are not those of the development account, to run against another. Safe for any thread.
+ * The service that a suite of client tests uses. By default an embedded server with a fresh data
+ * folder, started on first use, which lives as long as this virtual machine. Set {@code
+ * PARTERRE_TABLE_ENDPOINT}, and {@code PARTERRE_ACCOUNT} and {@code PARTERRE_KEY} if they are not
+ * those of the development account, to run against another service. Thread-safe.
  *
  * @param endpoint path-style, without a trailing slash
  */
@@ -33,7 +33,7 @@ public record TestedService(URI endpoint, Account account) {
         return ServerProcess.start(ServerSettings.in(folder)).settings().tableEndpoint();
     }
 
-    /** As clients are given it. */
+    /** Returns the connection string for clients. */
     public String connectionString() {
         return "DefaultEndpointsProtocol=http;AccountName="
                 + account.name()

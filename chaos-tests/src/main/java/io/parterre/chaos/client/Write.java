@@ -5,7 +5,7 @@ import java.util.List;
 /**
  * Changes of one partition that happen together or not at all.
  *
- * @param batch whether they go out as an entity group transaction; a single call carries one change
+ * @param batch whether they are sent as an entity group transaction; a single call has one change
  */
 public record Write(String partition, List<Change> changes, boolean batch) {
     public Write {

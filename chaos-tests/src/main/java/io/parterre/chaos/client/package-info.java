@@ -1,8 +1,7 @@
 /**
- * A client without manners of its own: it signs, sends each call once, and says what came of it. It
- * never retries, because a checker must know which call was answered how; SDKs are the business of
- * {@code client-tests}. Keys are limited to characters that no layer escapes. All types are safe
- * for any thread. Start with {@link TableConnection}. {@link TestedService} is for suites that
- * bring a client of their own.
+ * A client without behaviour of its own: it signs, sends each call once, and returns the outcome.
+ * It never retries, because a checker must know the answer to each call; SDKs are tested in {@code
+ * client-tests}. Keys are limited to characters that no layer escapes. All types are thread-safe.
+ * Start with {@link TableConnection}. {@link TestedService} is for suites with their own client.
  */
 package io.parterre.chaos.client;

@@ -3,23 +3,23 @@ package io.parterre.chaos.fault;
 import java.time.Duration;
 
 /**
- * One thing done to one process.
+ * One fault of one process.
  *
- * @param pick which of several possible processes: modulo their number
- * @param writesBefore writes to be acknowledged before it happens
- * @param pause how long a paused process stays so; a killed one is started again at once after the
- *     cluster has gone on without it
+ * @param pick selects one of several possible processes, modulo their number
+ * @param writesBefore number of writes to be acknowledged before the fault
+ * @param pause how long a paused process stays paused; a killed one is started again as soon as the
+ *     cluster has continued without it
  */
 public record Fault(Kind kind, Target target, int pick, int writesBefore, Duration pause) {
-    /** What is done. */
+    /** Kinds of fault. */
     public enum Kind {
-        /** SIGKILL, and later a start on what it left. */
+        /** SIGKILL, and later a start on the data that it left. */
         KILL,
         /** SIGSTOP, and later SIGCONT. */
         PAUSE
     }
 
-    /** To whom. */
+    /** Processes that a fault may hit. */
     public enum Target {
         LEADING_SERVER,
         ANY_SERVER,
@@ -28,7 +28,7 @@ public record Fault(Kind kind, Target target, int pick, int writesBefore, Durati
         FRONT_END
     }
 
-    /** As logs tell it. */
+    /** Returns the form for logs. */
     @Override
     public String toString() {
         return kind + " " + target + (kind == Kind.PAUSE ? " for " + pause.toMillis() + "ms" : "");

@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.random.RandomGenerator;
 
 /**
- * Which fault comes next. The first ones are a kill of each kind of target in some order; after
- * that, two of five meet the server that leads, and a quarter are pauses. Same generator, same
- * faults. For one thread.
+ * Chooses the next fault. The first faults are a kill of each kind of target in some order. After
+ * that, two of five hit the leading server, and a quarter are pauses. The same generator gives the
+ * same faults. Confined to one thread.
  */
 public final class FaultPlan {
     private static final int WRITES_BEFORE_MAX = 150;
@@ -58,7 +58,7 @@ public final class FaultPlan {
         return fault(kind, TARGETS.get(random.nextInt(TARGETS.size())));
     }
 
-    /** A pause of the server that leads. */
+    /** Returns a pause of the leading server. */
     public Fault nextPauseOfLeader() {
         return fault(Kind.PAUSE, Target.LEADING_SERVER);
     }

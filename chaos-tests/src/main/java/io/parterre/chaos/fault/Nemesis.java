@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Does a fault to a cluster under load, sees that writes go on, and makes the cluster whole again.
- * For one thread.
+ * Inflicts a fault on a cluster under load, checks that writes continue, and repairs the cluster.
+ * Confined to one thread.
  */
 public final class Nemesis {
     private static final Duration WRITES_GO_ON_WITHIN = Duration.ofSeconds(60);
@@ -21,31 +21,28 @@ public final class Nemesis {
     private final Pulse pulse;
 
     /**
-     * What came of a fault.
+     * Outcome of a fault.
      *
      * @param led whether the process led the first range
-     * @param recovery from the fault to the first acknowledgement of a write that was begun after
-     *     it
+     * @param recovery time from the fault to the first acknowledgement of a write begun after it
      */
     public record Outcome(String node, boolean led, Duration recovery) {}
 
-    /**
-     * @param pulse of writes that are under way all the time
-     */
+    /** @param pulse acknowledgements of writes that are always in flight */
     public Nemesis(ClusterProcesses cluster, Pulse pulse) {
         this.cluster = cluster;
         this.pulse = pulse;
     }
 
     /**
-     * Does it. The cluster is healthy before and after.
+     * Inflicts the fault. The cluster is healthy before and after.
      *
-     * @throws org.awaitility.core.ConditionTimeoutException if writes do not go on
+     * @throws org.awaitility.core.ConditionTimeoutException if writes do not continue
      */
     public Outcome run(Fault fault) {
         String node = victim(fault);
         boolean led = cluster.leads(node);
-        // Before the signal: what it takes to send it counts as well.
+        // Before the signal, because the time to send it counts as well.
         long nowNanos = System.nanoTime();
         pulse.watchFrom(nowNanos);
         switch (fault.kind()) {

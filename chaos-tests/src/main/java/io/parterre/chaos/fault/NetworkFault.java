@@ -3,40 +3,39 @@ package io.parterre.chaos.fault;
 import java.time.Duration;
 
 /**
- * One thing done to the network of a cluster. Front ends and clients are always where the majority
- * is.
+ * One fault of a cluster's network. Front ends and clients are always on the side of the majority.
  *
- * @param pick which of several possible processes: modulo their number
- * @param writesBefore writes to be acknowledged before it happens
- * @param time from the fault to its end
+ * @param pick selects one of several possible processes, modulo their number
+ * @param writesBefore number of writes to be acknowledged before the fault
+ * @param time time from the fault to its end
  */
 public record NetworkFault(Kind kind, int pick, int writesBefore, Duration time) {
-    /** What is done. */
+    /** Kinds of fault. */
     public enum Kind {
-        /** The server that leads hears nobody and is heard by nobody. */
+        /** The leading server is isolated in both directions. */
         LEADER_ALONE,
-        /** The same for any server. */
+        /** Any one server is isolated in both directions. */
         SERVER_ALONE,
-        /** The server that leads and the manager that leads hear each other, and nobody else. */
+        /** The leading server and the leading manager hear only each other. */
         LEADERS_TOGETHER,
-        /** The server that leads hears nobody, and everybody hears it. */
+        /** The leading server receives nothing, but all others receive its packets. */
         LEADER_DEAF,
-        /** The server that leads hears everybody, and nobody hears it. */
+        /** The leading server receives everything, but no other process receives its packets. */
         LEADER_MUTE,
-        /** The server that leads and one other do not hear each other; all else is well. */
+        /** The leading server and one other server do not hear each other; all other links work. */
         LEADER_AND_FOLLOWER,
         /** Managers and servers do not hear each other. */
         ROLES_APART,
-        /** The server that leads comes and goes, several times a second. */
+        /** The leading server is disconnected and connected again, several times a second. */
         LEADER_FLAPPING,
         /**
-         * Every server's packets take long, and some are lost; where the kernel cannot do that, as
-         * {@link #LEADER_FLAPPING}.
+         * Every server's packets are delayed, and some are lost. If the kernel cannot do this, the
+         * same as {@link #LEADER_FLAPPING}.
          */
         SERVERS_SLOW
     }
 
-    /** As logs tell it. */
+    /** Returns the form for logs. */
     @Override
     public String toString() {
         return kind + " for " + time.toMillis() + "ms";

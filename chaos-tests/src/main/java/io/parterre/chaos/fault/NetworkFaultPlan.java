@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.random.RandomGenerator;
 
 /**
- * Which fault of the network comes next: each kind once, in some order, and then again in another.
- * One in ten lasts long. Same generator, same faults. For one thread.
+ * Chooses the next network fault: each kind once, in some order, and then again in another. One in
+ * ten lasts long. The same generator gives the same faults. Confined to one thread.
  */
 public final class NetworkFaultPlan {
     private static final int WRITES_BEFORE_MAX = 100;

@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Does a fault to the network of a cluster under load, sees that writes go on, and makes the
- * network whole again. For one thread.
+ * Inflicts a fault on the network of a cluster under load, checks that writes continue, and repairs
+ * the network. Confined to one thread.
  */
 public final class NetworkNemesis {
     private static final Duration WRITES_GO_ON_WITHIN = Duration.ofSeconds(60);
@@ -27,19 +27,18 @@ public final class NetworkNemesis {
     private final Pulse pulse;
 
     /**
-     * What came of a fault.
+     * Outcome of a fault.
      *
      * @param victim the process that was cut off, or one of them
-     * @param recovery from the fault to the first acknowledgement of a write that was begun after
-     *     it
-     * @param whole from the end of the fault until every process and every range was as before
+     * @param recovery time from the fault to the first acknowledgement of a write begun after it
+     * @param whole time from the end of the fault until every process and every range was as before
      */
     public record Outcome(String victim, Duration recovery, Duration whole) {}
 
     /**
-     * A nemesis.
+     * Creates a nemesis.
      *
-     * @param pulse of writes that are under way all the time
+     * @param pulse acknowledgements of writes that are always in flight
      */
     public NetworkNemesis(ClusterProcesses cluster, Namespaces network, Pulse pulse) {
         this.cluster = cluster;
@@ -48,9 +47,9 @@ public final class NetworkNemesis {
     }
 
     /**
-     * Does it. The cluster is healthy before and after.
+     * Inflicts the fault. The cluster is healthy before and after.
      *
-     * @throws org.awaitility.core.ConditionTimeoutException if writes do not go on
+     * @throws org.awaitility.core.ConditionTimeoutException if writes do not continue
      */
     public Outcome run(NetworkFault fault) {
         String victim =
@@ -59,7 +58,7 @@ public final class NetworkNemesis {
                         : cluster.leadingServer();
         String manager = cluster.leadingManager();
         begin(fault, victim, manager);
-        // Not before: it takes a moment until the last packet is through.
+        // Not before, because it takes a moment until the last packet has passed.
         long begunNanos = System.nanoTime();
         pulse.watchFrom(begunNanos);
         awaitEnd(fault, victim, begunNanos);

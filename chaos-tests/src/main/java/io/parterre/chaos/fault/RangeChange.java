@@ -4,14 +4,14 @@ import io.parterre.key.Key;
 import java.util.OptionalLong;
 
 /**
- * A change of ranges that an operator has asked for, and that may take effect or be undone.
+ * A split or merge that an operator has requested, and that may take effect or be undone.
  *
- * @param rangeId the range that is cut, or the left one of two that become one
- * @param rightId the range that goes into it, if two become one
- * @param at where a range begins afterwards, if it was cut, or begins no more
+ * @param rangeId the range that is split, or the left one of two that are merged
+ * @param rightId the range that is absorbed in a merge; otherwise empty
+ * @param at where a range begins after a split, or no longer begins after a merge
  */
 public record RangeChange(Kind kind, long rangeId, OptionalLong rightId, Key at) {
-    /** What is asked for. */
+    /** Kinds of change. */
     public enum Kind {
         SPLIT,
         MERGE

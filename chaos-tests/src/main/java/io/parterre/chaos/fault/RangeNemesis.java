@@ -18,8 +18,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.awaitility.core.ConditionTimeoutException;
 
 /**
- * Has ranges split and merged between partitions that clients use, as an operator would. The
- * counters are safe for any thread; the rest is for one.
+ * Splits and merges ranges between partitions that clients use, as an operator would. The counters
+ * are thread-safe; everything else is confined to one thread.
  */
 public final class RangeNemesis {
     private static final Duration ASKED_WITHIN = Duration.ofSeconds(60);
@@ -35,9 +35,9 @@ public final class RangeNemesis {
     private Optional<Scope> table = Optional.empty();
 
     /**
-     * A nemesis.
+     * Creates a nemesis.
      *
-     * @param rangesMax that it makes
+     * @param rangesMax most ranges that it creates
      */
     public RangeNemesis(Operator operator, SplittableRandom random, int rangesMax) {
         this.operator = operator;
@@ -46,8 +46,8 @@ public final class RangeNemesis {
     }
 
     /**
-     * Has the first range cut where its leader likes. Where that is tells how the keys of the table
-     * begin that has most of the bytes; the other cuts will be in that one.
+     * Splits the first range where its leader chooses. The split point shows the key prefix of the
+     * table with most of the bytes; all other split points will be in this table.
      */
     public void splitInHalf() {
         RangeView whole = operator.ranges().get(0);
@@ -68,14 +68,17 @@ public final class RangeNemesis {
         splits.incrementAndGet();
     }
 
-    /** A change at one of these partitions, the rather a split the fewer ranges there are. */
+    /**
+     * Plans a change at one of these partitions. The fewer ranges there are, the more likely it is
+     * a split.
+     */
     public RangeChange plan(Collection<String> partitions) {
         int ranges = operator.ranges().size();
         boolean merge = ranges >= rangesMax || (ranges > 2 && random.nextBoolean());
         return merge ? planMerge() : planSplit(partitions);
     }
 
-    /** A cut at the beginning of one of these partitions. */
+    /** Plans a split at the beginning of one of these partitions. */
     public RangeChange planSplit(Collection<String> partitions) {
         List<RangeView> ranges = operator.ranges();
         List<Key> cuts =
@@ -96,7 +99,7 @@ public final class RangeNemesis {
         return new RangeChange(RangeChange.Kind.SPLIT, rangeId, OptionalLong.empty(), cut);
     }
 
-    /** Two neighbours that become one. */
+    /** Plans a merge of two neighbours. */
     public RangeChange planMerge() {
         List<RangeView> ranges = operator.ranges();
         return merge(ranges, random.nextInt(ranges.size() - 1));
@@ -111,7 +114,7 @@ public final class RangeNemesis {
                 right.bounds().start());
     }
 
-    /** A cut at this key; or, where there is one, the merge that undoes it. */
+    /** Plans a split at this key or, if a range begins there, the merge that undoes it. */
     public RangeChange planAt(Key key) {
         List<RangeView> ranges = operator.ranges();
         for (int left = 0; left < ranges.size() - 1; left++) {
@@ -123,8 +126,8 @@ public final class RangeNemesis {
     }
 
     /**
-     * Asks for it. Returns when the managers have recorded it: a range that has just been born, or
-     * whose leader has gone, is refused for a moment.
+     * Requests the change and returns when the managers have recorded it. For a moment they refuse
+     * a change of a range that was just created, or whose leader is gone.
      */
     public void ask(RangeChange change) {
         try {
@@ -139,9 +142,9 @@ public final class RangeNemesis {
     }
 
     /**
-     * Asks for it once.
+     * Requests the change once.
      *
-     * @return whether they have answered that it is recorded
+     * @return whether the managers have answered that it is recorded
      */
     public boolean tryAsk(RangeChange change) {
         return operator.tryAsk(command(change)).isPresent();
@@ -195,22 +198,22 @@ public final class RangeNemesis {
         return ranges.stream().anyMatch(range -> range.bounds().start().equals(key));
     }
 
-    /** Changes so far that have taken effect. */
+    /** Returns the number of changes so far that have taken effect. */
     public long changes() {
         return splits.get() + merges.get();
     }
 
-    /** Splits so far that have taken effect. */
+    /** Returns the number of splits so far that have taken effect. */
     public long splits() {
         return splits.get();
     }
 
-    /** Merges so far that have taken effect. */
+    /** Returns the number of merges so far that have taken effect. */
     public long merges() {
         return merges.get();
     }
 
-    /** Changes so far that were begun and have not taken effect. */
+    /** Returns the number of changes so far that were begun and have not taken effect. */
     public long undone() {
         return undone.get();
     }

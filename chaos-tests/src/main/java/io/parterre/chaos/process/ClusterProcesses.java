@@ -20,8 +20,8 @@ import java.util.stream.Collectors;
 import org.awaitility.core.ConditionTimeoutException;
 
 /**
- * A cluster of processes of the built distribution that ends with the test, whatever comes of it.
- * Not thread-safe: one thread does things to it.
+ * A cluster of processes of the built distribution that ends with the test in any case. Not
+ * thread-safe: one thread controls it.
  */
 public final class ClusterProcesses implements AutoCloseable {
     private static final Duration START_WITHIN = Duration.ofSeconds(90);
@@ -43,7 +43,7 @@ public final class ClusterProcesses implements AutoCloseable {
         this.cluster = cluster;
         this.operator = new Operator(cluster.operatorSettings());
         this.lastResort = new Thread(cluster::killAll, "kill-cluster");
-        // A build that is interrupted must not leave processes behind.
+        // An interrupted build must not leave processes behind.
         Runtime.getRuntime().addShutdownHook(lastResort);
     }
 
@@ -52,14 +52,16 @@ public final class ClusterProcesses implements AutoCloseable {
      * answers clients.
      *
      * @param folder new, or empty
-     * @param settings what every process is told beside its own
+     * @param settings settings of every process besides its own
      */
     public static ClusterProcesses start(
             Path folder, LocalClusterPlan plan, List<SettingsLine> settings) {
         return start(folder, ServerSettings.builtDistribution(), plan, settings);
     }
 
-    /** The same, each process on a machine of its own as far as the network goes. */
+    /**
+     * Starts a cluster with each process on its own machine, as far as the network is concerned.
+     */
     public static ClusterProcesses start(
             Path folder, Namespaces machines, LocalClusterPlan plan, List<SettingsLine> settings) {
         Path launching = machines.launching(ServerSettings.builtDistribution(), folder);
@@ -67,9 +69,9 @@ public final class ClusterProcesses implements AutoCloseable {
     }
 
     /**
-     * The same, of any distribution.
+     * Starts a cluster of any distribution.
      *
-     * @param distribution unpacked, the folder that holds {@code bin/parterre}
+     * @param distribution unpacked, the folder with {@code bin/parterre}
      */
     public static ClusterProcesses start(
             Path folder, Path distribution, LocalClusterPlan plan, List<SettingsLine> settings) {
@@ -91,17 +93,17 @@ public final class ClusterProcesses implements AutoCloseable {
         return operator;
     }
 
-    /** Folder of a process's data. */
+    /** Returns the folder of a process's data. */
     public Path data(String name) {
         return cluster.node(name).data();
     }
 
-    /** Settings file of a process. */
+    /** Returns the settings file of a process. */
     public Path settings(String name) {
         return cluster.node(name).settings();
     }
 
-    /** Names of all processes of a role, in their order. */
+    /** Returns the names of all processes of a role, in their order. */
     public List<String> names(RoleName role) {
         return cluster.nodes().stream()
                 .filter(node -> node.role() == role)
@@ -109,27 +111,30 @@ public final class ClusterProcesses implements AutoCloseable {
                 .toList();
     }
 
-    /** Pid of the process of this name. */
+    /** Returns the pid of the process of this name. */
     public long pid(String name) {
         return cluster.node(name).pid();
     }
 
-    /** What the process measures of itself, as Prometheus reads it. */
+    /** Returns the process's metrics in Prometheus's form; empty if it does not answer. */
     public Optional<String> metrics(String name) {
         return cluster.admin(cluster.node(name), "/metrics");
     }
 
-    /** Addresses of the table service, one of each front end, with the account as their path. */
+    /**
+     * Returns the addresses of the table service, one for each front end, with the account as their
+     * path.
+     */
     public List<URI> tableEndpoints() {
         return cluster.tableEndpoints().stream().map(URI::create).toList();
     }
 
-    /** A server that says of itself that it leads a range; waits until one does. */
+    /** Returns a server that reports leading a range; waits until one does. */
     public String leadingServer() {
         return leading(RoleName.PARTITION_SERVER, this::leads);
     }
 
-    /** The manager that says of itself that it leads; waits until one does. */
+    /** Returns the manager that reports leading; waits until one does. */
     public String leadingManager() {
         return leading(
                 RoleName.PARTITION_MANAGER, name -> tells(name, "partition_manager_leading"));
@@ -144,7 +149,7 @@ public final class ClusterProcesses implements AutoCloseable {
                 .orElseThrow();
     }
 
-    /** Whether the server says of itself that it leads a range. */
+    /** Returns whether the server reports leading a range. */
     public boolean leads(String server) {
         return tells(server, "partition_server_led_ranges");
     }
@@ -153,16 +158,16 @@ public final class ClusterProcesses implements AutoCloseable {
         return cluster.state(name) == NodeState.RUNNING && metric(name, metric) > 0;
     }
 
-    /** SIGKILL. Returns when the process is gone. */
+    /** Kills a process with SIGKILL. Returns when it is gone. */
     public void kill(String name) {
         cluster.kill(name);
     }
 
     /**
-     * Has the process end itself at a moment that the product names, counted from now, and waits
-     * for nothing. For clusters whose processes look for such orders, see {@link #CRASH_ORDERS}.
+     * Makes the process end itself at a moment that the product names, counted from now, without
+     * waiting. For clusters whose processes look for such orders, see {@link #CRASH_ORDERS}.
      *
-     * @param passage the first is 1
+     * @param passage number of the passage of this moment, from 1
      */
     public void crashAt(String name, String moment, int passage) {
         Path order = cluster.node(name).folder().resolve(CRASH_ORDER);
@@ -186,59 +191,65 @@ public final class ClusterProcesses implements AutoCloseable {
         }
     }
 
-    /** Whether the process has ended. */
+    /** Returns whether the process has ended. */
     public boolean isGone(String name) {
         return cluster.state(name) == NodeState.GONE;
     }
 
-    /** SIGKILL to several at once. Returns when all are gone. */
+    /** Kills several processes at once with SIGKILL. Returns when all are gone. */
     public void kill(List<String> names) {
         cluster.kill(names);
     }
 
-    /** SIGTERM. Returns when the process is gone. */
+    /** Stops a process with SIGTERM. Returns when it is gone. */
     public void stop(String name) {
         cluster.stop(name);
     }
 
-    /** SIGSTOP. Returns when the process has stopped. */
+    /** Pauses a process with SIGSTOP. Returns when it has stopped. */
     public void pause(String name) {
         cluster.pause(name);
     }
 
-    /** SIGCONT. */
+    /** Resumes a process with SIGCONT. */
     public void resume(String name) {
         cluster.resume(name);
     }
 
-    /** Starts what does not run on what it left behind, and waits until the cluster is whole. */
+    /**
+     * Starts all processes that do not run on the data that they left, and waits until the cluster
+     * is healthy.
+     */
     public void restartAll() {
         cluster.startAll();
         awaitHealthy();
     }
 
-    /** SIGKILL to every process at once. Returns when all are gone. */
+    /** Kills every process at once with SIGKILL. Returns when all are gone. */
     public void killAll() {
         cluster.killAll();
     }
 
-    /** Starts the process on what it left behind, and waits until it says that it is ready. */
+    /** Starts the process on the data that it left, and waits until it reports that it is ready. */
     public void restart(String name) {
         restart(List.of(name));
     }
 
-    /** Starts processes one right after the other in this order, and waits for nothing. */
+    /** Starts processes one right after the other in this order, without waiting. */
     public void launch(List<String> names) {
         names.forEach(cluster::start);
     }
 
-    /** The same, and waits until all say that they are ready. */
+    /** Starts processes, and waits until all report that they are ready. */
     public void restart(List<String> names) {
         launch(names);
         names.forEach(name -> cluster.awaitReady(name, HEALTHY_WITHIN));
     }
 
-    /** The value of a metric that has no other labels than these, as {@code {reason="busy"}}. */
+    /**
+     * Returns the value of a metric with exactly these labels, such as {@code {reason="busy"}}; 0
+     * if absent.
+     */
     public double metric(String name, String metricAndLabels) {
         return cluster.admin(cluster.node(name), "/metrics").stream()
                 .flatMap(String::lines)
@@ -248,7 +259,7 @@ public final class ClusterProcesses implements AutoCloseable {
                 .orElse(0);
     }
 
-    /** Lines of the logs of the process and its predecessors that contain a text. */
+    /** Returns the number of lines with a text in the logs of the process and its predecessors. */
     public long logLines(String name, String text) {
         return cluster.node(name).logLines(Integer.MAX_VALUE).stream()
                 .filter(line -> line.contains(text))
@@ -262,7 +273,7 @@ public final class ClusterProcesses implements AutoCloseable {
         return name;
     }
 
-    /** Waits until every process that runs is ready, and the managers miss nothing. */
+    /** Waits until every running process is ready, and the managers report nothing missing. */
     public void awaitHealthy() {
         try {
             await("a healthy cluster")
@@ -283,7 +294,7 @@ public final class ClusterProcesses implements AutoCloseable {
                 && operator.rangesAreWhole();
     }
 
-    /** The last lines that each process and its predecessors printed. */
+    /** Returns the last lines that each process and its predecessors printed. */
     public String endOfLogs() {
         return cluster.nodes().stream()
                 .map(
@@ -295,14 +306,15 @@ public final class ClusterProcesses implements AutoCloseable {
                 .collect(Collectors.joining());
     }
 
-    /** Kills what still runs. */
+    /** Kills the processes that still run. */
     @Override
     public void close() {
         cluster.killAll();
         try {
             Runtime.getRuntime().removeShutdownHook(lastResort);
         } catch (IllegalStateException e) {
-            // The virtual machine is going down and runs the hook itself; it finds nothing left.
+            // The virtual machine is shutting down and runs the hook itself, which finds nothing
+            // left to kill.
             return;
         }
     }

@@ -16,23 +16,23 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A network namespace of Linux for each process of a cluster, and a bridge between them: machines
- * of their own, as far as the network goes. Packets are lost without a sign, as where a cable is
- * pulled or a switch drops them; nothing is refused. Needs root. All of it is gone after {@link
- * #close}, or when the virtual machine ends; what one left that was killed goes at the next start.
- * For one thread.
+ * A Linux network namespace for each process of a cluster, and a bridge between them: separate
+ * machines, as far as the network is concerned. Packets are lost without a sign, as if a cable were
+ * pulled or a switch dropped them; nothing is refused. Needs root. Everything is removed by {@link
+ * #close}, or when the virtual machine ends; what a killed one left is removed at the next start.
+ * Confined to one thread.
  */
 public final class Namespaces implements AutoCloseable {
     private static final String PREFIX = "parterre-";
     private static final Pattern NAME = Pattern.compile(PREFIX + "(\\d+)(-\\w+)?");
 
-    /** A private network of which no two runs share a part. */
+    /** A private network, of which concurrent runs use different subnets. */
     private static final String NETWORK = "10.213.";
 
     private static final int SUBNETS = 250;
     private static final int OWN_HOST = 254;
 
-    /** Where packets go that nobody shall get. */
+    /** Hardware address to which packets go that must not arrive. */
     private static final String NOBODY = "02:00:00:00:00:00";
 
     private static final long COMMAND_SECONDS_MAX = 20;
@@ -45,11 +45,11 @@ public final class Namespaces implements AutoCloseable {
         this.bridge = bridge;
         this.addresses = addresses;
         this.lastResort = new Thread(this::remove, "remove-namespaces");
-        // A build that is interrupted must not leave them behind.
+        // An interrupted build must not leave namespaces behind.
         Runtime.getRuntime().addShutdownHook(lastResort);
     }
 
-    /** Why there can be none here; empty: there can. */
+    /** Returns why namespaces cannot be used here; empty if they can. */
     public static Optional<String> missing() {
         String probe = PREFIX + ProcessHandle.current().pid();
         try {
@@ -69,11 +69,11 @@ public final class Namespaces implements AutoCloseable {
     }
 
     private static String bridgeName() {
-        // Names of interfaces have 15 characters at most.
+        // Names of interfaces have at most 15 characters.
         return PREFIX.charAt(0) + "b" + ProcessHandle.current().pid();
     }
 
-    /** One for each of these processes. */
+    /** Creates a namespace for each of these processes. */
     public static Namespaces create(List<String> names) {
         removeAbandoned();
         String subnet = NETWORK + freeSubnet() + ".";
@@ -138,16 +138,15 @@ public final class Namespaces implements AutoCloseable {
         return PREFIX.charAt(0) + name + "-" + ProcessHandle.current().pid();
     }
 
-    /** Where the processes are reached, by their names. */
+    /** Returns the addresses of the processes, by their names. */
     Map<String, String> addresses() {
         return Map.copyOf(addresses);
     }
 
     /**
-     * A folder to start a cluster from as from a distribution: each process begins in its
-     * namespace.
+     * Returns a folder that replaces a distribution and starts each process in its namespace.
      *
-     * @param cluster the cluster's folder, whose name it has
+     * @param cluster the cluster's folder, from which the name is derived
      */
     Path launching(Path distribution, Path cluster) {
         Path folder = Path.of(cluster.toAbsolutePath() + "-launching");
@@ -172,17 +171,17 @@ public final class Namespaces implements AutoCloseable {
         return folder;
     }
 
-    /** Pulls its cable: nobody hears it, and it hears nobody. */
+    /** Pulls the process's cable: packets pass in neither direction. */
     public void isolate(String name) {
         run("ip", "link", "set", link(name), "nomaster");
     }
 
-    /** Plugs it in again. */
+    /** Plugs the process's cable in again. */
     public void connect(String name) {
         run("ip", "link", "set", link(name), "master", bridge);
     }
 
-    /** Nothing that one sends arrives at the other; the other way is as it was. */
+    /** Drops all packets from one process to another; the other direction stays as it was. */
     public void cut(String from, String to) {
         run(
                 "ip",
@@ -199,11 +198,11 @@ public final class Namespaces implements AutoCloseable {
                 "permanent");
     }
 
-    /** Ends every fault. */
+    /** Ends all faults. */
     public void heal() {
         for (String name : addresses.keySet()) {
             connect(name);
-            // Addresses are asked for again.
+            // Makes the kernel resolve addresses again.
             tryRun(
                     "ip",
                     "-n",
@@ -229,9 +228,9 @@ public final class Namespaces implements AutoCloseable {
     }
 
     /**
-     * What it sends takes longer, and some of it is lost.
+     * Delays the process's packets, and drops some of them.
      *
-     * @return whether this kernel can do that
+     * @return whether this kernel can do this
      */
     public boolean slowDown(String name, int delayMillis, int lossPercent) {
         return tryRun(
@@ -258,7 +257,8 @@ public final class Namespaces implements AutoCloseable {
         try {
             Runtime.getRuntime().removeShutdownHook(lastResort);
         } catch (IllegalStateException e) {
-            // The virtual machine is going down and runs the hook itself; it finds nothing left.
+            // The virtual machine is shutting down and runs the hook itself, which finds nothing
+            // left to remove.
             return;
         }
     }
@@ -269,7 +269,7 @@ public final class Namespaces implements AutoCloseable {
         tryRun("ip", "link", "del", bridge);
     }
 
-    /** Those of runs whose process no longer exists. */
+    /** Removes the namespaces of runs whose process no longer exists. */
     private static void removeAbandoned() {
         for (String line : run("ip", "netns", "list").lines().toList()) {
             String name = line.split(" ", 2)[0];

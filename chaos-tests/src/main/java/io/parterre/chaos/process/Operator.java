@@ -21,26 +21,27 @@ import java.util.stream.StreamSupport;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 
-/** Steers a cluster by the operators' commands, and reads their JSON. For one thread. */
+/** Controls a cluster by the operators' commands, and reads their JSON. Confined to one thread. */
 public final class Operator {
     private static final ObjectMapper JSON = new ObjectMapper();
 
-    /** Managers may be electing a leader, on a machine with much else to do. */
+    /** Long, because managers may be electing a leader on a busy machine. */
     private static final Duration TOLD_WITHIN = Duration.ofSeconds(90);
 
     private final Path settings;
 
     /**
-     * An operator.
+     * Creates an operator.
      *
-     * @param settings where the managers are, and the operator's certificate if there is one
+     * @param settings settings file with the managers' addresses, and the operator's certificate if
+     *     there is one
      */
     Operator(Path settings) {
         this.settings = settings;
     }
 
     /**
-     * Runs a command, as {@code move-leader 1 s2}.
+     * Runs a command, such as {@code move-leader 1 s2}.
      *
      * @throws IllegalStateException if it fails
      */
@@ -69,7 +70,7 @@ public final class Operator {
         }
     }
 
-    /** The same; empty if it fails. */
+    /** Runs a command; returns empty if it fails. */
     public Optional<JsonNode> tryAsk(String... command) {
         try {
             return Optional.of(ask(command));
@@ -78,7 +79,10 @@ public final class Operator {
         }
     }
 
-    /** Sets keys of the managers' policy, as {@code split.enabled=false}; may be none. */
+    /**
+     * Sets keys of the managers' policy, such as {@code split.enabled=false}; the list may be
+     * empty.
+     */
     public void setPolicy(List<String> settings) {
         if (!settings.isEmpty()) {
             ask(
@@ -87,17 +91,17 @@ public final class Operator {
         }
     }
 
-    /** Number of the first range. */
+    /** Returns the number of the first range. */
     public String firstRange() {
         return firstRangeStatus().path("range").path("rangeId").asText();
     }
 
-    /** Members of the first range, by the managers' map. */
+    /** Returns the members of the first range, by the managers' map. */
     public List<String> members() {
         return members(firstRangeStatus());
     }
 
-    /** The same; empty if no manager tells. */
+    /** Returns the members of the first range; empty if no manager answers. */
     public Optional<List<String>> tryMembers() {
         return tryAsk("ranges").map(answer -> members(answer.path("ranges").path(0)));
     }
@@ -112,12 +116,12 @@ public final class Operator {
         return ask("ranges").path("ranges").path(0);
     }
 
-    /** All ranges by the managers' map, in the order of their keys; empty if no manager tells. */
+    /** Returns all ranges of the managers' map, in key order; empty if no manager answers. */
     public Optional<List<RangeView>> tryRanges() {
         return tryAsk("ranges").map(RangeView::readAll);
     }
 
-    /** The same; waits until a manager tells. */
+    /** Returns all ranges; waits until a manager answers. */
     public List<RangeView> ranges() {
         return await("a manager that tells of ranges")
                 .atMost(TOLD_WITHIN)
@@ -126,7 +130,7 @@ public final class Operator {
                 .orElseThrow();
     }
 
-    /** Numbers of the ranges of which the server says that it holds a replica. */
+    /** Returns the numbers of the ranges of which the server reports having a replica. */
     public Set<Long> replicasOn(String server) {
         Set<Long> held = new TreeSet<>();
         for (JsonNode node : ask("snapshot", server, "--dry-run").path("nodes")) {
@@ -135,7 +139,7 @@ public final class Operator {
         return held;
     }
 
-    /** The servers the managers know, by {@code nodes}. */
+    /** Returns the server of this name from {@code nodes}; empty if the managers do not know it. */
     public Optional<JsonNode> node(String name) {
         return StreamSupport.stream(ask("nodes").path("nodes").spliterator(), false)
                 .filter(node -> node.path("node").path("nodeId").asText().equals(name))
@@ -143,8 +147,8 @@ public final class Operator {
     }
 
     /**
-     * Whether each range has a leader and living, complete members, and nothing is being done to
-     * it.
+     * Returns whether each range has a leader and living, complete members, and no operation is in
+     * progress on it.
      */
     boolean rangesAreWhole() {
         return tryAsk("ranges")

@@ -11,8 +11,8 @@ import java.util.stream.StreamSupport;
 /**
  * A range as {@code ranges --json} shows it.
  *
- * @param leader empty: not known
- * @param change what is being done to it, in the operators' words; empty: nothing
+ * @param leader empty string if unknown
+ * @param change operation in progress, as shown to operators; empty string if there is none
  */
 public record RangeView(
         long id,
@@ -27,7 +27,7 @@ public record RangeView(
         members = List.copyOf(members);
     }
 
-    /** All of an answer, in the order of their keys. */
+    /** Returns all ranges of an answer, in key order. */
     static List<RangeView> readAll(JsonNode answer) {
         return StreamSupport.stream(answer.path("ranges").spliterator(), false)
                 .map(RangeView::read)
@@ -51,7 +51,7 @@ public record RangeView(
         return Key.wrap(Base64.getDecoder().decode(base64.asText()));
     }
 
-    /** The kind and the step that is waited for. */
+    /** Returns the kind of operation and the step that it waits for. */
     static String changeOf(JsonNode status) {
         return CHANGES.stream()
                 .filter(status::has)
@@ -60,15 +60,15 @@ public record RangeView(
                 .orElse("");
     }
 
-    /** Whether it is led and nothing is being done to it. */
+    /** Returns whether the range has a leader and no operation in progress. */
     public boolean isAtRest() {
         return !leader.isEmpty() && change.isEmpty();
     }
 
     /**
-     * What is wrong with ranges that should have every key once.
+     * Returns what is wrong with ranges that should hold every key once; empty if nothing is.
      *
-     * @param ranges in the order of their keys
+     * @param ranges in key order
      */
     public static Optional<String> wrongCover(List<RangeView> ranges) {
         Key next = KeyRange.ALL.start();

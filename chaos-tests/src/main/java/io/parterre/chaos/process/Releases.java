@@ -11,19 +11,19 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * Which release each process of a cluster runs: a launcher that stands for all of them, and looks
- * at each start which one that process is to be. For one thread.
+ * The release that each process of a cluster runs: a launcher for all processes that selects the
+ * release of a process at each of its starts. Confined to one thread.
  *
- * @param folder of the launcher; beside it a file for each process that runs another release than
+ * @param folder folder of the launcher, with a file for each process that runs another release than
  *     the first
  */
 public record Releases(Path folder) {
     private static final long BUILD_MINUTES_MAX = 60;
 
     /**
-     * A launcher in a new folder.
+     * Creates a launcher in a new folder.
      *
-     * @param first distribution that every process runs until another one is named
+     * @param first distribution that every process runs until another one is set
      */
     public static Releases startingWith(Path folder, Path first) {
         Path launcher = folder.resolve("bin/parterre");
@@ -53,7 +53,7 @@ public record Releases(Path folder) {
         return new Releases(folder);
     }
 
-    /** From its next start on the process runs this distribution. */
+    /** Sets the distribution that the process runs from its next start on. */
     public void runs(String name, Path distribution) {
         try {
             Files.writeString(folder.resolve(name), distribution.toString());
@@ -62,16 +62,16 @@ public record Releases(Path folder) {
         }
     }
 
-    /** The distribution that the build names. */
+    /** Returns the distribution that the build names. */
     public static Path built() {
         return ServerSettings.builtDistribution();
     }
 
     /**
-     * Builds the release of a commit from the repository's history, unless that was done before.
+     * Builds the release of a commit from the repository's history, unless it was built before.
      *
-     * @param into kept for the next time
-     * @return its distribution; empty if the history is not here
+     * @param into folder of the build, kept for the next time
+     * @return the release's distribution; empty if the history is not available
      */
     public static Optional<Path> ofCommit(String commit, Path into) {
         Path sources = into.resolve(commit).toAbsolutePath();
@@ -109,7 +109,7 @@ public record Releases(Path folder) {
                 && run(sources, log, List.of("tar", "-xf", archive.toString()), List.of());
     }
 
-    /** Whether it has ended well. */
+    /** Returns whether the command has succeeded. */
     private static boolean run(Path in, Path log, List<String> command, List<String> more)
             throws IOException {
         ProcessBuilder builder =
@@ -117,7 +117,7 @@ public record Releases(Path folder) {
                         .directory(in.toFile())
                         .redirectErrorStream(true)
                         .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
-        // Of the build that runs this one.
+        // Removes the variables of the build that runs this one.
         builder.environment().keySet().removeIf(name -> name.startsWith("MAVEN_"));
         try {
             Process process = builder.start();
@@ -132,7 +132,7 @@ public record Releases(Path folder) {
         }
     }
 
-    /** Runs a distribution's command where it has to end by itself; gives its exit code. */
+    /** Runs a command of a distribution that must end by itself; returns its exit code. */
     public static int exitCode(Path distribution, Path log, List<String> arguments) {
         try {
             Process process =

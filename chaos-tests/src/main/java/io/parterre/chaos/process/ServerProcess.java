@@ -16,9 +16,9 @@ import java.util.stream.Stream;
 import org.awaitility.core.ConditionTimeoutException;
 
 /**
- * One life of one server, from its start to its end by a signal. A restart is a second instance
- * with the same {@link ServerSettings}. Every wait has a bound, and a failed one shows the end of
- * the log. Not thread-safe but for {@link #isAlive()}.
+ * One process of a server, from its start to its end by a signal. A restart is a second instance
+ * with the same {@link ServerSettings}. Every wait is bounded, and a failed one shows the end of
+ * the log. Not thread-safe except for {@link #isAlive()}.
  */
 public final class ServerProcess implements AutoCloseable {
     private static final Duration READY_WITHIN = Duration.ofSeconds(60);
@@ -33,12 +33,12 @@ public final class ServerProcess implements AutoCloseable {
     private ServerProcess(ServerSettings settings, Process process) {
         this.settings = settings;
         this.process = process;
-        // A build that is interrupted must not leave servers behind.
+        // An interrupted build must not leave servers behind.
         this.lastResort = new Thread(process::destroyForcibly, "kill-server-" + process.pid());
         Runtime.getRuntime().addShutdownHook(lastResort);
     }
 
-    /** Starts a server and waits until it says that it is ready. */
+    /** Starts a server and waits until it reports that it is ready. */
     public static ServerProcess start(ServerSettings settings) {
         ServerProcess server = launch(settings);
         try {
@@ -50,7 +50,7 @@ public final class ServerProcess implements AutoCloseable {
         return server;
     }
 
-    /** Starts a server and waits for nothing. */
+    /** Starts a server without waiting. */
     public static ServerProcess launch(ServerSettings settings) {
         ProcessBuilder builder = new ProcessBuilder(settings.command());
         builder.directory(settings.folder().toFile());
@@ -92,13 +92,19 @@ public final class ServerProcess implements AutoCloseable {
         return process.isAlive();
     }
 
-    /** SIGKILL: nothing is flushed, nothing is told. Returns when the process is gone. */
+    /**
+     * Kills the server with SIGKILL: nothing is flushed, no one is told. Returns when the process
+     * is gone.
+     */
     public void kill() {
         process.destroyForcibly();
         awaitEnd();
     }
 
-    /** SIGTERM: the server may finish what it began. Returns its exit status. */
+    /**
+     * Terminates the server with SIGTERM, so that it may finish what it began. Returns its exit
+     * status.
+     */
     public int terminate() {
         process.destroy();
         return awaitEnd();
@@ -109,7 +115,10 @@ public final class ServerProcess implements AutoCloseable {
         return awaitEnd();
     }
 
-    /** SIGSTOP: the process holds its sockets and does nothing. Returns when it has stopped. */
+    /**
+     * Pauses the server with SIGSTOP: the process keeps its sockets and does nothing. Returns when
+     * it has stopped.
+     */
     public void pause() {
         signal("STOP");
         await("stop of " + process.pid())
@@ -119,12 +128,12 @@ public final class ServerProcess implements AutoCloseable {
                 .until(() -> statusLine("State:").contains("T"));
     }
 
-    /** SIGCONT. */
+    /** Resumes the server with SIGCONT. */
     public void resume() {
         signal("CONT");
     }
 
-    /** Lets time pass while the process lives; fails as soon as it ends by itself. */
+    /** Waits for this time while the process lives; fails as soon as it ends by itself. */
     public void outlive(Duration time) {
         if (waitFor(time)) {
             throw new IllegalStateException(
@@ -132,7 +141,7 @@ public final class ServerProcess implements AutoCloseable {
         }
     }
 
-    /** How many file handles, sockets included, the process holds. */
+    /** Returns the number of file handles, sockets included, of the process. */
     public int openFiles() {
         try (Stream<Path> handles = Files.list(procFolder().resolve("fd"))) {
             return Math.toIntExact(handles.count());
@@ -141,15 +150,16 @@ public final class ServerProcess implements AutoCloseable {
         }
     }
 
-    /** Resident memory of the process, in bytes. */
+    /** Returns the resident memory of the process, in bytes. */
     public long residentBytes() {
         return Long.parseLong(statusLine("VmRSS:").replaceAll("\\D", "")) * 1024;
     }
 
-    /** The last lines that this server and its predecessors on the same folder printed. */
+    /** Returns the last lines that this server and its predecessors in the same folder printed. */
     public String endOfLog() {
         try {
-            // Not all of it need be text: a killed process may leave half a character.
+            // The log may contain invalid UTF-8, because a killed process may leave half a
+            // character.
             String all = new String(Files.readAllBytes(settings.log()), StandardCharsets.UTF_8);
             List<String> lines = all.lines().toList();
             List<String> last =
@@ -160,7 +170,10 @@ public final class ServerProcess implements AutoCloseable {
         }
     }
 
-    /** Ends the process if it still runs, by SIGKILL, since a paused one would not hear SIGTERM. */
+    /**
+     * Ends the process if it still runs, with SIGKILL, because a paused process does not handle
+     * SIGTERM.
+     */
     @Override
     public void close() {
         kill();
@@ -178,7 +191,7 @@ public final class ServerProcess implements AutoCloseable {
                 probe.disconnect();
             }
         } catch (IOException e) {
-            return false; // Nobody listens yet.
+            return false; // No process listens yet.
         }
     }
 
@@ -217,7 +230,8 @@ public final class ServerProcess implements AutoCloseable {
         try {
             Runtime.getRuntime().removeShutdownHook(lastResort);
         } catch (IllegalStateException e) {
-            // The virtual machine is going down and runs the hook itself; nothing is left to undo.
+            // The virtual machine is shutting down and runs the hook itself; nothing is left to
+            // undo.
             return process.exitValue();
         }
         return process.exitValue();

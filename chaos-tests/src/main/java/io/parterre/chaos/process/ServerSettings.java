@@ -12,17 +12,17 @@ import java.util.OptionalLong;
 import java.util.stream.Stream;
 
 /**
- * What one embedded server is started with. Starting a second process with the same settings, after
- * the first has ended, is a restart: same data, same ports, same log file.
+ * Settings of one embedded server. A second process started with the same settings, after the first
+ * has ended, is a restart: same data, same ports, same log file.
  *
- * @param distribution unpacked distribution, the folder that holds {@code bin/parterre}
- * @param folder holds the data, in {@code data}, and what the process prints, in {@code server.log}
+ * @param distribution unpacked distribution, the folder with {@code bin/parterre}
+ * @param folder contains the data, in {@code data}, and the process's output, in {@code server.log}
  * @param tablePort loopback port of the table service
  * @param adminPort loopback port of readiness and metrics
  * @param jvmOptions more options for the virtual machine, which win over the distribution's own
- * @param fileBytesMax the system lets no file of the process grow beyond this: a write fails as on
- *     a full disk; empty: no limit
- * @param environment settings as variables, beside what the process inherits
+ * @param fileBytesMax size beyond which the system lets no file of the process grow: a write fails
+ *     as on a full disk; empty: no limit
+ * @param environment settings as variables, besides those that the process inherits
  */
 public record ServerSettings(
         Path distribution,
@@ -34,9 +34,7 @@ public record ServerSettings(
         Map<String, String> environment) {
     private static final LoopbackPorts PORTS = new LoopbackPorts();
 
-    /**
-     * A test's server lives for seconds. The second compiler would cost more than it gives back.
-     */
+    /** A test's server lives for seconds, in which the second compiler costs more than it gains. */
     private static final String ONE_COMPILER = "-XX:TieredStopAtLevel=1";
 
     public ServerSettings {
@@ -45,10 +43,10 @@ public record ServerSettings(
     }
 
     /**
-     * Settings on free ports for the distribution that the build names in the system property
-     * {@code parterre.distribution}.
+     * Returns settings on free ports for the distribution that the build names in the system
+     * property {@code parterre.distribution}.
      *
-     * @param folder created when it does not exist
+     * @param folder created if it does not exist
      */
     public static ServerSettings in(Path folder, String... jvmOptions) {
         Path distribution = builtDistribution();
@@ -67,7 +65,7 @@ public record ServerSettings(
                 Map.of());
     }
 
-    /** The same server on a disk that takes no larger file. */
+    /** Returns the settings of the same server on a disk that accepts no larger file. */
     public ServerSettings withFileBytesMax(long value) {
         return new ServerSettings(
                 distribution,
@@ -79,7 +77,10 @@ public record ServerSettings(
                 environment);
     }
 
-    /** The same server with these settings, as {@code PARTERRE_MANAGER_POLICY_QUOTAS_BURST}. */
+    /**
+     * Returns the settings of the same server with these variables, such as {@code
+     * PARTERRE_MANAGER_POLICY_QUOTAS_BURST}.
+     */
     public ServerSettings withEnvironment(Map<String, String> value) {
         return new ServerSettings(
                 distribution, folder, tablePort, adminPort, jvmOptions, fileBytesMax, value);
@@ -94,7 +95,7 @@ public record ServerSettings(
         return Path.of(distribution).toAbsolutePath().normalize();
     }
 
-    /** Path-style address of the development account. */
+    /** Returns the path-style address of the development account. */
     public URI tableEndpoint() {
         return URI.create("http://127.0.0.1:" + tablePort + "/devstoreaccount1");
     }

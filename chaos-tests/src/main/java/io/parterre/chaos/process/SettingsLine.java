@@ -9,14 +9,14 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * One setting that a test needs to be other than usual.
+ * One setting that a test needs to differ from the default.
  *
- * @param key with its sections, as {@code manager.policy.deadAfter}
+ * @param key key with its sections, such as {@code manager.policy.deadAfter}
  */
 public record SettingsLine(String key, String value) {
     private static final YAMLMapper YAML = new YAMLMapper();
 
-    /** Puts them into a settings file that is there already. */
+    /** Adds settings to an existing settings file. */
     static void write(List<SettingsLine> lines, Path file) {
         try {
             JsonNode root = YAML.readTree(file.toFile());

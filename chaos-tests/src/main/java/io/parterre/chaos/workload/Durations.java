@@ -6,7 +6,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 
-/** Durations measured, of which the usual ones and the worst are told. For one thread. */
+/** Measured durations, reported by percentiles and the maximum. Confined to one thread. */
 public final class Durations {
     private final List<Duration> measured = new ArrayList<>();
 
@@ -14,7 +14,7 @@ public final class Durations {
         measured.add(duration);
     }
 
-    /** In milliseconds, in the order in which they were measured. */
+    /** Returns the durations in milliseconds, in the order in which they were measured. */
     public List<Long> millis() {
         return measured.stream().map(Duration::toMillis).toList();
     }
@@ -24,7 +24,8 @@ public final class Durations {
     }
 
     /**
-     * The smallest that so many percent do not exceed; zero if nothing was measured.
+     * Returns the smallest duration that this percentage of durations does not exceed; zero if
+     * nothing was measured.
      *
      * @param percent above 0, to 100
      */

@@ -16,13 +16,13 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * What one writer knows of the entities it owns: the acknowledged state of each, the writes whose
- * outcome it was not told, and everything that contradicted either. No two writes in doubt may
- * touch the same entity. Not thread-safe: its writer owns it, the verification after the writer has
+ * What one writer knows of the entities that it owns: the acknowledged state of each, the writes of
+ * unknown outcome, and everything that contradicted either. No two writes in doubt may touch the
+ * same entity. Not thread-safe: used by its writer, and by the verification after the writer has
  * ended.
  */
 public final class Ledger {
-    /** An entity as it must be found. */
+    /** The state in which an entity must be found. */
     record Known(long value, Version version) {}
 
     private final String owner;
@@ -32,9 +32,7 @@ public final class Ledger {
     private final List<Write> inDoubt = new ArrayList<>();
     private final List<String> violations = new ArrayList<>();
 
-    /**
-     * @param owner prefix of the partitions that nobody but this writer writes to
-     */
+    /** @param owner prefix of the partitions that only this writer writes to */
     Ledger(String owner) {
         this.owner = owner;
     }
@@ -43,7 +41,7 @@ public final class Ledger {
         return owner;
     }
 
-    /** The live entities of a partition by row key; a view that may not be changed. */
+    /** Returns the live entities of a partition by row key, as an unmodifiable view. */
     NavigableMap<String, Known> liveIn(String partition) {
         return Collections.unmodifiableNavigableMap(
                 live.getOrDefault(partition, Collections.emptyNavigableMap()));
@@ -70,14 +68,14 @@ public final class Ledger {
         write.changes().forEach(change -> touched.add(write.idOf(change)));
     }
 
-    /** Records something that no correct server does. */
+    /** Records a violation, which no correct server causes. */
     void violate(String what) {
         violations.add(what);
     }
 
     /**
-     * Compares with what is stored now. Writes in doubt are settled by what is found, and are held
-     * to it from now on.
+     * Compares with what is stored now. What is found settles writes in doubt, and counts as their
+     * outcome from now on.
      *
      * @param stored all entities of the table, those of other writers included
      */
@@ -108,14 +106,14 @@ public final class Ledger {
         }
     }
 
-    /** The entities written to since the last call, whatever came of it. */
+    /** Returns the entities written to since the last call, whatever the outcome. */
     Set<EntityId> takeTouched() {
         Set<EntityId> taken = Set.copyOf(touched);
         touched.clear();
         return taken;
     }
 
-    /** Every entity ever written, deleted ones included. */
+    /** Returns every entity ever written, deleted ones included. */
     Set<EntityId> all() {
         Set<EntityId> all = new HashSet<>(deleted);
         live.forEach(
@@ -158,7 +156,7 @@ public final class Ledger {
                 }
             }
         } else {
-            // An insert that did not happen must not turn up later either.
+            // An insert that did not happen must not appear later either.
             write.changes().stream()
                     .filter(Change.Insert.class::isInstance)
                     .forEach(insert -> deleted.add(write.idOf(insert)));

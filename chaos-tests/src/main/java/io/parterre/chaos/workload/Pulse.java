@@ -4,9 +4,9 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * How writes go on through a fault: the time until the first one that was begun after it is
+ * How writes continue through a fault: the time until the first write begun after it is
  * acknowledged, the longest silence between two acknowledgements, and how long each write took.
- * Watches one fault at a time. Safe for any thread.
+ * Watches one fault at a time. Thread-safe.
  */
 public final class Pulse {
     private long sinceNanos;
@@ -24,13 +24,14 @@ public final class Pulse {
         longestSilenceNanos = Math.max(longestSilenceNanos, acknowledgedNanos - lastBeatNanos);
         lastBeatNanos = Math.max(lastBeatNanos, acknowledgedNanos);
         latencies.add(Duration.ofNanos(acknowledgedNanos - begunNanos));
-        // One that was under way before may owe its answer to what the fault has ended.
+        // A write begun before the fault may have been answered by what the fault has ended, so it
+        // does not count.
         if (recovery.isEmpty() && begunNanos - sinceNanos >= 0) {
             recovery = Optional.of(Duration.ofNanos(acknowledgedNanos - sinceNanos));
         }
     }
 
-    /** Watches from this moment of {@link System#nanoTime()} on. */
+    /** Starts to watch at this moment of {@link System#nanoTime()}. */
     public synchronized void watchFrom(long nowNanos) {
         sinceNanos = nowNanos;
         lastBeatNanos = nowNanos;
@@ -39,17 +40,26 @@ public final class Pulse {
         latencies = new Durations();
     }
 
-    /** From there to the first acknowledgement of a write that was begun after it. */
+    /**
+     * Returns the time from the start of the watch to the first acknowledgement of a write begun
+     * after it; empty if there is none yet.
+     */
     public synchronized Optional<Duration> recovery() {
         return recovery;
     }
 
-    /** The longest time from there, or from an acknowledgement, to the next one. */
+    /**
+     * Returns the longest time from the start of the watch, or from an acknowledgement, to the next
+     * acknowledgement.
+     */
     public synchronized Duration longestSilence() {
         return Duration.ofNanos(longestSilenceNanos);
     }
 
-    /** How long each write took that was acknowledged from there until now. */
+    /**
+     * Returns how long each write took that was acknowledged since the start of the watch, or since
+     * the last call.
+     */
     public synchronized Durations takeLatencies() {
         Durations taken = latencies;
         latencies = new Durations();

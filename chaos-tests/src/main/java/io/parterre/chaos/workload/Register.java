@@ -5,7 +5,7 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * What is known of an entity whose value its one writer counts up from 1. Safe for any thread.
+ * What is known of an entity whose value its only writer counts up from 1. Thread-safe.
  *
  * <p>Rule: a read that begins after value n was acknowledged, or after another read that returned n
  * has ended, returns n or more, and no more than was sent by the time it ends.
@@ -25,7 +25,7 @@ final class Register {
         return id;
     }
 
-    /** The value that its writer sends next. */
+    /** Returns the value that its writer sends next. */
     long nextValue() {
         return sent.incrementAndGet();
     }
@@ -34,17 +34,17 @@ final class Register {
         certain.accumulateAndGet(value, Math::max);
     }
 
-    /** The least that a read that begins now may return. */
+    /** Returns the least value that a read that begins now may return. */
     long floor() {
         return certain.get();
     }
 
     /**
-     * Holds the outcome of a read against the rule, and later reads against it.
+     * Checks the outcome of a read against the rule, and uses it for the check of later reads.
      *
-     * @param floor when the read began
-     * @param value empty: there was no such entity
-     * @return what is wrong
+     * @param floor result of {@link #floor} when the read began
+     * @param value empty if there was no such entity
+     * @return what is wrong; empty if nothing is
      */
     Optional<String> judge(long floor, Optional<Long> value) {
         long found = value.orElse(ABSENT);

@@ -21,23 +21,28 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Entities whose value one writer each counts up, while readers on every way to the service hold
- * what they see against {@link Register}: no read may go back behind what was acknowledged, or
- * read, before it began. Reads are by key and, now and then, of the whole table. Counters are safe
- * for any thread; the rest belongs to the thread that runs the test.
+ * Entities whose values one writer each counts up, while readers at every address of the service
+ * check what they read against {@link Register}: no read may return less than what was
+ * acknowledged, or read, before it began. Reads are by key and, now and then, of the whole table.
+ * Counters are thread-safe; everything else is confined to the thread that runs the test.
  */
 public final class Registers {
     private static final Duration END_WITHIN = Duration.ofSeconds(90);
     private static final Duration PROGRESS_WITHIN = Duration.ofSeconds(60);
     private static final int REGISTERS = 3;
 
-    /** Of each writer and reader after each call: faults are met by a cluster that can see them. */
+    /**
+     * Pause of each writer and reader after each call, so that the cluster has time to notice
+     * faults.
+     */
     private static final Duration PAUSE = Duration.ofMillis(10);
 
     private static final int READS_PER_LIST = 8;
     private static final int VIOLATIONS_KEPT = 50;
 
-    /** Beyond it, a first page does not show all of them. Source: docs/protocol.md 4.7. */
+    /**
+     * With more entities, a first page does not contain all of them. Source: docs/protocol.md 4.7.
+     */
     private static final int PAGE_ENTITIES_MAX = 1_000;
 
     private final String table;
@@ -61,7 +66,9 @@ public final class Registers {
         return table;
     }
 
-    /** Sets a writer to each register, and two readers on each of these ways to the service. */
+    /**
+     * Starts a writer for each register, and two readers at each of these addresses of the service.
+     */
     public void start(List<TableConnection> connections) {
         stopping = false;
         for (int i = 0; i < REGISTERS; i++) {
@@ -100,7 +107,7 @@ public final class Registers {
         threads.clear();
     }
 
-    /** Waits until that many more writes were acknowledged. */
+    /** Waits until this many more writes were acknowledged. */
     public void awaitWritten(long more) {
         long goal = writes.get() + more;
         await("acknowledged writes of registers: " + goal)
@@ -110,37 +117,37 @@ public final class Registers {
                 .until(() -> writes.get() >= goal);
     }
 
-    /** What is wrong so far. */
+    /** Returns the violations so far. */
     public List<String> violations() {
         return List.copyOf(violations);
     }
 
-    /** What the first failed calls were answered with. */
+    /** Returns the answers to the first failed calls. */
     public List<String> failures() {
         return List.copyOf(failures);
     }
 
-    /** Reads answered so far. */
+    /** Returns the number of reads answered so far. */
     public long reads() {
         return reads.get();
     }
 
-    /** Writes acknowledged so far. */
+    /** Returns the number of writes acknowledged so far. */
     public long writes() {
         return writes.get();
     }
 
-    /** Calls answered with an error so far. */
+    /** Returns the number of calls answered with an error so far. */
     public long failed() {
         return failed.get();
     }
 
-    /** Calls without an answer so far. */
+    /** Returns the number of calls without an answer so far. */
     public long unanswered() {
         return unanswered.get();
     }
 
-    /** When writes are acknowledged. */
+    /** Returns the times of the writes' acknowledgements. */
     public Pulse pulse() {
         return pulse;
     }
@@ -179,7 +186,7 @@ public final class Registers {
                 unanswered.incrementAndGet();
                 way++;
             }
-            // It may still be written, any time: its register gets no other value.
+            // The write may still happen at any time, so its register gets no other value.
             renew(number);
             etag = Optional.empty();
         }

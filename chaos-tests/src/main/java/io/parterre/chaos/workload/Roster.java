@@ -14,17 +14,17 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 
 /**
- * Which entities are surely there, and which surely are not, at any moment while they are written.
- * An entity is there from the acknowledgement of its insert until its delete is sent, and is gone
- * from the acknowledgement of that; in between either is right. Keys are used once. Safe for any
- * thread.
+ * Which entities certainly exist, and which certainly do not, at any moment while they are written.
+ * An entity exists from the acknowledgement of its insert until its delete is sent, and is gone
+ * from the acknowledgement of the delete; in between either is correct. Keys are used once.
+ * Thread-safe.
  */
 public final class Roster {
     private final NavigableSet<EntityId> there = new ConcurrentSkipListSet<>();
     private final Map<EntityId, Long> gone = new ConcurrentHashMap<>();
     private final AtomicLong moments = new AtomicLong();
 
-    /** Before the write is sent. */
+    /** To be called before the write is sent. */
     void sending(Write write) {
         for (Change change : write.changes()) {
             if (change instanceof Change.Delete) {
@@ -33,7 +33,7 @@ public final class Roster {
         }
     }
 
-    /** After it was acknowledged. */
+    /** To be called after the write was acknowledged. */
     void acknowledged(Write write) {
         for (Change change : write.changes()) {
             if (change instanceof Change.Insert) {
@@ -44,34 +44,37 @@ public final class Roster {
         }
     }
 
-    /** The present moment, for {@link #wasGoneAt}. */
+    /** Returns the present moment, for {@link #wasGoneAt}. */
     long moment() {
         return moments.get();
     }
 
-    /** A copy of what is surely there; one by one, since a copy as a whole trusts the size. */
+    /**
+     * Returns a copy of the entities that certainly exist. Copies one by one, because a copy of the
+     * whole set would rely on its size.
+     */
     Set<EntityId> there() {
         return there.stream().collect(Collectors.toCollection(TreeSet::new));
     }
 
-    /** Whether it surely is there. */
+    /** Returns whether the entity certainly exists. */
     public boolean isThere(EntityId id) {
         return there.contains(id);
     }
 
-    /** Whether it had been deleted, and the writer told so, by that moment. */
+    /** Returns whether the entity's deletion had been acknowledged by this moment. */
     boolean wasGoneAt(EntityId id, long moment) {
         return gone.getOrDefault(id, Long.MAX_VALUE) <= moment;
     }
 
-    /** Partitions that have entities, in their order. */
+    /** Returns the partitions that have entities, in their order. */
     public NavigableSet<String> partitions() {
         return there.stream()
                 .map(EntityId::partition)
                 .collect(Collectors.toCollection(TreeSet::new));
     }
 
-    /** Some entity of each partition that has one. */
+    /** Returns one entity of each partition that has one. */
     public Set<EntityId> oneOfEachPartition() {
         return partitions().stream()
                 .map(partition -> there.ceiling(new EntityId(partition, "0")))

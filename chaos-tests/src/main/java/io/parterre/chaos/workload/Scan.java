@@ -9,8 +9,8 @@ import java.util.Set;
 
 /**
  * What one walk through a table, or some partitions of it, may see while it is written: everything
- * that was there when it began and is there when it ends, nothing that was gone when it began, and
- * each entity once, in order. For one thread.
+ * that existed when it began and exists when it ends, nothing that was gone when it began, and each
+ * entity once, in order. Confined to one thread.
  */
 final class Scan {
     private static final int MISSED_SHOWN = 5;
@@ -25,10 +25,10 @@ final class Scan {
     private EntityId last;
 
     /**
-     * Begins; no page has been asked for yet.
+     * Begins a walk, before the first page is requested.
      *
-     * @param firstPartition of those it asks for
-     * @param endPartition first one behind them
+     * @param firstPartition first requested partition
+     * @param endPartition first partition after the requested ones
      */
     Scan(Roster roster, String firstPartition, String endPartition) {
         this.roster = roster;
@@ -62,7 +62,7 @@ final class Scan {
         seen.add(id);
     }
 
-    /** After the last page. Returns what is wrong. */
+    /** Ends the walk after the last page. Returns what is wrong. */
     List<String> end() {
         List<EntityId> missed =
                 expected.stream().filter(id -> !seen.contains(id) && roster.isThere(id)).toList();

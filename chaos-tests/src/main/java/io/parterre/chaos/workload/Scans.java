@@ -18,10 +18,10 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 
 /**
- * Readers that walk through the table of some writers over and over, in small pages, the whole of
- * it or a few neighbouring partitions, and hold what they see against the writers' {@link Roster}.
- * Now and then one keeps a continuation token back until the ranges have changed several times.
- * Counters are safe for any thread; the rest belongs to the thread that runs the test.
+ * Readers that walk through the writers' table repeatedly, in small pages, the whole of it or a few
+ * neighbouring partitions, and check what they see against the writers' {@link Roster}. Now and
+ * then a reader holds a continuation token back until the ranges have changed several times.
+ * Counters are thread-safe; everything else is confined to the thread that runs the test.
  */
 public final class Scans {
     private static final Duration END_WITHIN = Duration.ofMinutes(2);
@@ -34,7 +34,7 @@ public final class Scans {
     private static final int VIOLATIONS_KEPT = 50;
     private static final String BEFORE_ALL = "";
 
-    /** Behind every letter and digit. */
+    /** Sorts after every letter and digit. */
     private static final String AFTER_ALL = "~";
 
     private final Writers writers;
@@ -47,15 +47,13 @@ public final class Scans {
     private final AtomicLong keptTokens = new AtomicLong();
     private volatile boolean stopping;
 
-    /**
-     * @param changes how often ranges have changed so far
-     */
+    /** @param changes returns how often ranges have changed so far */
     public Scans(Writers writers, LongSupplier changes) {
         this.writers = writers;
         this.changes = changes;
     }
 
-    /** Sets a reader to each of these ways to the service. */
+    /** Starts a reader at each of these addresses of the service. */
     public void start(List<TableConnection> connections, SplittableRandom random) {
         stopping = false;
         for (TableConnection connection : connections) {
@@ -66,7 +64,7 @@ public final class Scans {
         }
     }
 
-    /** Lets each finish its walk, of which it makes at least one, and end. */
+    /** Lets each reader finish its walk, at least the first, and end. */
     public void stop() {
         stopping = true;
         await("end of scans")
@@ -75,27 +73,30 @@ public final class Scans {
         threads.clear();
     }
 
-    /** What is wrong so far. */
+    /** Returns the violations so far. */
     public List<String> violations() {
         return List.copyOf(violations);
     }
 
-    /** What the first calls that were not answered well were answered with. */
+    /** Returns the answers to the first failed calls. */
     public List<String> failures() {
         return List.copyOf(failures);
     }
 
-    /** Walks that came to their ends so far. */
+    /** Returns the number of completed walks so far. */
     public long walks() {
         return walks.get();
     }
 
-    /** Pages answered so far. */
+    /** Returns the number of pages answered so far. */
     public long pages() {
         return pages.get();
     }
 
-    /** Tokens so far that were used only after ranges had changed several times. */
+    /**
+     * Returns the number of tokens so far that were used only after ranges had changed several
+     * times.
+     */
     public long keptTokens() {
         return keptTokens.get();
     }
@@ -154,7 +155,7 @@ public final class Scans {
                 + "'";
     }
 
-    /** Holds the walk up until the ranges have changed several times, if they do. */
+    /** Delays the walk until the ranges have changed several times, or the longest time is over. */
     private void keepToken() {
         long goal = changes.getAsLong() + CHANGES_SLEPT_THROUGH;
         long begunNanos = System.nanoTime();

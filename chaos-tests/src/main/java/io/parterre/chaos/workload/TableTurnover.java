@@ -17,16 +17,16 @@ import java.util.Set;
 import java.util.SplittableRandom;
 
 /**
- * Creates a few tables, marks each with an entity, deletes it and creates it again, and remembers
- * how far it got. A table that was created again must not hold the mark of an earlier life, however
- * the deletion was interrupted. One thread works at a time; the test's thread starts it and
- * verifies after it has ended.
+ * Creates a few tables, marks each with an entity, deletes it and creates it again, and records the
+ * progress. A table that was created again must not contain the mark of an earlier table of its
+ * name, however the deletion was interrupted. One thread works at a time; the test's thread starts
+ * it and verifies after it has ended.
  */
 public final class TableTurnover {
     private static final int TABLES = 4;
     private static final Duration END_WITHIN = Duration.ofSeconds(60);
 
-    /** Where a table can be in its life; each leads to the next, the last to the first. */
+    /** Stages of a table's life; each leads to the next, the last to the first. */
     private enum Stage {
         ABSENT,
         EMPTY,
@@ -55,7 +55,7 @@ public final class TableTurnover {
         }
     }
 
-    /** Sets it to work until it is told to stop or loses the server. */
+    /** Starts the work, which runs until it is told to stop or loses the server. */
     public void start(TableConnection connection) {
         stopping = false;
         thread = new Thread(() -> run(connection), "table-turnover");
@@ -67,17 +67,17 @@ public final class TableTurnover {
         awaitEnd();
     }
 
-    /** Waits until it has ended, since the server is gone. */
+    /** Waits until the work has ended because the server is gone. */
     public void awaitEnd() {
         await("end of table turnover").atMost(END_WITHIN).until(() -> !thread.isAlive());
     }
 
-    /** Lives that ended with an acknowledged deletion so far. */
+    /** Returns the number of lives so far that ended with an acknowledged deletion. */
     public int lives() {
         return Arrays.stream(lives).sum();
     }
 
-    /** Compares with what is there now, and goes on from that. Returns what is wrong. */
+    /** Compares with what exists now, and continues from this state. Returns what is wrong. */
     public List<String> verify(TableConnection connection) {
         for (int table = 0; table < TABLES; table++) {
             Stage found = observe(connection, table);
@@ -109,10 +109,11 @@ public final class TableTurnover {
         }
     }
 
-    /** Whether there is a server left to work with. */
+    /** Makes one step; returns false if no server is left to work with. */
     private boolean step(TableConnection connection, int table) {
         if (possible.get(table).size() > 1) {
-            // Until somebody looks, nobody knows what comes next; the others can go on.
+            // The stage of this table is unknown until the next verification; the other tables can
+            // continue.
             return possible.stream().anyMatch(stages -> stages.size() == 1);
         }
         Stage from = possible.get(table).iterator().next();

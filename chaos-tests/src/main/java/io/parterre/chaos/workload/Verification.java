@@ -13,8 +13,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Reads a table in full and holds it against what its writers remember. The writers must have
- * ended, and no write of theirs may still be on its way.
+ * Reads a table in full and compares it with the writers' ledgers. The writers must have ended, and
+ * none of their writes may still be in flight.
  */
 public final class Verification {
     private final TableConnection connection;
@@ -25,14 +25,17 @@ public final class Verification {
         this.writers = writers;
     }
 
-    /** Point reads cover what was written since the last verification. Returns what is wrong. */
+    /**
+     * Verifies the table, with point reads of what was written since the last verification. Returns
+     * what is wrong.
+     */
     public List<String> ofRecentWrites() {
         Set<EntityId> recent = new TreeSet<>();
         writers.ledgers().forEach(ledger -> recent.addAll(ledger.takeTouched()));
         return verify(recent);
     }
 
-    /** Point reads cover every entity there ever was. Returns what is wrong. */
+    /** Verifies the table, with point reads of every entity ever written. Returns what is wrong. */
     public List<String> ofEverything() {
         Set<EntityId> all = new TreeSet<>();
         writers.ledgers()

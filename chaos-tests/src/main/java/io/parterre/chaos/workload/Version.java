@@ -5,9 +5,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * An ETag and the time it stands for. Clients should not take ETags apart; a checker may, since the
- * protocol says what is in them: {@code W/"datetime'2021-05-26T15%3A48%3A24.2507202Z'"}, the same
- * instant as the entity's Timestamp.
+ * An ETag and its time. Clients should not parse ETags. A checker may, because the protocol defines
+ * their contents: {@code W/"datetime'2021-05-26T15%3A48%3A24.2507202Z'"}, the same instant as the
+ * entity's Timestamp.
  */
 record Version(String etag, Instant timestamp) {
     private static final Pattern ETAG = Pattern.compile("W/\"datetime'([^']+)'\"");

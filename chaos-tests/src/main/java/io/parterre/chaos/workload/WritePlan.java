@@ -10,10 +10,10 @@ import java.util.NavigableMap;
 import java.util.random.RandomGenerator;
 
 /**
- * Which write comes next: three of four are single, the rest batches of 1 to 100; half of the
- * changes insert, the others update or delete with the ETag that the ledger knows. Row keys and
- * values are used once. Same generator and same ledger, same writes. Not thread-safe: its writer
- * owns it.
+ * Chooses the next write: three of four are single, the rest batches of 1 to 100; half of the
+ * changes insert, the others update or delete with the ETag in the ledger. Row keys and values are
+ * used once. The same generator and ledger give the same writes. Not thread-safe: used by its
+ * writer.
  */
 final class WritePlan {
     private static final int PARTITIONS = 6;
@@ -33,7 +33,7 @@ final class WritePlan {
         this.random = random;
     }
 
-    /** Leaves the partitions used so far alone, for a write in doubt may still reach them. */
+    /** Abandons the partitions used so far, because a write in doubt may still change them. */
     void moveOn() {
         generation++;
     }
@@ -56,7 +56,7 @@ final class WritePlan {
         if (live.isEmpty() || (roomLeft && random.nextInt(2) == 0)) {
             return new Change.Insert(row(rows++), value++);
         }
-        // Nearly even over the live entities, without a list of them.
+        // Nearly uniform over the live entities, without a list of them.
         Map.Entry<String, Ledger.Known> chosen = live.ceilingEntry(row(random.nextInt(rows)));
         Map.Entry<String, Ledger.Known> entity = chosen == null ? live.firstEntry() : chosen;
         String etag = entity.getValue().version().etag();

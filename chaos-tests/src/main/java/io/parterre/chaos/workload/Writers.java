@@ -16,10 +16,10 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Several writers on one table, each in a thread of its own with a ledger of its own. They are set
- * to work again after each fault and keep their memory in between. With several ways to the
- * service, a writer that gets no answer on one goes on by the next. The counters are safe for any
- * thread; the rest belongs to the thread that runs the test.
+ * Several writers on one table, each with its own thread and ledger. They are started again after
+ * each fault and keep their ledgers in between. If the service has several addresses, a writer that
+ * gets no answer at one continues at the next. The counters are thread-safe; everything else is
+ * confined to the thread that runs the test.
  */
 public final class Writers {
     private static final Duration END_WITHIN = Duration.ofSeconds(60);
@@ -42,17 +42,18 @@ public final class Writers {
     private int barriers;
 
     /**
-     * @param seed same seed, same plans; the order among writers is up to the machine
+     * @param seed the same seed gives the same plans; the order among writers depends on the
+     *     machine
      */
     public Writers(String table, int writers, long seed) {
         this(table, writers, seed, Duration.ZERO);
     }
 
     /**
-     * The same, for many processes on one machine.
+     * Creates writers for many processes on one machine.
      *
-     * @param pause of each writer after each write, so that faults are met by a cluster that has
-     *     time to see them
+     * @param pause pause of each writer after each write, so that the cluster has time to notice
+     *     faults
      */
     public Writers(String table, int writers, long seed, Duration pause) {
         this.table = table;
@@ -73,12 +74,12 @@ public final class Writers {
         return ledgers;
     }
 
-    /** Sets them to work until they are told to stop or lose the server. */
+    /** Starts the writers, which run until they are told to stop or lose the server. */
     public void start(TableConnection connection) {
         start(List.of(connection));
     }
 
-    /** The same, shared out evenly among several ways to the service. */
+    /** Starts the writers, divided evenly among several addresses of the service. */
     public void start(List<TableConnection> connections) {
         stopping = false;
         for (int i = 0; i < ledgers.size(); i++) {
@@ -91,43 +92,43 @@ public final class Writers {
         }
     }
 
-    /** Writes something that no verification looks at, apart from what the writers do. */
+    /** Writes an entity that no verification reads, apart from the writers' own. */
     public Answer barrier(TableConnection connection) {
         Change insert = new Change.Insert("b" + barriers++, 0);
         return connection.write(table, new Write("barrier", List.of(insert), false));
     }
 
-    /** Writes acknowledged so far, a batch counted once. */
+    /** Returns the number of writes acknowledged so far, a batch counted once. */
     public long acknowledged() {
         return acknowledged.get();
     }
 
-    /** Writes answered with a status of 500 or more so far. */
+    /** Returns the number of writes answered with a status of 500 or more so far. */
     public long failed() {
         return failed.get();
     }
 
-    /** Writes that got no answer so far. */
+    /** Returns the number of writes without an answer so far. */
     public long unanswered() {
         return unanswered.get();
     }
 
-    /** What the first failed writes were answered with. */
+    /** Returns the answers to the first failed writes. */
     public List<String> failures() {
         return List.copyOf(failures);
     }
 
-    /** When writes are acknowledged. */
+    /** Returns the times of the writes' acknowledgements. */
     public Pulse pulse() {
         return pulse;
     }
 
-    /** Which entities are there. */
+    /** Returns which entities exist. */
     public Roster roster() {
         return roster;
     }
 
-    /** Waits until that many more batches were acknowledged. */
+    /** Waits until this many more batches were acknowledged. */
     public void awaitBatches(long more) {
         long goal = batches.get() + more;
         await("acknowledged batches: " + goal)
@@ -137,7 +138,7 @@ public final class Writers {
                 .until(() -> batches.get() >= goal);
     }
 
-    /** Waits until that many more writes were acknowledged, or until all writers have ended. */
+    /** Waits until this many more writes were acknowledged, or until all writers have ended. */
     public void awaitAcknowledged(long more) {
         long goal = acknowledged.get() + more;
         await("acknowledged writes: " + goal)
@@ -160,7 +161,7 @@ public final class Writers {
         awaitEnd();
     }
 
-    /** Waits until all have ended, since the server is gone. */
+    /** Waits until all have ended because the server is gone. */
     public void awaitEnd() {
         await("end of all writers")
                 .atMost(END_WITHIN)
@@ -184,12 +185,12 @@ public final class Writers {
                 }
             }
         } catch (RuntimeException e) {
-            // A writer that dies unnoticed would make any server look right.
+            // A writer that ends unnoticed would make any server look correct.
             ledger.violate("writer gave up: " + e);
         }
     }
 
-    /** Whether there is a server left to write to on this way. */
+    /** Makes one write; returns whether a server is left at this address. */
     private boolean writeOnce(TableConnection connection, Ledger ledger, WritePlan plan) {
         Write write = plan.next();
         roster.sending(write);

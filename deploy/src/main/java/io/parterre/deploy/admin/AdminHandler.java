@@ -16,7 +16,7 @@ import java.util.concurrent.CompletionStage;
  * admin server's own event loop, so that a slow scrape holds up no client.
  */
 public final class AdminHandler implements HttpHandler {
-    /** Instead of the name that clients of tables expect. */
+    /** Value of the header {@code Server}, in place of the name that clients of tables expect. */
     static final String SERVER = "Parterre";
 
     private static final String TEXT = "text/plain; charset=utf-8";

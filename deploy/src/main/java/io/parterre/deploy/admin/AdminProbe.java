@@ -9,21 +9,21 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Optional;
 
-/** What a port for operators answers. Immutable; asking blocks for a bounded time. */
+/** The answer of a port for operators. Immutable; asking blocks for a bounded time. */
 public record AdminProbe(int status, String text) {
     public static final String LIVENESS = "/livez";
     public static final String READINESS = "/readyz";
 
     /**
-     * Asks; empty: nothing listens there, or it does not answer in time.
+     * Asks a port; returns empty if nothing listens there, or if it does not answer in time.
      *
      * @param address host and port, IPv6 in brackets
-     * @param patience for the connection, and again for each part of the answer
+     * @param patience limit for the connection, and again for each part of the answer
      */
     public static Optional<AdminProbe> of(String address, String path, Duration patience) {
         try {
             URI uri = URI.create("http://" + address + path);
-            // A proxy of the environment knows nothing of this machine's ports.
+            // A proxy in the environment cannot reach this machine's ports.
             HttpURLConnection call = (HttpURLConnection) uri.toURL().openConnection(Proxy.NO_PROXY);
             call.setConnectTimeout((int) patience.toMillis());
             call.setReadTimeout((int) patience.toMillis());

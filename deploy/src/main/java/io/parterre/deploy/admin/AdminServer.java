@@ -29,7 +29,7 @@ public final class AdminServer implements AutoCloseable {
     /**
      * Listens until closed.
      *
-     * @throws ListenException if the address is in use or not ours
+     * @throws ListenException if the address is in use or does not belong to this machine
      */
     public static AdminServer start(
             AdminSection config,
@@ -67,7 +67,7 @@ public final class AdminServer implements AutoCloseable {
                 16 * 1_024,
                 128,
                 bodyBytesMax,
-                // The text of all metrics counts as well.
+                // The text of all metrics counts toward this limit as well.
                 16 << 20,
                 1,
                 1 << 20,
@@ -93,7 +93,7 @@ public final class AdminServer implements AutoCloseable {
                 (refusal.reason() + "\n").getBytes(StandardCharsets.UTF_8));
     }
 
-    /** Where it listens. */
+    /** Returns the address of the listener. */
     public InetSocketAddress address() {
         return server.address();
     }

@@ -13,7 +13,9 @@ import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.prometheus.metrics.core.metrics.Info;
 
-/** The process's meters: its registry, and what the virtual machine and the system tell of it. */
+/**
+ * The process's meters: its registry, and metrics of the virtual machine and the operating system.
+ */
 public final class ProcessMeters implements AutoCloseable {
     private final PrometheusMeterRegistry registry =
             new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
@@ -21,12 +23,12 @@ public final class ProcessMeters implements AutoCloseable {
     private final LogbackMetrics logged = new LogbackMetrics();
 
     /**
-     * Begins to measure.
+     * Starts to measure.
      *
-     * @param version of the software
+     * @param version version of the software
      */
     public ProcessMeters(String version) {
-        // Of Prometheus' own kind: a gauge may not have a name that ends like this.
+        // Prometheus's own type, because the name of a gauge must not end like this.
         Info.builder()
                 .name("parterre_build_info")
                 .help("Always 1; the labels say what runs")

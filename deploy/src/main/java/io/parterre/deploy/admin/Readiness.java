@@ -3,13 +3,17 @@ package io.parterre.deploy.admin;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
-/** Whether clients would be served now. Asked on an event loop: must not block. */
+/** Whether clients would be served now. Called on an event loop, so it must not block. */
 @FunctionalInterface
 public interface Readiness {
-    /** What is missing; empty when nothing is. Does not fail, and completes within seconds. */
+    /**
+     * Returns what is missing; empty if nothing is. Does not fail, and completes within seconds.
+     */
     CompletionStage<Optional<String>> missing();
 
-    /** What will be missing if nobody acts; empty when nothing will. Must not block. */
+    /**
+     * Returns what will be missing unless an operator acts; empty if nothing will. Must not block.
+     */
     default Optional<String> warning() {
         return Optional.empty();
     }

@@ -10,16 +10,17 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * Up to when an archive has all of each range, by the word of the range's leader, which counts once
- * the archive has the entries of which the leader spoke. Pure; for one thread.
+ * Up to when an archive has all changes of each range. The time is stated by the range's leader,
+ * and counts once the archive has the entries that the leader had applied. Pure; confined to one
+ * thread.
  */
 final class ArchiveClaims {
     private final Map<Long, RangeClaim> claims = new HashMap<>();
 
     /**
-     * Takes what nodes have told.
+     * Adds what nodes have told.
      *
-     * @param reached last entries that the archive has
+     * @param reached last entry of each range in the archive
      */
     void hear(List<ArchivePlan.Told> told, Map<Long, Long> reached) {
         for (ArchivePlan.Told each : told) {
@@ -39,14 +40,17 @@ final class ArchiveClaims {
         claims.keySet().retainAll(reached.keySet());
     }
 
-    /** Where the archive stands with each range, and up to when it has all of it. */
+    /**
+     * Returns for each range the archive's last entry, and up to when the archive has all changes.
+     */
     List<RangeClaim> all(Map<Long, Long> reached) {
         List<RangeClaim> all = new ArrayList<>();
         new TreeMap<>(reached)
                 .forEach(
                         (rangeId, index) -> {
                             RangeClaim known = claims.get(rangeId);
-                            // Where it stands, without a time; what is complete is another thing.
+                            // Only the last entry, without a time: what is complete is known only
+                            // for another entry.
                             if (known == null || known.getIndex() != index) {
                                 all.add(
                                         RangeClaim.newBuilder()
@@ -61,7 +65,10 @@ final class ArchiveClaims {
         return all;
     }
 
-    /** Up to when all of these ranges are there; 0: of one it is not known. */
+    /**
+     * Returns up to when the archive has all changes of these ranges; 0 if this is unknown for one
+     * of them.
+     */
     long completeMillis(Set<Long> live) {
         long earliest = Long.MAX_VALUE;
         for (Long each : live) {

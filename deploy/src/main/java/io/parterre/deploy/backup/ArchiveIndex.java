@@ -12,9 +12,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What parts of an archive hold, by ranges. The order in which parts were made, and whether some
- * hold the same, does not matter: what counts is which entries of which log are there. Pure;
- * immutable once built.
+ * The contents of an archive's parts, by range. The order in which parts were made does not matter,
+ * nor do overlaps: only which log entries are there counts. Pure; immutable once built.
  */
 final class ArchiveIndex {
     private static final Comparator<Section> BY_ENTRIES =
@@ -26,10 +25,10 @@ final class ArchiveIndex {
     private final Map<Absorbed, Absorption> absorptions = new HashMap<>();
 
     /**
-     * A section and where it is.
+     * A section and its place.
      *
      * @param part name of the part of the archive
-     * @param number of the section in it
+     * @param number number of the section in the part
      */
     record Section(String part, int number, ArchiveSection head) {
         boolean hasRecords() {
@@ -37,17 +36,17 @@ final class ArchiveIndex {
         }
     }
 
-    /** A range as it was frozen. */
+    /** A range at the generation at which it was frozen. */
     private record Absorbed(long rangeId, long generation) {}
 
     /**
-     * Which range has absorbed another one.
+     * The range that has absorbed another one.
      *
-     * @param index of the entry in the log of the range that has absorbed it
+     * @param index index of the merge's entry in the log of the absorbing range
      */
     record Absorption(long rangeId, long index, long ticks) {}
 
-    /** One of these parts. */
+    /** Creates an index of these parts. */
     ArchiveIndex(Map<String, ArchiveHead> parts) {
         parts.forEach(this::add);
         sections.values().forEach(each -> each.sort(BY_ENTRIES));
@@ -76,8 +75,8 @@ final class ArchiveIndex {
     }
 
     /**
-     * Sections that follow each other without a gap from an entry on, the fewest. A later one may
-     * hold the end of the one before again.
+     * Returns the fewest sections that follow each other without a gap after an entry. A section
+     * may repeat the end of the one before.
      */
     List<Section> chain(long rangeId, long afterIndex) {
         List<Section> chain = new ArrayList<>();
@@ -101,14 +100,17 @@ final class ArchiveIndex {
         }
     }
 
-    /** The first entry after a gap that is there again; empty: nothing is. */
+    /** Returns the first section after a gap; empty if there is none. */
     Optional<Section> next(long rangeId, long afterIndex) {
         return sections.getOrDefault(rangeId, List.of()).stream()
                 .filter(each -> each.head().getAfterIndex() > afterIndex)
                 .findFirst();
     }
 
-    /** Every entry up to this time is among those up to the index; {@code Long.MIN_VALUE}: none. */
+    /**
+     * Returns the time up to which all entries are among those up to the index; {@code
+     * Long.MIN_VALUE} if unknown.
+     */
     long completeTicks(long rangeId, long upToIndex) {
         return claims.getOrDefault(rangeId, List.of()).stream()
                 .filter(claim -> claim.getIndex() <= upToIndex)
@@ -117,7 +119,9 @@ final class ArchiveIndex {
                 .orElse(Long.MIN_VALUE);
     }
 
-    /** What has absorbed a range that was frozen with this generation; empty: not known. */
+    /**
+     * Returns which range absorbed the range that was frozen at this generation; empty if unknown.
+     */
     Optional<Absorption> absorption(long rangeId, long generation) {
         return Optional.ofNullable(absorptions.get(new Absorbed(rangeId, generation)));
     }

@@ -3,14 +3,15 @@ package io.parterre.deploy.backup;
 import java.time.Duration;
 
 /**
- * How an archive is kept.
+ * Options of an archive.
  *
- * @param parallel servers that are asked side by side
- * @param bytesPerSecond of records, from all servers; 0: as fast as they allow
- * @param interval pause between rounds: about how far the archive is behind
- * @param lease how long servers record after the archive has asked last
- * @param serverBytesMax of records that a server keeps at most
- * @param patience how long a server may be silent before what it alone may have counts as lost
+ * @param parallel number of servers asked in parallel
+ * @param bytesPerSecond limit for records from all servers; 0: as fast as they allow
+ * @param interval pause between rounds, which is roughly how far the archive lags behind
+ * @param lease how long servers record after the archive's last request
+ * @param serverBytesMax most bytes of records that a server keeps
+ * @param patience how long a server may be silent before changes that only it may have count as
+ *     lost
  */
 public record ArchiveOptions(
         int parallel,

@@ -22,19 +22,19 @@ import java.util.concurrent.ConcurrentSkipListMap;
  *
  * <pre>
  * archive/identity          which cluster's changes it holds
- * archive/heads/PART        what a part holds, and up to when all is there
- * archive/data/PART         sections, each sealed for itself, one after the other
+ * archive/heads/PART        a part's contents, and up to when the archive is complete
+ * archive/data/PART         sections, each sealed separately, one after the other
  * </pre>
  *
- * <p>A part's name begins with the milliseconds at which it was made. Data come first: without a
- * head they count for nothing. Safe for any thread; the caller's thread waits.
+ * <p>A part's name begins with the milliseconds at which it was made. Data are written first, and
+ * do not count without a head. Thread-safe; calls block.
  */
 final class ArchiveParts {
     private static final String IDENTITY = "archive/identity";
     private static final String HEADS = "archive/heads/";
     private static final String DATA = "archive/data/";
 
-    /** Ends the name of a part that names all ranges. */
+    /** Suffix of the name of a part whose head names all ranges. */
     private static final String COMPLETE = "-complete";
 
     private static final int MILLIS_DIGITS = 15;
@@ -46,15 +46,15 @@ final class ArchiveParts {
         this.repository = repository;
     }
 
-    /** Which cluster's it is; empty: there is no archive. */
+    /** Returns the archive's identity, with its cluster; empty if there is no archive. */
     Optional<ArchiveIdentity> identity() throws IOException {
         return repository.message(IDENTITY, ArchiveIdentity.parser());
     }
 
     /**
-     * The archive of a cluster, a new one if there is none.
+     * Returns the identity of a cluster's archive, which is created if there is none.
      *
-     * @throws BackupException if it is another cluster's
+     * @throws BackupException if the archive is another cluster's
      */
     ArchiveIdentity identity(String clusterId) throws IOException {
         Optional<ArchiveIdentity> there = identity();
@@ -76,14 +76,14 @@ final class ArchiveParts {
         return there.get();
     }
 
-    /** A name of a part that is made now. */
+    /** Returns a name for a part that is made now. */
     static String name(long madeMillis, boolean complete) {
         return String.format(Locale.ROOT, "%0" + MILLIS_DIGITS + "d-", madeMillis)
                 + UUID.randomUUID().toString().substring(0, 8)
                 + (complete ? COMPLETE : "");
     }
 
-    /** When a part was made. */
+    /** Returns when a part was made. */
     static long madeMillis(String part) {
         return Long.parseLong(part.substring(0, MILLIS_DIGITS));
     }
@@ -92,7 +92,7 @@ final class ArchiveParts {
         return part.endsWith(COMPLETE);
     }
 
-    /** Puts data of a part; the heads of its sections, with their places. */
+    /** Writes the data of a part and returns the heads of its sections, with their places. */
     List<ArchiveSection> putData(String part, List<SectionWriter.Written> sections)
             throws IOException {
         ByteArrayOutputStream object = new ByteArrayOutputStream();
@@ -128,7 +128,7 @@ final class ArchiveParts {
     }
 
     /**
-     * A head.
+     * Reads a head.
      *
      * @throws BackupException if it is missing or damaged
      */
@@ -143,7 +143,7 @@ final class ArchiveParts {
         return head;
     }
 
-    /** Names of all parts that have heads, the oldest first. */
+    /** Returns the names of all parts with heads, the oldest first. */
     List<String> parts() throws IOException {
         return repository.store().list(HEADS).stream()
                 .map(name -> name.substring(HEADS.length()))
@@ -151,7 +151,7 @@ final class ArchiveParts {
                 .toList();
     }
 
-    /** Names of all that have data. */
+    /** Returns the names of all parts with data. */
     List<String> dataParts() throws IOException {
         return repository.store().list(DATA).stream()
                 .map(name -> name.substring(DATA.length()))
@@ -159,7 +159,7 @@ final class ArchiveParts {
                 .toList();
     }
 
-    /** Heads of these parts. */
+    /** Reads the heads of these parts. */
     Map<String, ArchiveHead> heads(List<String> parts) throws IOException {
         Map<String, ArchiveHead> heads = new ConcurrentSkipListMap<>();
         if (!parts.isEmpty()) {
@@ -169,7 +169,7 @@ final class ArchiveParts {
     }
 
     /**
-     * Records of a section.
+     * Reads the records of a section.
      *
      * @throws BackupException if they are missing or damaged
      */
@@ -194,7 +194,7 @@ final class ArchiveParts {
         return Repository.parsed(name, content, SectionData.parser());
     }
 
-    /** Removes a part: first what says that it is there. */
+    /** Removes a part, its head first, because the head makes the data count. */
     void delete(String part) throws IOException {
         repository.store().delete(HEADS + part);
         repository.store().delete(DATA + part);

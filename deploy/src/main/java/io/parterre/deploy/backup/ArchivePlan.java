@@ -10,13 +10,13 @@ import java.util.OptionalLong;
 import java.util.TreeMap;
 
 /**
- * What an archive takes next: of each range the records after those that it has, from a node that
- * has them all. Where no node has, something is lost, which is said once all nodes have been heard;
- * the archive goes on after it, and the gap stays to be seen. Pure.
+ * What an archive reads next: the records of each range after those that it has, from a node that
+ * has them all. If no node has them, changes are lost, which is reported once all nodes have
+ * answered. The archive then continues after the gap, which stays visible. Pure.
  *
  * @param reads what to read, in order of range ids
- * @param lost what no node has any more
- * @param positions where the archive stands with each range, those included that it begins to
+ * @param lost entries that no node has any more
+ * @param positions last entry of each range in the archive, including ranges that it begins to
  *     follow
  */
 record ArchivePlan(List<Read> reads, List<Lost> lost, Map<Long, Long> positions) {
@@ -27,12 +27,13 @@ record ArchivePlan(List<Read> reads, List<Lost> lost, Map<Long, Long> positions)
     }
 
     /**
-     * What a node tells of a range.
+     * What a node tells about a range.
      *
-     * @param recordedAfter the node has recorded all entries after this one; empty: it does not
-     *     know since when
-     * @param appliedIndex the last entry that it has applied
-     * @param completeTicks from the range's leader: every entry up to this time is among those
+     * @param recordedAfter the node has recorded all entries after this one; empty if it does not
+     *     know
+     * @param appliedIndex the last entry that the node has applied
+     * @param completeTicks from the range's leader: every entry up to this time is among the
+     *     applied ones
      */
     record Told(
             String nodeId,
@@ -41,18 +42,18 @@ record ArchivePlan(List<Read> reads, List<Lost> lost, Map<Long, Long> positions)
             long appliedIndex,
             OptionalLong completeTicks) {}
 
-    /** Records of a range after an entry, from a node. */
+    /** Records of a range after an entry, to be read from a node. */
     record Read(String nodeId, long rangeId, long afterIndex) {}
 
-    /** Entries of a range after one, up to another, are nowhere. */
+    /** Entries of a range after one index, up to another, that no node has. */
     record Lost(long rangeId, long afterIndex, long upToIndex) {}
 
     /**
-     * A plan.
+     * Makes a plan.
      *
-     * @param positions of ranges, the last entry that the archive has
-     * @param told by nodes
-     * @param allHeard whether no node is left that may have more
+     * @param positions last entry of each range in the archive
+     * @param told what nodes have told
+     * @param allHeard whether no other node may have more records
      */
     static ArchivePlan of(Map<Long, Long> positions, List<Told> told, boolean allHeard) {
         TreeMap<Long, List<Told>> byRange = new TreeMap<>();
@@ -85,7 +86,7 @@ record ArchivePlan(List<Read> reads, List<Lost> lost, Map<Long, Long> positions)
         return new ArchivePlan(reads, lost, next);
     }
 
-    /** The one that is furthest of those that have all; its leader, where several are. */
+    /** Returns the most advanced node that has all records, preferring the leader among equals. */
     private static Optional<Told> source(List<Told> members, long after) {
         return members.stream()
                 .filter(each -> each.appliedIndex() > after)
@@ -98,7 +99,10 @@ record ArchivePlan(List<Read> reads, List<Lost> lost, Map<Long, Long> positions)
                                 .thenComparing(each -> each.completeTicks().isPresent()));
     }
 
-    /** Ranges of the archive of which no node tells any more: all of them is archived. */
+    /**
+     * Returns the archive's ranges about which no node tells any more, because all their changes
+     * are archived.
+     */
     static List<Long> ended(Map<Long, Long> positions, List<Told> told) {
         List<Long> ended = new ArrayList<>(positions.keySet());
         ended.removeAll(told.stream().map(Told::rangeId).toList());

@@ -1,13 +1,13 @@
 package io.parterre.deploy.backup;
 
-/** Moments of an archive at which tests end it. */
+/** Points of a round at which tests interrupt an archive. */
 public enum ArchivePoint {
-    /** Changes have come from nodes. */
+    /** Changes have been read from nodes. */
     CHANGES_READ,
-    /** They are in the repository, and nothing says so. */
+    /** The data are in the repository, and no head names them. */
     DATA_PUT,
-    /** A head says so, and the nodes have not been told. */
+    /** A head names the data, and the nodes have not been told. */
     HEAD_PUT,
-    /** Nodes were told what the archive has. */
+    /** The nodes have been told what the archive has. */
     TOLD
 }

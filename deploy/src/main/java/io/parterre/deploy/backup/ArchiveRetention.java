@@ -10,17 +10,19 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What of a repository is too old to be needed: to restore to any time of the last days, the newest
- * backup from before them is, and what has changed since. Pure.
+ * What in a repository is too old to be needed. To restore to any time within the retention, the
+ * newest backup from before it is needed, and all later changes. Pure.
  *
- * @param backups to be removed
- * @param parts of the archive to be removed
+ * @param backups backups to be removed
+ * @param parts parts of the archive to be removed
  */
 record ArchiveRetention(List<String> backups, Set<String> parts) {
-    /** Clocks of those who make backups and archives may differ so much. */
+    /**
+     * Largest expected difference between the clocks of machines that make backups and archives.
+     */
     private static final Duration CLOCKS = Duration.ofHours(1);
 
-    /** Data without a head for so long were given up. */
+    /** Data without a head for this long belong to an aborted round. */
     private static final Duration UNFINISHED = Duration.ofDays(1);
 
     ArchiveRetention {
@@ -28,16 +30,16 @@ record ArchiveRetention(List<String> backups, Set<String> parts) {
         parts = Set.copyOf(parts);
     }
 
-    /** A whole backup. */
+    /** A complete backup. */
     record Backup(String backupId, long begunMillis, long endedMillis) {}
 
     /**
-     * What is to be removed.
+     * Returns what is to be removed.
      *
-     * @param backups that are whole, the oldest first
+     * @param backups complete backups, the oldest first
      * @param parts names of parts of the archive, the oldest first
-     * @param dataParts names of parts that have data, with heads or not
-     * @param keep how long back any time is to be restorable; empty: backups stay
+     * @param dataParts names of parts with data, with or without heads
+     * @param keep retention, within which every time stays restorable; empty: all backups stay
      */
     static ArchiveRetention of(
             List<Backup> backups,
@@ -50,7 +52,8 @@ record ArchiveRetention(List<String> backups, Set<String> parts) {
         keep.ifPresent(
                 time -> {
                     long from = now.minus(time).minus(CLOCKS).toEpochMilli();
-                    // The second is from before as well: the first is needed for nothing.
+                    // The second backup is also from before the retention, so the first is not
+                    // needed.
                     while (kept.size() > 1 && kept.get(1).endedMillis() < from) {
                         removed.add(kept.remove(0).backupId());
                     }
@@ -62,7 +65,7 @@ record ArchiveRetention(List<String> backups, Set<String> parts) {
             while (newestComplete > 0 && !ArchiveParts.isComplete(parts.get(newestComplete))) {
                 newestComplete--;
             }
-            // From there on an archive finds out where it stands, and from the one before that.
+            // An archive resumes from this part and from the one before it.
             for (String each : parts.subList(0, Math.max(0, newestComplete - 1))) {
                 if (ArchiveParts.madeMillis(each) < from) {
                     old.add(each);
@@ -79,7 +82,7 @@ record ArchiveRetention(List<String> backups, Set<String> parts) {
         return new ArchiveRetention(removed, old);
     }
 
-    /** What of a repository is too old. */
+    /** Returns what in a repository is too old. */
     static ArchiveRetention of(Repository repository, Instant now, Optional<Duration> keep)
             throws IOException {
         List<Backup> backups = new ArrayList<>();

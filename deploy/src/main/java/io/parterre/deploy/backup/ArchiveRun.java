@@ -22,20 +22,26 @@ import java.util.function.Predicate;
 import java.util.stream.IntStream;
 
 /**
- * Takes what ranges change from the nodes that have recorded it into an archive, round by round. It
- * keeps nothing that the archive does not: a run that ends anywhere is gone on with by another.
- * Nodes drop what they are told the archive has, and nothing before. For one thread, which waits.
+ * Copies changes of ranges from the nodes that have recorded them to an archive, round by round.
+ * All state is in the archive, so another run can continue one that ended anywhere. Nodes drop
+ * records only when told that the archive has them. Confined to one thread, which blocks.
  */
 public final class ArchiveRun {
-    /** Of one range at a time; what is more comes in the next round. */
+    /** Most bytes of one range at a time; further changes follow in the next round. */
     private static final long SECTION_BYTES = 4 << 20;
 
     private static final long PART_BYTES = 16 << 20;
 
-    /** Ranges for which all claims are written in every part. */
+    /**
+     * Rate at which claims are written: more ranges lengthen the pause between parts with all
+     * claims.
+     */
     private static final int CLAIMS_PER_SECOND = 1_000;
 
-    /** Rounds in which nothing has changed, for each part that says so; for each look around. */
+    /**
+     * Number of rounds without changes between two parts that say so, and between two queries of
+     * the managers.
+     */
     private static final int IDLE_TIMES = 3;
 
     private static final Duration RETRY_PAUSE = Duration.ofSeconds(5);
@@ -57,10 +63,10 @@ public final class ArchiveRun {
     private long completeMillis = Long.MIN_VALUE;
 
     /**
-     * A run that goes on from where the archive stands.
+     * Creates a run that continues from the archive's state.
      *
-     * @param told hears how it goes, for people
-     * @throws BackupException if the archive is of another cluster, or damaged
+     * @param told receives progress messages for operators
+     * @throws BackupException if the archive is another cluster's, or damaged
      */
     public ArchiveRun(
             ClusterAccess cluster,
@@ -84,7 +90,7 @@ public final class ArchiveRun {
         resume();
     }
 
-    /** What the newest part that names all ranges says, and those after it. */
+    /** Reads the positions from the newest part that names all ranges, and from later ones. */
     private void resume() throws IOException {
         List<String> names = parts.parts();
         int from = names.size() - 1;
@@ -110,22 +116,23 @@ public final class ArchiveRun {
     }
 
     /**
-     * Everything acknowledged by then is in the archive, or before it began; 1970: not known yet.
+     * Returns a time up to which everything acknowledged is in the archive, or is older than the
+     * archive; 1970 if it is not known yet.
      */
     public Instant archivedUntil() {
         return Instant.ofEpochMilli(archivedMillis);
     }
 
-    /** The cluster whose changes it takes. */
+    /** Returns the cluster whose changes are archived. */
     public String clusterId() {
         return servers.clusterId();
     }
 
     /**
-     * Goes on until the thread is interrupted, or it is refused for good. What fails otherwise, as
-     * a store that does not answer, is tried again.
+     * Runs rounds until the thread is interrupted, or until a refusal that retries cannot help.
+     * Other failures, such as a store that does not answer, are retried.
      *
-     * @param passing tells of what is thrown where managers do not answer whether it may pass
+     * @param passing tests whether an exception from the managers is transient
      */
     public void run(Predicate<RuntimeException> passing) throws IOException {
         boolean troubled = false;
@@ -165,12 +172,15 @@ public final class ArchiveRun {
         }
     }
 
-    /** Has nodes end recording, and drop what they have. */
+    /** Makes nodes stop recording and drop their records. */
     public void stop() throws IOException {
         servers.stop(cluster.servers());
     }
 
-    /** Asks the managers, not in each round: other members have what a new server lacks. */
+    /**
+     * Asks the managers, but not in each round, because what a new server has other members have
+     * too.
+     */
     private void look() {
         long now = clock.millis();
         if (known.isEmpty() || now - lookedMillis >= IDLE_TIMES * options.interval().toMillis()) {
@@ -181,9 +191,9 @@ public final class ArchiveRun {
     }
 
     /**
-     * Takes what there is now.
+     * Archives the changes available now.
      *
-     * @return whether there is more already
+     * @return whether more changes are available already
      */
     public boolean round() throws IOException {
         look();
@@ -228,7 +238,7 @@ public final class ArchiveRun {
         return more;
     }
 
-    /** The end of a round: what is known by now to be complete. */
+    /** Ends a round by writing what is known to be complete by now. */
     private void close(List<SectionWriter.Written> sections, List<ArchivePlan.Told> heard)
             throws IOException {
         Map<Long, Long> reached = new HashMap<>(positions);
@@ -273,9 +283,9 @@ public final class ArchiveRun {
     }
 
     /**
-     * What has come of a range.
+     * Changes read from a range.
      *
-     * @param more whether there is more already
+     * @param more whether more changes are available already
      */
     private record Taken(List<SectionWriter.Written> sections, boolean more) {}
 

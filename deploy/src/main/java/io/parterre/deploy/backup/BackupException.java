@@ -2,7 +2,7 @@ package io.parterre.deploy.backup;
 
 import java.io.IOException;
 
-/** Why a backup or a restore cannot go on; the message is for operators. */
+/** Why a backup or a restore cannot continue; the message is for operators. */
 public final class BackupException extends IOException {
     private final boolean damaged;
 
@@ -11,12 +11,15 @@ public final class BackupException extends IOException {
         this.damaged = damaged;
     }
 
-    /** Something that was asked for cannot be. */
+    /** Returns an exception for a request that cannot be fulfilled. */
     public static BackupException refused(String message) {
         return new BackupException(message, false, null);
     }
 
-    /** What the repository holds is not what was put there, or is missing. */
+    /**
+     * Returns an exception for contents of the repository that are missing or differ from what was
+     * written.
+     */
     static BackupException damaged(String message) {
         return new BackupException(message, true, null);
     }

@@ -5,7 +5,7 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 
-/** Names of backups: sorted by text, they are sorted by time. Stateless; safe for any thread. */
+/** Names of backups, whose order as text is their order in time. Stateless; thread-safe. */
 public final class BackupId {
     private static final DateTimeFormatter FORM =
             DateTimeFormatter.ofPattern("uuuuMMdd'T'HHmmss.SSS'Z'", Locale.ROOT)
@@ -13,7 +13,7 @@ public final class BackupId {
 
     private BackupId() {}
 
-    /** Of a backup that begins now. */
+    /** Returns the name of a backup that begins now. */
     public static String at(Instant now) {
         return FORM.format(now).replace('.', '-');
     }

@@ -1,17 +1,17 @@
 package io.parterre.deploy.backup;
 
-/** Moments of a backup at which tests end it. */
+/** Points of a backup at which tests interrupt it. */
 public enum BackupPoint {
     /** The plan is written. */
     PLANNED,
-    /** Rows of a part of a range have come. */
+    /** Rows of a part of a range have been read. */
     ROWS_TAKEN,
     /** A piece is in the repository, and no unit names it. */
     PIECE_PUT,
-    /** A unit is noted. */
+    /** A unit is recorded. */
     UNIT_NOTED,
-    /** All units are noted, and the manifest is not written. */
+    /** All units are recorded, and the manifest is not written. */
     ALL_READ,
-    /** The manifest is written, and what was needed for it not removed. */
+    /** The manifest is written, and the progress records are not removed. */
     MANIFEST_PUT
 }

@@ -24,11 +24,11 @@ import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
 /**
- * Makes a backup. The key space is cut into units where ranges lie at the beginning; each unit is
- * read from the leader of its keys, piece by piece: a range that was split meanwhile ends a piece
- * early, one that was merged is read up to where the unit ends. So every key is read once, and
- * every piece is as of one entry of a log, with all that was acknowledged before the backup began.
- * For one thread, which waits.
+ * Makes a backup. The key space is split into units at the ranges' initial bounds. Each unit is
+ * read from the leader of its keys, piece by piece: after a split of the range a piece ends early,
+ * and after a merge it is read up to the end of the unit. So every key is read once, and every
+ * piece reflects one log index, with everything acknowledged before the backup began. Confined to
+ * one thread, which blocks.
  */
 public final class BackupRun {
     private final ClusterAccess cluster;
@@ -41,9 +41,9 @@ public final class BackupRun {
     private final Patience patience;
 
     /**
-     * A run.
+     * Creates a run.
      *
-     * @param told hears how it goes, for people
+     * @param told receives progress messages for operators
      */
     public BackupRun(
             ClusterAccess cluster,
@@ -64,11 +64,11 @@ public final class BackupRun {
     }
 
     /**
-     * Begins one and brings it to its end.
+     * Begins a backup and completes it.
      *
      * @param backupId as {@link BackupId} makes it
-     * @param full whether no piece of an older one is taken over unread, and objects that are
-     *     damaged are put again
+     * @param full whether no piece of an older backup is reused unread, and damaged objects are
+     *     written again
      */
     public BackupManifest create(String backupId, boolean full) throws IOException {
         String clusterId = cluster.clusterId();
@@ -78,7 +78,8 @@ public final class BackupRun {
                         : repository
                                 .newest()
                                 .filter(older -> older.getClusterId().equals(clusterId));
-        // Before the ranges are asked for: all that was acknowledged before it is in them.
+        // Before the ranges are read, so that they contain everything acknowledged before this
+        // time.
         long begunMillis = clock.millis();
         BackupPlan.Builder plan =
                 BackupPlan.newBuilder()
@@ -92,7 +93,7 @@ public final class BackupRun {
             plan.addUnits(Intervals.toProto(each));
         }
         repository.putPlan(plan.build());
-        // From here on nothing is pruned; what a base that was deleted before had may be gone.
+        // From here on nothing is pruned. If the base was deleted before, its objects may be gone.
         if (base.isPresent() && repository.manifest(plan.getBase()).isEmpty()) {
             base = Optional.empty();
             repository.putPlan(plan.setBase("").build());
@@ -102,9 +103,9 @@ public final class BackupRun {
     }
 
     /**
-     * Goes on with one that was begun and not brought to its end.
+     * Completes a backup that was begun.
      *
-     * @throws BackupException if it is of another cluster, or there is no such
+     * @throws BackupException if the backup is another cluster's, or does not exist
      */
     public BackupManifest resume(String backupId) throws IOException {
         Optional<BackupManifest> whole = repository.manifest(backupId);
@@ -123,7 +124,8 @@ public final class BackupRun {
             throw BackupException.refused(
                     "backup " + backupId + " is of another cluster, " + plan.getClusterId());
         }
-        // It may have been killed before it looked; a prune that begins later finds its plan.
+        // The interrupted run may have been killed before this check; a prune that begins later
+        // finds its plan.
         repository.requireNoPruning();
         return finish(
                 plan,
@@ -237,7 +239,7 @@ public final class BackupRun {
                                 }));
     }
 
-    /** Empty: nothing has changed, but the older piece is of other keys. */
+    /** Reads a piece; returns empty if nothing has changed but the older piece has other keys. */
     private Optional<PieceReference> piece(
             Located from,
             KeyRange keys,
@@ -286,7 +288,7 @@ public final class BackupRun {
                         .build());
     }
 
-    /** Rows of an interval as they are now, not for the backup. */
+    /** Reads the current rows of an interval, which are not part of the backup. */
     private void readAll(KeyRange keys, RangeStream.RowTaker taker) throws IOException {
         Rows.readAll(cluster, rows, patience, keys, taker);
     }

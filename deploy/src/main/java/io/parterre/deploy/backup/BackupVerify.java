@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
-/** Reads a backup through without restoring it. For one thread, which waits. */
+/** Reads a whole backup without restoring it. Confined to one thread, which blocks. */
 public final class BackupVerify {
     private final Repository repository;
     private final int parallel;
@@ -22,7 +22,7 @@ public final class BackupVerify {
     }
 
     /**
-     * The manifest of a backup that is whole and undamaged.
+     * Returns the manifest of a backup that is complete and undamaged.
      *
      * @throws BackupException if it is not
      */
@@ -52,7 +52,7 @@ public final class BackupVerify {
         return manifest;
     }
 
-    /** Every key is in exactly one piece. */
+    /** Requires that every key is in exactly one piece. */
     static void requireCover(List<PieceReference> pieces) throws BackupException {
         Key end = Key.FIRST;
         for (PieceReference each : pieces) {

@@ -3,22 +3,22 @@ package io.parterre.deploy.backup;
 import java.io.InterruptedIOException;
 import java.util.concurrent.TimeUnit;
 
-/** Spreads bytes over time. Safe for any thread; the caller's thread waits. */
+/** Limits the rate of bytes. Thread-safe; calls block. */
 final class BytePace {
     private final double nanosPerByte;
     private long freeAtNanos = System.nanoTime();
 
     /**
-     * A pace.
+     * Creates a limit.
      *
-     * @param bytesPerSecond 0: none
+     * @param bytesPerSecond 0: no limit
      */
     BytePace(long bytesPerSecond) {
         this.nanosPerByte =
                 bytesPerSecond == 0 ? 0 : (double) TimeUnit.SECONDS.toNanos(1) / bytesPerSecond;
     }
 
-    /** Returns when so many bytes may go. */
+    /** Blocks until this number of bytes may be transferred. */
     void await(long bytes) throws InterruptedIOException {
         long waitNanos = reserve(System.nanoTime(), bytes);
         try {

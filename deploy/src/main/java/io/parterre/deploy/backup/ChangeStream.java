@@ -15,10 +15,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 
-/**
- * Records of a range's changes, as a node sends them. Safe for any thread; the caller's thread
- * waits.
- */
+/** Reads records of a range's changes from a node. Thread-safe; calls block. */
 final class ChangeStream {
     private static final int MESSAGE_BYTES_MAX = 16 << 20;
     private static final long CALL_SECONDS_MAX = 60;
@@ -34,16 +31,16 @@ final class ChangeStream {
     /**
      * Records of whole entries.
      *
-     * @param lastIndex all up to this entry is in them
-     * @param more whether the node has more
+     * @param lastIndex all changes up to this entry are in the records
+     * @param more whether the node has more records
      */
     record Sent(List<EntryRecord> records, long lastIndex, boolean more) {}
 
     /**
-     * Reads records after an entry, up to the entry with which they come to so many bytes.
+     * Reads records after an entry, up to the entry at which they reach this number of bytes.
      *
-     * @throws io.grpc.StatusRuntimeException if the node does not have them all, or is busy
-     * @throws BackupException if what came is damaged
+     * @throws io.grpc.StatusRuntimeException if the node does not have all of them, or is busy
+     * @throws BackupException if the received data are damaged
      */
     Sent read(ManagedChannel node, long rangeId, long afterIndex, long bytesMax)
             throws IOException {
@@ -97,7 +94,7 @@ final class ChangeStream {
         throw BackupException.damaged("changes of range " + rangeId + " end early");
     }
 
-    /** Records so far; those of an entry are taken all or none. */
+    /** Records received so far; of each entry all are kept or none. */
     private static final class Taken {
         private final long bytesMax;
         private final List<EntryRecord> records = new ArrayList<>();

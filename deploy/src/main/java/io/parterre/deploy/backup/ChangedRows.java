@@ -16,12 +16,12 @@ import java.util.NavigableMap;
 import java.util.function.Predicate;
 
 /**
- * Rows of pieces as they were at a time after the backup: those of the backup, with what the
- * archive says that has changed since. Safe for any thread; each caller holds so many bytes of
- * changes at most, and reads changes again for keys that are too many for that.
+ * Rows of pieces as of a time after the backup: those of the backup, with the later changes from
+ * the archive. Thread-safe. Each caller holds a bounded number of bytes of changes, and reads the
+ * changes again for the keys that exceed it.
  */
 final class ChangedRows implements PieceSource {
-    /** Of one caller. */
+    /** Most bytes of changes that one caller holds. */
     private static final long BYTES_MAX = 32 << 20;
 
     private final Repository repository;
@@ -31,9 +31,9 @@ final class ChangedRows implements PieceSource {
     private final long bytesMax;
 
     /**
-     * Rows at a time.
+     * Creates a source of the rows at a time.
      *
-     * @param stretches which entries have changed each piece since, by its keys
+     * @param stretches log entries that have changed each piece since, by the keys of the piece
      */
     ChangedRows(
             Repository repository,
@@ -43,7 +43,7 @@ final class ChangedRows implements PieceSource {
         this(repository, parts, stretches, untilTicks, BYTES_MAX);
     }
 
-    /** The same with other bounds. */
+    /** Creates a source with another limit of bytes. */
     ChangedRows(
             Repository repository,
             ArchiveParts parts,
@@ -164,7 +164,7 @@ final class ChangedRows implements PieceSource {
         }
     }
 
-    /** Reads all sections through that count, without their rows. */
+    /** Reads all relevant sections, without the backup's rows. */
     void verify(java.util.function.Consumer<String> told) throws IOException {
         long sections = 0;
         for (List<Stretch> each : stretches.values()) {

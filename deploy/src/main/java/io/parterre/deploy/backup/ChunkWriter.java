@@ -9,15 +9,15 @@ import java.io.IOException;
 import java.util.zip.CRC32C;
 
 /**
- * Puts rows of a piece into a repository, in chunks. Where a chunk ends follows from the keys: a
- * change of a row makes another chunk of the one that holds it, and leaves the others as they were,
- * which are in the repository already. For one thread.
+ * Writes rows of a piece to a repository, in chunks. Keys determine where a chunk ends: a changed
+ * row changes only the chunk that contains it, and the other chunks are in the repository already.
+ * Confined to one thread.
  */
 final class ChunkWriter {
     private static final int BYTES_MIN = 1 << 20;
     private static final int BYTES_MAX = 8 << 20;
 
-    /** About one key of so many ends a chunk. */
+    /** On average one key of this many ends a chunk. */
     private static final int KEYS = 1 << 10;
 
     private final Repository repository;
@@ -31,9 +31,9 @@ final class ChunkWriter {
     private long allBytes;
 
     /**
-     * A writer.
+     * Creates a writer.
      *
-     * @param checked whether objects that are there are read, and put again if they are damaged
+     * @param checked whether existing objects are read, and written again if they are damaged
      */
     ChunkWriter(Repository repository, boolean checked) {
         this.repository = repository;
@@ -41,7 +41,7 @@ final class ChunkWriter {
     }
 
     /**
-     * Takes the next row.
+     * Adds the next row.
      *
      * @throws BackupException if it does not follow the one before
      */
@@ -82,7 +82,10 @@ final class ChunkWriter {
         count = 0;
     }
 
-    /** The rest, and what names all; nothing may be added after it. */
+    /**
+     * Writes the rest and the piece that names all chunks, and returns its id. Nothing may be added
+     * afterwards.
+     */
     ByteString finish() throws IOException {
         if (count > 0) {
             flush();
@@ -94,7 +97,7 @@ final class ChunkWriter {
         return allRows;
     }
 
-    /** Of keys and values. */
+    /** Returns the bytes of keys and values. */
     long bytes() {
         return allBytes;
     }

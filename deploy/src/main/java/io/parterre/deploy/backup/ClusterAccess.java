@@ -36,8 +36,8 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * What a backup asks of a cluster's managers, and the ways to the nodes that lead ranges. Safe for
- * any thread; the caller's thread waits.
+ * Asks a cluster's managers for a backup, and connects to the nodes that lead ranges. Thread-safe;
+ * calls block.
  */
 public final class ClusterAccess implements AutoCloseable {
     private final ManagerAccess managers;
@@ -46,9 +46,9 @@ public final class ClusterAccess implements AutoCloseable {
     private final TreeMap<Key, RangeStatus> known = new TreeMap<>();
 
     /**
-     * Access through managers.
+     * Creates access through managers.
      *
-     * @param transport stays the caller's
+     * @param transport closed by the caller
      */
     public ClusterAccess(ManagerAccess managers, Transport transport) {
         this.managers = managers;
@@ -60,7 +60,7 @@ public final class ClusterAccess implements AutoCloseable {
                 .getClusterId();
     }
 
-    /** Ids of accounts by their names. */
+    /** Returns the ids of accounts by their names. */
     synchronized Map<String, AccountId> accounts() {
         Map<String, AccountId> accounts = new TreeMap<>();
         for (Account each :
@@ -71,7 +71,7 @@ public final class ClusterAccess implements AutoCloseable {
         return accounts;
     }
 
-    /** An id that no table ever had. */
+    /** Returns an id that no table ever had. */
     synchronized ObjectId newTableId() {
         return new ObjectId(
                 managers.ask(
@@ -85,7 +85,7 @@ public final class ClusterAccess implements AutoCloseable {
                         .getFirst());
     }
 
-    /** All ranges, together the whole key space, in key order. */
+    /** Returns all ranges, together the whole key space, in key order. */
     synchronized List<KeyRange> ranges() throws BackupException {
         List<KeyRange> ranges = new ArrayList<>();
         ByteString start = ByteString.EMPTY;
@@ -99,7 +99,7 @@ public final class ClusterAccess implements AutoCloseable {
                                             ListRangesRequest.newBuilder().setStart(from).build()));
             for (RangeStatus each : page.getRangesList()) {
                 KeyRange bounds = DescriptorCodec.fromProto(each.getRange()).bounds();
-                // The map may have changed between two pages: what counts is that no key is
+                // The map may have changed between two pages; it only matters that no key is
                 // missing.
                 if (bounds.endExclusive().compareTo(end) > 0) {
                     ranges.add(new KeyRange(end, bounds.endExclusive()));
@@ -114,7 +114,7 @@ public final class ClusterAccess implements AutoCloseable {
         return ranges;
     }
 
-    /** Ids of all ranges. */
+    /** Returns the ids of all ranges. */
     synchronized Set<Long> rangeIds() {
         Set<Long> ids = new HashSet<>();
         ByteString start = ByteString.EMPTY;
@@ -132,14 +132,14 @@ public final class ClusterAccess implements AutoCloseable {
     }
 
     /**
-     * A server that may hold records of changes.
+     * A server that may have records of changes.
      *
-     * @param channel to its services
-     * @param live whether the managers have heard of it lately
+     * @param channel channel to its services
+     * @param live whether the managers have recently heard from it
      */
     record Server(String nodeId, ManagedChannel channel, boolean live) {}
 
-    /** All servers that the managers know an address of, dead or not. */
+    /** Returns all servers whose address the managers know, dead or not. */
     synchronized List<Server> servers() {
         List<Server> servers = new ArrayList<>();
         for (NodeStatus each :
@@ -158,7 +158,7 @@ public final class ClusterAccess implements AutoCloseable {
         return servers;
     }
 
-    /** The range that holds a key, and its leader; empty: nobody is known to lead it. */
+    /** Returns the range that holds a key, and its leader; empty if no leader is known. */
     private synchronized Optional<Located> locate(Key key) {
         RangeStatus status = knownOf(key).orElseGet(() -> asked(key));
         if (status.getLeader().isEmpty()) {
@@ -196,7 +196,7 @@ public final class ClusterAccess implements AutoCloseable {
         return status;
     }
 
-    /** What is known of the range that holds the key was wrong. */
+    /** Drops what is known of the range that holds the key, because it was wrong. */
     private synchronized void forget(Key key) {
         Map.Entry<Key, RangeStatus> entry = known.floorEntry(key);
         if (entry != null) {
@@ -204,17 +204,18 @@ public final class ClusterAccess implements AutoCloseable {
         }
     }
 
-    /** Work with the leader of a range. */
+    /** An operation at the leader of a range. */
     @FunctionalInterface
     interface Call<T> {
-        /** Its result; empty: to be tried again. */
+        /** Returns the result; empty if the operation must be retried. */
         Optional<T> on(Located leader) throws IOException;
     }
 
     /**
-     * Asks the leader of the range that holds a key. After a failure both are looked up again.
+     * Asks the leader of the range that holds a key. After a failure range and leader are looked up
+     * again.
      *
-     * @return empty: nobody is known to lead it, or the call has no result
+     * @return empty if no leader is known, or the call has no result
      */
     <T> Optional<T> ask(Key key, Call<T> call) throws IOException {
         Optional<Located> leader = locate(key);
@@ -238,7 +239,10 @@ public final class ClusterAccess implements AutoCloseable {
         }
     }
 
-    /** The node may be under another address by now; calls under way are left. */
+    /**
+     * Drops the channel, because the node may have another address by now. Calls in flight
+     * continue.
+     */
     private synchronized void forget(Located leader) {
         Reached known = channels.get(leader.nodeId());
         if (known != null && known.channel() == leader.channel()) {
@@ -253,7 +257,7 @@ public final class ClusterAccess implements AutoCloseable {
                 .or(() -> address(nodeId).map(address -> channel(nodeId, address)));
     }
 
-    /** Another one, if the node has another address by now. */
+    /** Returns the channel, a new one if the node has another address by now. */
     private ManagedChannel channel(String nodeId, String address) {
         Reached known = channels.get(nodeId);
         if (known != null && known.address().equals(address)) {

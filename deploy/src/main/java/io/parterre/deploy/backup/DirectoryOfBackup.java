@@ -19,9 +19,9 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * Tables of a backup. Directories and entities are read at different moments: a table that was
- * created meanwhile has rows and no name, one that was deleted a name and perhaps no rows. So
- * tables are those that the backup has read and that are still there when all else is read.
+ * Tables of a backup. Directory and entities are read at different times: a table created in
+ * between has rows and no name, a deleted one has a name and perhaps no rows. So the backup's
+ * tables are those that it has read and that still exist when everything else is read.
  */
 final class DirectoryOfBackup {
     static final KeyRange KEYS = KeyRange.ofPrefix(Key.wrap(new byte[] {KeySpace.DIRECTORY.tag()}));
@@ -29,7 +29,7 @@ final class DirectoryOfBackup {
     private final Repository repository;
     private final NowReader now;
 
-    /** Reads rows of the cluster as they are now. */
+    /** Reads the current rows of the cluster. */
     @FunctionalInterface
     interface NowReader {
         void read(KeyRange keys, RangeStream.RowTaker taker) throws IOException;

@@ -16,28 +16,28 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Objects as files of a folder. A file is written beside its place, synced, and renamed. */
+/** Objects as files of a folder. A file is written under a temporary name, synced, and renamed. */
 final class FolderStore implements ObjectStore {
     private static final String BEGUN = ".begun";
 
     private final Path folder;
     private final Syncs syncs;
 
-    /** Folders whose names outlast a power loss. */
+    /** Folders whose names survive a power loss. */
     private final Set<Path> synced = ConcurrentHashMap.newKeySet();
 
-    /** Makes the names in a folder outlast a power loss. */
+    /** Makes the names in a folder survive a power loss. */
     @FunctionalInterface
     interface Syncs {
         void sync(Path folder) throws IOException;
     }
 
-    /** A folder, made if missing for its owner alone. */
+    /** Creates a store in a folder, which is made if missing, readable by its owner only. */
     FolderStore(Path folder) throws IOException {
         this(folder, DurableFiles::syncFolder);
     }
 
-    /** The same with another way to sync. */
+    /** Creates a store with another way to sync. */
     FolderStore(Path folder, Syncs syncs) throws IOException {
         this.folder = folder.toAbsolutePath();
         this.syncs = syncs;
@@ -74,11 +74,15 @@ final class FolderStore implements ObjectStore {
         }
         Files.move(
                 begun, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-        // The name as well: else a manifest might outlast what it names.
+        // Also syncs the name; otherwise a manifest could survive without the objects that it
+        // names.
         syncs.sync(file.getParent());
     }
 
-    /** One that is there may have been made by whom a power loss ended before it was synced. */
+    /**
+     * Makes and syncs a folder. An existing folder is synced too, because a process may have lost
+     * power between making and syncing it.
+     */
     private void make(Path made) throws IOException {
         if (made.equals(folder) || synced.contains(made)) {
             return;
@@ -106,7 +110,7 @@ final class FolderStore implements ObjectStore {
             }
             ByteBuffer part = ByteBuffer.allocate(length);
             while (part.hasRemaining() && in.read(part, offset + part.position()) >= 0) {
-                // Read on.
+                // Reads until the buffer is full.
             }
             return part.hasRemaining() ? Optional.empty() : Optional.of(part.array());
         } catch (NoSuchFileException none) {
@@ -140,6 +144,6 @@ final class FolderStore implements ObjectStore {
 
     @Override
     public void close() {
-        // It holds nothing open.
+        // There is nothing to close.
     }
 }

@@ -6,7 +6,7 @@ import io.parterre.key.KeyRange;
 import io.parterre.proto.backup.Chunk;
 import io.parterre.proto.backup.KeyInterval;
 
-/** Intervals of keys as messages. Stateless; safe for any thread. */
+/** Converts intervals of keys to messages and back. Stateless; thread-safe. */
 final class Intervals {
     private Intervals() {}
 
@@ -18,7 +18,7 @@ final class Intervals {
     }
 
     /**
-     * Reads an interval.
+     * Parses an interval.
      *
      * @throws IllegalArgumentException if it is empty
      */
@@ -28,7 +28,7 @@ final class Intervals {
                 Key.wrap(message.getEndExclusive().toByteArray()));
     }
 
-    /** From the first key of a chunk to its last one. */
+    /** Returns the interval from the first to the last key of a chunk. */
     static KeyRange ofChunk(Chunk chunk) {
         return new KeyRange(
                 Key.wrap(chunk.getFirstKey().toByteArray()),

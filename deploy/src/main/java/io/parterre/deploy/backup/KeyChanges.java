@@ -12,9 +12,9 @@ import java.util.TreeMap;
 import java.util.function.Predicate;
 
 /**
- * What changes, one after the other, make of the rows of an interval. Holds so many bytes at most:
- * where they come to more, the interval ends earlier, and what is beyond is forgotten, to be read
- * again for itself. Pure; for one thread.
+ * The result of successive changes to the rows of an interval. Holds a bounded number of bytes: if
+ * the changes exceed it, the interval is shortened, and changes beyond it are dropped, to be read
+ * again for the rest. Pure; confined to one thread.
  */
 final class KeyChanges {
     private static final int ROW_BYTES = 100;
@@ -27,9 +27,9 @@ final class KeyChanges {
     private long bytes;
 
     /**
-     * No changes so far.
+     * Creates an interval without changes.
      *
-     * @param wanted tells which of the interval's keys matter
+     * @param wanted selects the keys of the interval that matter
      */
     KeyChanges(KeyRange keys, Predicate<Key> wanted, long bytesMax) {
         this.keys = keys;
@@ -37,12 +37,12 @@ final class KeyChanges {
         this.bytesMax = bytesMax;
     }
 
-    /** The interval, as far as all changes of it are held. */
+    /** Returns the interval of which all changes are held. */
     KeyRange keys() {
         return keys;
     }
 
-    /** Applies the next change, as far as it is of these keys as well. */
+    /** Applies the next change, as far as it concerns keys in {@code within} as well. */
     void apply(RowChange change, KeyRange within) {
         if (change instanceof RowChange.Put put) {
             row(put.key(), Optional.of(put.value()), within);
@@ -81,7 +81,7 @@ final class KeyChanges {
         emptied.add(range);
     }
 
-    /** The keys from the middle on are left to another pass. */
+    /** Shortens the interval; the keys above the middle are left to another pass. */
     private void halve() {
         long half = bytes / 2;
         long sum = 0;
@@ -99,12 +99,12 @@ final class KeyChanges {
         keys = new KeyRange(keys.start(), cut);
     }
 
-    /** Whether a row from before the changes is still there, as it was. */
+    /** Returns whether a row from before the changes still exists unchanged. */
     boolean leaves(Key key) {
         return !rows.containsKey(key) && emptied.stream().noneMatch(each -> each.contains(key));
     }
 
-    /** Rows that the changes have put, in key order. */
+    /** Returns the rows that the changes have written, in key order. */
     NavigableMap<Key, byte[]> put() {
         NavigableMap<Key, byte[]> put = new TreeMap<>();
         rows.forEach((key, value) -> value.ifPresent(bytesOf -> put.put(key, bytesOf)));

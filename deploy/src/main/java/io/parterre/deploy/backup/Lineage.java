@@ -9,8 +9,9 @@ import java.util.Optional;
 
 /**
  * Follows keys from a range's log to those of its children, and of ranges that have absorbed it, up
- * to a time: which entries an archive has to hold, and whether it does. Of a log counts everything
- * up to the last entry whose time is not later; times fall only where a clock was set back. Pure.
+ * to a time. Determines which entries an archive must have, and whether it has them. Of a log, all
+ * entries up to the last one whose time is not later count; times decrease only where a clock was
+ * set back. Pure.
  */
 final class Lineage {
     private final ArchiveIndex index;
@@ -19,13 +20,13 @@ final class Lineage {
     private final List<Hole> holes = new ArrayList<>();
 
     /**
-     * Something that the archive lacks, or does not know yet.
+     * Changes that the archive lacks, or does not know yet.
      *
-     * @param knownTicks up to this time the archive holds the keys; {@code Long.MIN_VALUE}: not
-     *     even the first entry is there
+     * @param knownTicks time up to which the archive has the keys' changes; {@code Long.MIN_VALUE}
+     *     if not even the first entry is there
      */
     record Hole(long rangeId, KeyRange keys, long afterIndex, long knownTicks, boolean atEnd) {
-        /** For people. */
+        /** Returns a description for operators. */
         String words() {
             return "range "
                     + rangeId
@@ -43,9 +44,9 @@ final class Lineage {
     }
 
     /**
-     * Of keys that were read as of an entry.
+     * Follows keys that were read as of an entry.
      *
-     * @param untilTicks up to which time they are followed
+     * @param untilTicks time up to which they are followed
      */
     static Lineage of(
             ArchiveIndex index, long rangeId, long afterIndex, KeyRange keys, long untilTicks) {
@@ -59,17 +60,17 @@ final class Lineage {
         this.untilTicks = untilTicks;
     }
 
-    /** What is wanted: for each key in the order in which it was changed. */
+    /** Returns the needed entries, for each key in the order of its changes. */
     List<Stretch> stretches() {
         return List.copyOf(stretches);
     }
 
-    /** What is missing; none: the archive holds everything that changed the keys. */
+    /** Returns what is missing; empty if the archive has all changes of the keys. */
     List<Hole> holes() {
         return List.copyOf(holes);
     }
 
-    /** Up to when the archive holds everything, if something is missing. */
+    /** Returns up to when the archive has everything, given what is missing. */
     static long knownTicks(List<Hole> holes) {
         return holes.stream().mapToLong(Hole::knownTicks).min().orElse(Long.MAX_VALUE);
     }
@@ -105,7 +106,7 @@ final class Lineage {
         end(rangeId, from, keys, chain, frozen);
     }
 
-    /** What became of the range itself, by the entries that count. */
+    /** Returns the events of the range itself among the entries that count. */
     private List<RangeEvent> events(List<ArchiveIndex.Section> chain, int whole, long from) {
         List<RangeEvent> events = new ArrayList<>();
         long before = from;
@@ -120,7 +121,10 @@ final class Lineage {
         return events;
     }
 
-    /** Sections before the last that has an entry which counts. */
+    /**
+     * Returns the number of sections before the last one with an entry that counts, or including
+     * that one if all its entries count.
+     */
     private int wholeSections(List<ArchiveIndex.Section> chain) {
         for (int i = chain.size() - 1; i >= 0; i--) {
             if (chain.get(i).hasRecords() && chain.get(i).head().getFirstTicks() <= untilTicks) {
@@ -145,7 +149,7 @@ final class Lineage {
                 follow(absorbed.get().rangeId(), absorbed.get().index(), keys);
                 return;
             }
-            // Nothing changes it before it is absorbed.
+            // Nothing changes a frozen range before it is absorbed.
             known =
                     absorbed.isPresent()
                             ? Long.MAX_VALUE
@@ -158,7 +162,10 @@ final class Lineage {
         }
     }
 
-    /** Time of the last entry that is there: every later one has the same or a later time. */
+    /**
+     * Returns the time of the last entry in the chain; every later entry has the same or a later
+     * time.
+     */
     private static long lastTicks(List<ArchiveIndex.Section> chain) {
         for (int i = chain.size() - 1; i >= 0; i--) {
             if (chain.get(i).hasRecords()) {

@@ -4,8 +4,8 @@ import io.grpc.ManagedChannel;
 import io.parterre.range.RangeDescriptor;
 
 /**
- * A range and who leads it, as the managers told last.
+ * A range and its leader, as the managers last told.
  *
- * @param channel to the services of the node that leads it
+ * @param channel channel to the services of the leader's node
  */
 record Located(RangeDescriptor range, String nodeId, ManagedChannel channel) {}

@@ -5,25 +5,28 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Objects by name. Names consist of letters, digits, hyphens, underscores and slashes. Safe for any
- * thread; the caller's thread waits.
+ * Objects by name. Names consist of letters, digits, hyphens, underscores and slashes. Thread-safe;
+ * calls block.
  */
 public interface ObjectStore extends AutoCloseable {
-    /** Writes an object, or replaces it: a reader gets all of it, also after a crash. */
+    /**
+     * Writes or replaces an object. A reader gets all of it or the previous one, also after a
+     * crash.
+     */
     void put(String name, byte[] bytes) throws IOException;
 
-    /** Reads an object; empty: there is none. */
+    /** Reads an object; returns empty if there is none. */
     Optional<byte[]> get(String name) throws IOException;
 
-    /** Reads a part of an object; empty: there is none, or it ends before. */
+    /** Reads a part of an object; returns empty if there is none, or if it is too short. */
     Optional<byte[]> getPart(String name, long offset, int length) throws IOException;
 
     boolean has(String name) throws IOException;
 
-    /** Names that begin like this, ascending. */
+    /** Returns the names with this prefix, ascending. */
     List<String> list(String prefix) throws IOException;
 
-    /** Removes an object, if there is one. */
+    /** Removes an object, if it exists. */
     void delete(String name) throws IOException;
 
     @Override

@@ -9,20 +9,19 @@ import java.util.Optional;
 import java.util.function.LongSupplier;
 
 /**
- * Tries a call again while a range moves, is split, merged, elects or is busy. Each is over within
- * seconds; what lasts longer is for the operator to see. What counts is the time since a try last
- * got on; a node that is busy may be so for longer. Safe for any thread; the caller's thread
- * sleeps.
+ * Retries a call while a range moves, is split or merged, elects a leader or is busy. Each of these
+ * ends within seconds; longer trouble is for the operator. The time since an attempt last made
+ * progress counts; a node may be busy for longer. Thread-safe; calls sleep.
  */
 final class Patience {
     private static final String NOT_LED = "nobody leads it";
     private static final Duration PAUSE_MIN = Duration.ofMillis(50);
     private static final Duration PAUSE_MAX = Duration.ofSeconds(2);
 
-    /** How many times as long a node may be busy. */
+    /** Factor by which a node may be busy longer. */
     private static final int BUSY_TIMES = 12;
 
-    /** Tries in turn that may get on, and no further than one before. */
+    /** Most successive attempts that make progress without getting further than an earlier one. */
     private static final int REPEATS_MAX = 10;
 
     private final Duration max;
@@ -31,16 +30,16 @@ final class Patience {
     private final Pauses pauses;
 
     /**
-     * Patience.
+     * Creates a patience.
      *
-     * @param max how long one thing may fail without getting on before it is given up; twelve times
-     *     as long while its node is busy
+     * @param max how long one call may fail without progress before it is given up; twelve times as
+     *     long while its node is busy
      */
     Patience(Duration max) {
         this(max, System::nanoTime, pause -> Thread.sleep(pause.toMillis()));
     }
 
-    /** The same with another clock. */
+    /** Creates a patience with another clock. */
     Patience(Duration max, LongSupplier nanos, Pauses pauses) {
         this.max = max;
         this.busyMax = max.multipliedBy(BUSY_TIMES);
@@ -48,30 +47,30 @@ final class Patience {
         this.pauses = pauses;
     }
 
-    /** Lets time pass. */
+    /** Sleeps; replaced in tests. */
     @FunctionalInterface
     interface Pauses {
         void pause(Duration pause) throws InterruptedException;
     }
 
-    /** Hears that a try gets on. */
+    /** Receives the progress of an attempt. */
     @FunctionalInterface
     interface Progress {
-        /** So much of what is tried has come, counted from its beginning. */
+        /** Notes that the attempt has received this much, counted from its beginning. */
         void at(long count);
     }
 
-    /** One try. */
+    /** One attempt. */
     interface Try<T> {
-        /** Its result; empty: to be tried again. */
+        /** Returns the result; empty if it must be retried. */
         Optional<T> make(Progress progress) throws IOException;
     }
 
     /**
-     * The result of the first try that has one.
+     * Returns the result of the first attempt that has one.
      *
-     * @param what is tried, for people
-     * @throws BackupException if none had before the time was over, or one was refused for good
+     * @param what description of the call, for operators
+     * @throws BackupException if no attempt had a result in time, or one was refused permanently
      */
     <T> T until(String what, Try<T> call) throws IOException {
         Trouble trouble = new Trouble();
@@ -107,7 +106,7 @@ final class Patience {
         }
     }
 
-    /** How long tries of one thing have got no further. */
+    /** How long the attempts of one call have made no progress. */
     private final class Trouble implements Progress {
         private long progressNanos = nanos.getAsLong();
         private long sinceNanos = progressNanos;
@@ -122,7 +121,10 @@ final class Patience {
             sinceNanos = progressNanos;
         }
 
-        /** After a try without result: after what it is to be given up; empty: it is not. */
+        /**
+         * Returns, after an attempt without result, the limit that was exceeded; empty if the call
+         * may be retried.
+         */
         Optional<String> over(boolean busy) {
             long now = nanos.getAsLong();
             if (busy) {

@@ -10,14 +10,16 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Rows of pieces, checked against what names them. Stateless; safe for any thread. */
+/**
+ * Reads rows of pieces and checks them against the objects that name them. Stateless; thread-safe.
+ */
 final class PieceRows {
     private PieceRows() {}
 
     /** A row of a backup. */
     record Row(Key key, byte[] value) {}
 
-    /** Chunks of a piece that may have keys of an interval. */
+    /** Returns the chunks of a piece that may have keys of an interval. */
     static List<Chunk> chunks(Piece piece, KeyRange keys) {
         List<Chunk> chunks = new ArrayList<>();
         for (Chunk each : piece.getChunksList()) {
@@ -29,9 +31,9 @@ final class PieceRows {
     }
 
     /**
-     * All rows of a chunk.
+     * Returns all rows of a chunk.
      *
-     * @throws BackupException if it is missing, or damaged, or not what the piece says
+     * @throws BackupException if the chunk is missing, damaged or not as the piece describes it
      */
     static List<Row> rows(Repository repository, Chunk chunk) throws IOException {
         List<Row> rows = new ArrayList<>();
@@ -54,7 +56,7 @@ final class PieceRows {
         return rows;
     }
 
-    /** Checks one piece through: every row of it is where it belongs. */
+    /** Verifies a whole piece: every row is in its place. */
     static void verify(Repository repository, PieceReference reference) throws IOException {
         KeyRange keys = Intervals.of(reference.getKeys());
         Key last = Key.FIRST;

@@ -7,13 +7,13 @@ import io.parterre.proto.backup.PieceReference;
 import java.io.IOException;
 import java.util.function.Predicate;
 
-/** Rows of pieces that are restored: as a backup holds them, or as they were at a later time. */
+/** Rows of pieces to be restored: as in a backup, or as of a later time. */
 interface PieceSource {
     /**
-     * Shows rows of a piece in key order.
+     * Passes rows of a piece to {@code taker} in key order.
      *
-     * @param wanted tells intervals of keys of which rows are needed; others may be left out
-     * @param isWanted tells single keys
+     * @param wanted selects intervals of keys whose rows are needed; others may be left out
+     * @param isWanted selects single keys
      */
     void forEachRow(
             PieceReference piece,
@@ -22,7 +22,7 @@ interface PieceSource {
             RangeStream.RowTaker taker)
             throws IOException;
 
-    /** As the backup holds them. */
+    /** Returns the rows as in the backup. */
     static PieceSource asBackedUp(Repository repository) {
         return (piece, wanted, isWanted, taker) -> {
             for (Chunk chunk : repository.piece(piece.getId()).getChunksList()) {

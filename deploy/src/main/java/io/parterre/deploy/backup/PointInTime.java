@@ -25,12 +25,13 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * A cluster as it was at a time: a backup from before, and an archive that holds all that has
- * changed since, which is proved first. Immutable.
+ * A cluster as of a time: an earlier backup, and an archive that is verified to have all changes
+ * since. Immutable.
  */
 public final class PointInTime {
     /**
-     * The clock of the machine that made a backup, or of one with an archive, may differ so much.
+     * Largest expected difference between the clock of a machine that made a backup and that of one
+     * with an archive.
      */
     private static final Duration CLOCKS = Duration.ofHours(1);
 
@@ -42,22 +43,22 @@ public final class PointInTime {
         this.rows = rows;
     }
 
-    /** The backup that it begins with, with the tables and settings of the time. */
+    /** Returns the manifest of the earlier backup, with the tables and settings as of the time. */
     BackupManifest manifest() {
         return manifest;
     }
 
-    /** Its rows. */
+    /** Returns the rows as of the time. */
     PieceSource rows() {
         return rows;
     }
 
     /**
-     * A cluster at a time.
+     * Opens a cluster as of a time.
      *
-     * @param backupId to begin with; empty: the newest that ended before
-     * @throws BackupException if there is no such backup, or the archive lacks something: the
-     *     message names the range, the keys and from when on
+     * @param backupId backup to start from; empty: the newest that ended before the time
+     * @throws BackupException if there is no such backup, or the archive lacks changes: the message
+     *     names the range, the keys and the time
      */
     public static PointInTime open(Repository repository, long ticks, Optional<String> backupId)
             throws IOException {
@@ -121,7 +122,7 @@ public final class PointInTime {
         return new ArchiveIndex(parts.heads(since));
     }
 
-    /** The backup to begin with for a time, see {@link #open}. */
+    /** Returns the backup to start from, see {@link #open}. */
     public static String base(Repository repository, long ticks, Optional<String> backupId)
             throws IOException {
         return manifestFor(repository, ticks, backupId).getBackupId();
@@ -162,7 +163,10 @@ public final class PointInTime {
                         + " (expected: one that holds no later write)");
     }
 
-    /** The earliest time to which a backup can be brought: no range of it was read at a later. */
+    /**
+     * Returns the earliest time to which a backup can be brought; no range of it was read at a
+     * later time.
+     */
     static long fromTicks(BackupManifest backup) {
         long from = Long.MIN_VALUE;
         for (PieceReference piece : backup.getPiecesList()) {
@@ -178,7 +182,7 @@ public final class PointInTime {
         return from;
     }
 
-    /** Tables and settings of the time in place of those of the backup. */
+    /** Returns the manifest with the tables and settings of the time in place of the backup's. */
     private static BackupManifest asOf(BackupManifest base, ChangedRows rows) throws IOException {
         BackupManifest.Builder manifest = base.toBuilder().clearTables().clearSettings();
         KeyRange directory = DirectoryOfBackup.KEYS;
@@ -216,7 +220,7 @@ public final class PointInTime {
     }
 
     /**
-     * Reads all of it through without restoring it.
+     * Reads everything without restoring it.
      *
      * @throws BackupException if something is damaged or missing
      */
@@ -227,7 +231,10 @@ public final class PointInTime {
         return manifest;
     }
 
-    /** To which times a repository's cluster can be restored, by whole backups, oldest first. */
+    /**
+     * Returns the times to which a repository's cluster can be restored, by complete backups, the
+     * oldest first.
+     */
     public static List<RestorableWindow> windows(Repository repository) throws IOException {
         ArchiveParts parts = new ArchiveParts(repository);
         Optional<ArchiveIdentity> archive = parts.identity();

@@ -25,8 +25,8 @@ import java.util.function.UnaryOperator;
 import java.util.zip.CRC32C;
 
 /**
- * Rows of a part of a range, as its leader sends them. Takes a message only when the one before has
- * been dealt with, so a slow taker holds one part. Safe for any thread; the caller's thread waits.
+ * Reads rows of a part of a range from its leader. Requests a message only after the previous one
+ * has been processed, so a slow taker holds one message. Thread-safe; calls block.
  */
 final class RangeStream {
     private static final int MESSAGE_BYTES_MAX = 16 << 20;
@@ -37,10 +37,10 @@ final class RangeStream {
     private final ScheduledExecutorService timer;
 
     /**
-     * A reader.
+     * Creates a reader.
      *
-     * @param token has calls carry the operators' token
-     * @param timer ends calls that do not get on
+     * @param token adds the operators' token to calls
+     * @param timer cancels calls that make no progress
      */
     RangeStream(
             UnaryOperator<NodeServiceGrpc.NodeServiceBlockingStub> token,
@@ -52,15 +52,15 @@ final class RangeStream {
     }
 
     /**
-     * What was sent.
+     * Result of a read.
      *
-     * @param keys whose rows these are: from the first key asked for to where the range ends, or
-     *     what was asked for
-     * @param unchanged nothing was sent, since nothing had changed
+     * @param keys interval of the rows: from the first requested key to the end of the range, or of
+     *     the request
+     * @param unchanged whether nothing was sent because nothing had changed
      */
     record Sent(KeyRange keys, CopyHeader header, boolean unchanged) {}
 
-    /** Takes one row. */
+    /** Receives one row. */
     @FunctionalInterface
     interface RowTaker {
         void take(Key key, byte[] value) throws IOException;
@@ -69,9 +69,9 @@ final class RangeStream {
     /**
      * Reads rows from a key on.
      *
-     * @param unchangedSince nothing is sent if the range has applied nothing after it
+     * @param unchangedSince nothing is sent if the range has applied nothing after this position
      * @throws io.grpc.StatusRuntimeException if the node does not lead the range, or is busy
-     * @throws BackupException if what came is damaged
+     * @throws BackupException if the received data are damaged
      */
     Sent read(Located from, KeyRange asked, Optional<LogPosition> unchangedSince, RowTaker taker)
             throws IOException {
@@ -165,7 +165,7 @@ final class RangeStream {
         return part.getRowCount();
     }
 
-    /** Another try may go well. */
+    /** Returns a failure that a retry may overcome. */
     private static RuntimeException lost(String why) {
         return Status.DATA_LOSS.withDescription(why).asRuntimeException();
     }

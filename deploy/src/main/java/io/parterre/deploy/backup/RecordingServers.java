@@ -21,8 +21,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 
 /**
- * Servers that record changes for an archive as long as they are asked to. For one thread, which
- * waits.
+ * Servers that record changes for an archive for as long as it asks them. Confined to one thread,
+ * which blocks.
  */
 final class RecordingServers {
     private static final long CALL_SECONDS_MAX = 10;
@@ -49,7 +49,7 @@ final class RecordingServers {
     /**
      * What servers have told.
      *
-     * @param all whether nobody is left who may have more
+     * @param all whether no other server may have more records
      */
     record Heard(List<ArchivePlan.Told> ranges, boolean all) {}
 
@@ -57,7 +57,7 @@ final class RecordingServers {
         return identity.getClusterId();
     }
 
-    /** Has all end recording. */
+    /** Makes all servers stop recording. */
     void stop(List<ClusterAccess.Server> servers) throws IOException {
         RecordChangesRequest request =
                 RecordChangesRequest.newBuilder()
@@ -80,10 +80,10 @@ final class RecordingServers {
     }
 
     /**
-     * Tells each server what the archive has, and hears what there is.
+     * Tells each server what the archive has, and asks for available records.
      *
-     * @param positions of ranges, the last entry that the archive has
-     * @param archivedMillis everything up to then is in the archive; 0: not known
+     * @param positions last entry of each range in the archive
+     * @param archivedMillis time up to which everything is in the archive; 0 if unknown
      */
     Heard hear(List<ClusterAccess.Server> servers, Map<Long, Long> positions, long archivedMillis)
             throws IOException {
@@ -116,7 +116,7 @@ final class RecordingServers {
     }
 
     /**
-     * What a server is told that the archive has: of the ranges of which it told records before.
+     * Returns the positions that a server is told, for those ranges of which it had told records.
      */
     private List<ArchivedRange> archived(String nodeId, Map<Long, Long> positions) {
         List<ArchivedRange> archived = new ArrayList<>();
@@ -153,7 +153,10 @@ final class RecordingServers {
         return ranges;
     }
 
-    /** A server that is down may have what others lack; not for ever. */
+    /**
+     * Returns whether all servers have answered. A server that is down may have records that others
+     * lack, but is not waited for forever.
+     */
     private boolean allHeard(List<ClusterAccess.Server> servers) {
         long now = clock.millis();
         boolean all =
@@ -177,7 +180,7 @@ final class RecordingServers {
         }
     }
 
-    /** What no later try would have. */
+    /** Throws for failures that no retry can overcome. */
     static void requirePossible(Status status) throws BackupException {
         switch (status.getCode()) {
             case PERMISSION_DENIED,

@@ -28,18 +28,18 @@ import java.util.concurrent.atomic.AtomicLong;
  *
  * <pre>
  * parterre-repository       whether it is encrypted, and a text that shows the key to be right
- * chunks/HH/ID, pieces/HH/ID  by what they hold; written once, shared
+ * chunks/HH/ID, pieces/HH/ID  named by their content; written once, shared
  * backups/ID/plan           a backup was begun
  * backups/ID/units/N        its unit N is read
- * backups/ID/manifest       it is whole
- * archive/...               changes since, see {@link ArchiveParts}
- * pruning/ID                what nothing needs is being removed, by one prune
+ * backups/ID/manifest       it is complete
+ * archive/...               later changes, see {@link ArchiveParts}
+ * pruning/ID                one prune is removing objects that no backup needs
  * </pre>
  *
- * <p>Safe for any thread; the caller's thread waits.
+ * <p>Thread-safe; calls block.
  */
 public final class Repository implements AutoCloseable {
-    /** Of the messages in it. */
+    /** Version of the messages in the repository. */
     static final int VERSION = 1;
 
     private static final String MARKER = "parterre-repository";
@@ -62,10 +62,10 @@ public final class Repository implements AutoCloseable {
     /**
      * Opens a repository.
      *
-     * @param store closed with it
-     * @param key empty: it is not encrypted
-     * @param create whether it may be made
-     * @throws BackupException if it has another key, or there is none
+     * @param store closed with the repository
+     * @param key key of the repository; empty if it is not encrypted
+     * @param create whether the repository may be created
+     * @throws BackupException if the repository has another key, or does not exist
      */
     public static Repository open(ObjectStore store, Optional<byte[]> key, boolean create)
             throws IOException {
@@ -97,7 +97,7 @@ public final class Repository implements AutoCloseable {
         return repository;
     }
 
-    /** Bytes that were put since it was opened. */
+    /** Returns the bytes written since the repository was opened. */
     long addedBytes() {
         return addedBytes.get();
     }
@@ -119,9 +119,9 @@ public final class Repository implements AutoCloseable {
     }
 
     /**
-     * Puts what bears the name of its content, unless it is there; the name.
+     * Writes an object that is named by its content, unless it exists, and returns its id.
      *
-     * @param checked whether what is there is read, and put again if it is damaged
+     * @param checked whether an existing object is read, and written again if it is damaged
      */
     private ByteString putOnce(String kind, byte[] content, boolean checked) throws IOException {
         byte[] id = seal.id(content);
@@ -153,16 +153,16 @@ public final class Repository implements AutoCloseable {
     }
 
     /**
-     * Puts rows; the name of the chunk.
+     * Writes rows and returns the id of the chunk.
      *
-     * @param checked whether a chunk that is there is read, and put again if it is damaged
+     * @param checked whether an existing chunk is read, and written again if it is damaged
      */
     ByteString putChunk(byte[] rows, boolean checked) throws IOException {
         return putOnce("chunks", rows, checked);
     }
 
     /**
-     * Rows of a chunk, by EntityPage.
+     * Returns the rows of a chunk, by EntityPage.
      *
      * @throws BackupException if it is missing or damaged
      */
@@ -170,18 +170,18 @@ public final class Repository implements AutoCloseable {
         return getNamed("chunks", chunk.getId());
     }
 
-    /** Puts a piece, as {@link #putChunk}; its name. */
+    /** Writes a piece, as {@link #putChunk}, and returns its id. */
     ByteString putPiece(Piece piece, boolean checked) throws IOException {
         return putOnce("pieces", piece.toByteArray(), checked);
     }
 
-    /** The piece of a name, as {@link #chunk}. */
+    /** Returns the piece with an id; fails as {@link #chunk}. */
     Piece piece(ByteString id) throws IOException {
         return parsed(named("pieces", id.toByteArray()), getNamed("pieces", id), Piece.parser());
     }
 
     /**
-     * Says that a backup is begun.
+     * Records that a backup is begun.
      *
      * @throws BackupException if objects are being removed
      */
@@ -232,7 +232,7 @@ public final class Repository implements AutoCloseable {
         put(BACKUPS + manifest.getBackupId() + MANIFEST, manifest.toByteArray());
     }
 
-    /** Of a whole backup; empty: it is not whole, or there is none. */
+    /** Returns the manifest of a complete backup; empty if it is incomplete or does not exist. */
     public Optional<BackupManifest> manifest(String backupId) throws IOException {
         String name = BACKUPS + backupId + MANIFEST;
         Optional<BackupManifest> manifest = message(name, BackupManifest.parser());
@@ -244,7 +244,7 @@ public final class Repository implements AutoCloseable {
         return manifest;
     }
 
-    /** What was only needed while it was made. */
+    /** Removes what was needed only while the backup was made. */
     void forgetProgress(String backupId) throws IOException {
         for (String name : store.list(BACKUPS + backupId + "/units/")) {
             store.delete(name);
@@ -252,7 +252,10 @@ public final class Repository implements AutoCloseable {
         store.delete(BACKUPS + backupId + PLAN);
     }
 
-    /** Removes a backup; what others share with it stays, and the rest until it is pruned. */
+    /**
+     * Removes a backup. Objects shared with other backups stay; its other objects stay until the
+     * next prune.
+     */
     public void delete(String backupId) throws IOException {
         if (!backupIds().contains(backupId)) {
             throw BackupException.refused("there is no backup " + backupId);
@@ -262,9 +265,10 @@ public final class Repository implements AutoCloseable {
     }
 
     /**
-     * Says that objects are being removed. Of two that begin at once, both may be refused.
+     * Records that objects are being removed. Of two prunes that begin at once, both may be
+     * refused.
      *
-     * @return for {@link #endPruning}
+     * @return marker for {@link #endPruning}
      * @throws BackupException if objects are being removed already
      */
     String beginPruning() throws IOException {
@@ -281,17 +285,17 @@ public final class Repository implements AutoCloseable {
         store.delete(marker);
     }
 
-    /** Forgets all that remove objects; none of them may run any more. */
+    /** Removes the markers of all prunes; none of them may still run. */
     void forgetPruning() throws IOException {
         for (String marker : store.list(PRUNING)) {
             store.delete(marker);
         }
     }
 
-    /** An object that bears the name of its content. */
+    /** An object that is named by its content. */
     record Named(String name, ByteString id) {}
 
-    /** All objects that bear the name of their content. */
+    /** Returns all objects that are named by their content. */
     List<Named> contents() throws IOException {
         List<Named> contents = new ArrayList<>();
         for (String kind : KINDS) {
@@ -307,7 +311,7 @@ public final class Repository implements AutoCloseable {
         store.delete(object.name());
     }
 
-    /** All that were begun, the oldest first. */
+    /** Returns the ids of all backups that were begun, the oldest first. */
     public List<String> backupIds() throws IOException {
         TreeSet<String> ids = new TreeSet<>();
         for (String name : store.list(BACKUPS)) {
@@ -316,7 +320,7 @@ public final class Repository implements AutoCloseable {
         return List.copyOf(ids);
     }
 
-    /** The newest that is whole; empty: there is none. */
+    /** Returns the newest complete backup; empty if there is none. */
     public Optional<BackupManifest> newest() throws IOException {
         List<String> ids = backupIds();
         for (int i = ids.size() - 1; i >= 0; i--) {

@@ -6,14 +6,15 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Base64;
 
-/** The key of a repository, in a file of the operator's. Stateless. */
+/** The key of a repository, in a file of the operator. Stateless. */
 public final class RepositoryKey {
     private RepositoryKey() {}
 
     /**
      * Reads a key.
      *
-     * @throws BackupException if the file is missing, or holds something else; shows nothing of it
+     * @throws BackupException if the file is missing, or has other contents; the message shows
+     *     nothing of them
      */
     public static byte[] read(Path file) throws IOException {
         byte[] key;

@@ -3,12 +3,12 @@ package io.parterre.deploy.backup;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** Where a repository is, as operators write it. Stateless. */
+/** The location of a repository, as operators write it. Stateless. */
 public final class RepositoryPlace {
     private RepositoryPlace() {}
 
     /**
-     * The store of objects.
+     * Opens the store of objects.
      *
      * @param place a folder, or {@code s3://BUCKET/PREFIX}
      * @throws BackupException if it is malformed

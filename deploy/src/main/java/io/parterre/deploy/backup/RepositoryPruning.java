@@ -13,10 +13,10 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Removes what no backup of a repository needs. A backup that is being made may count on objects
- * that none names yet, so the two exclude each other: each announces itself first, and looks for
- * the other afterwards. Each prune says so for itself, so the end of one does not end another. For
- * one thread, which waits.
+ * Removes what no backup of a repository needs. A backup in progress may rely on objects that no
+ * manifest names yet, so prunes and backups exclude each other: each first writes its marker, then
+ * looks for the other's. Each prune has its own marker, so the end of one does not end another.
+ * Confined to one thread, which blocks.
  */
 public final class RepositoryPruning {
     private final Repository repository;
@@ -28,20 +28,21 @@ public final class RepositoryPruning {
     /**
      * Removes objects, and no backup.
      *
-     * @param afterKilled no other prune runs: those that have not said that they ended were killed
-     * @return how many were removed
-     * @throws BackupException if a backup was begun and is not whole, or one is damaged, or another
-     *     prune runs: nothing is removed then
+     * @param afterKilled asserts that no other prune runs, so that markers without an end belong to
+     *     killed ones
+     * @return number of removed objects
+     * @throws BackupException if a backup was begun and is incomplete, or one is damaged, or
+     *     another prune runs: nothing is removed then
      */
     public long prune(boolean afterKilled) throws IOException {
         return whileMarked(afterKilled, this::removeNotNeeded);
     }
 
     /**
-     * Removes backups that are too old, what no backup needs any more, and what the archive has
-     * from before all of them.
+     * Removes backups that are too old, objects that no backup needs any more, and archived changes
+     * from before all backups.
      *
-     * @param keep how long back any time is to be restorable; empty: all backups stay
+     * @param keep retention, within which every time stays restorable; empty: all backups stay
      * @throws BackupException as above
      */
     public PruneSummary prune(boolean afterKilled, Instant now, Optional<Duration> keep)

@@ -9,8 +9,8 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * The file that says what a restore has begun, above all under which numbers its tables are made.
- * Replaced as a whole.
+ * The file that records what a restore has begun, above all the ids of its new tables. Always
+ * replaced as a whole.
  */
 final class RestoreFile {
     private final Path file;
@@ -23,7 +23,7 @@ final class RestoreFile {
         return file;
     }
 
-    /** What was begun; empty: nothing. */
+    /** Returns what was begun; empty if nothing was. */
     Optional<RestoreState> read() throws IOException {
         if (!Files.exists(file)) {
             return Optional.empty();
@@ -39,7 +39,7 @@ final class RestoreFile {
         }
     }
 
-    /** Replaces what was begun; when it returns, that survives a power loss. */
+    /** Replaces the record, durably: when the method returns, the record survives a power loss. */
     void write(RestoreState state) throws IOException {
         DurableFiles.replace(file, state.toByteArray());
     }

@@ -15,18 +15,18 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Supplier;
 
-/** Which tables a restore makes. Stateless; safe for any thread. */
+/** Plans which tables a restore creates. Stateless; thread-safe. */
 final class RestorePlanner {
     private RestorePlanner() {}
 
     /**
-     * The tables.
+     * Returns the tables to create.
      *
-     * @param accounts of the cluster, by their names
-     * @param taken accounts and names in lower case of tables that the cluster has
-     * @param newId gives a number that no table ever had
-     * @throws BackupException if the backup has no such table, no table can have its new name, or
-     *     the cluster lacks an account, or has a table of the name
+     * @param accounts accounts of the cluster, by name
+     * @param taken accounts and lower-case names of the cluster's tables
+     * @param newId returns an id that no table ever had
+     * @throws BackupException if the backup has no such table, the new name is impossible, or the
+     *     cluster lacks an account or has a table of this name
      */
     static List<RestoredTable> plan(
             BackupManifest manifest,

@@ -6,13 +6,13 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * What of a backup is restored, and as what.
+ * What is restored from a backup, and under which names.
  *
- * @param account of the backup; empty: all, or the only one that has the table
+ * @param account account in the backup; empty: all, or the only one that has the table
  * @param table empty: all tables, and the settings of services
- * @param newName of the table; empty: its own
- * @param intoAccount of the cluster; empty: the one of the same name
- * @param toTicks time to restore to; empty: what the backup holds
+ * @param newName new name of the table; empty: its own
+ * @param intoAccount account of the cluster; empty: the one of the same name
+ * @param toTicks time to restore to; empty: the time of the backup
  */
 public record RestoreRequest(
         Optional<String> account,
@@ -20,12 +20,12 @@ public record RestoreRequest(
         Optional<String> newName,
         Optional<String> intoAccount,
         OptionalLong toTicks) {
-    /** All of it. */
+    /** Restores everything. */
     public static final RestoreRequest ALL =
             new RestoreRequest(
                     Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
 
-    /** Of a backup as it is. */
+    /** Creates a request to restore from a backup unchanged. */
     public RestoreRequest(
             Optional<String> account,
             Optional<String> table,
@@ -34,7 +34,7 @@ public record RestoreRequest(
         this(account, table, newName, intoAccount, OptionalLong.empty());
     }
 
-    /** The same at a time. */
+    /** Returns the same request for another time. */
     public RestoreRequest to(long ticks) {
         return new RestoreRequest(account, table, newName, intoAccount, OptionalLong.of(ticks));
     }
@@ -49,7 +49,7 @@ public record RestoreRequest(
                 .build();
     }
 
-    /** The options of the command that asks so. */
+    /** Returns the command line options of this request. */
     static String options(RestoreAsked asked) {
         String options =
                 option(" --account ", asked.getAccount())

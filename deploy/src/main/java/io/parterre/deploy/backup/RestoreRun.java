@@ -29,9 +29,9 @@ import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
 /**
- * Restores tables of a backup into a cluster of any size. Their rows are put under new numbers
- * first, which no client can name; the tables get their names last. So a table is there with all
- * its rows or not at all. For one thread, which waits.
+ * Restores tables of a backup to a cluster of any size. Rows are first written under new table ids,
+ * which no client can name; the tables get their names last. So a table appears with all its rows
+ * or not at all. Confined to one thread, which blocks.
  */
 public final class RestoreRun {
     private static final long NOTE_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -49,10 +49,10 @@ public final class RestoreRun {
     private long notedNanos;
 
     /**
-     * A run.
+     * Creates a run.
      *
-     * @param file says what it has begun; removed at the end
-     * @param told hears how it goes, for people
+     * @param file records what the run has begun; removed at the end
+     * @param told receives progress messages for operators
      */
     public RestoreRun(
             ClusterAccess cluster,
@@ -73,18 +73,18 @@ public final class RestoreRun {
                         cluster, access.token(), patience, new BytePace(options.bytesPerSecond()));
     }
 
-    /** The backup of which the file says that its restore was begun; empty: none was. */
+    /** Returns the backup whose restore was begun according to the file; empty if none was. */
     public Optional<String> begunBackupId() throws IOException {
         return file.read().map(RestoreState::getBackupId);
     }
 
     /**
-     * Restores; goes on with what the file says was begun.
+     * Restores, or continues a restore that was begun according to the file.
      *
-     * @param backupId of the backup; for a time, the one to begin with
+     * @param backupId id of the backup; for a time, the backup to start from
      * @return what was restored
-     * @throws BackupException if the backup is damaged or not whole, the archive does not hold what
-     *     has changed until the time, or the cluster cannot take it
+     * @throws BackupException if the backup is damaged or incomplete, the archive does not have all
+     *     changes until the time, or the cluster cannot accept the tables
      */
     public RestoreState restore(String backupId, RestoreRequest request) throws IOException {
         if (request.toTicks().isPresent()) {
@@ -116,7 +116,8 @@ public final class RestoreRun {
                         .filter(each -> !done.contains(id(each)))
                         .toList();
         Workers.each(left, options.parallel(), piece -> piece(piece, source, targets));
-        // Before the first name: what clients delete from then on must not be put again.
+        // Before the first name, because what clients delete from then on must not be restored
+        // again.
         write();
         names(manifest, request);
         RestoreState restored = state.build();
@@ -124,7 +125,7 @@ public final class RestoreRun {
         return restored;
     }
 
-    /** Pieces without rows have all the same name. */
+    /** Returns an id of the reference, because all pieces without rows have the same id. */
     private static ByteString id(PieceReference piece) {
         return ByteString.copyFrom(Seal.sum(piece.toByteArray()));
     }
@@ -168,11 +169,14 @@ public final class RestoreRun {
                                         cluster.accounts(),
                                         taken(),
                                         cluster::newTableId));
-        // Before anything is put: else nobody would know under which numbers.
+        // Before any row is written; otherwise the new table ids would be lost.
         file.write(state.build());
     }
 
-    /** A run that ended between a name and its note has named a table all the same. */
+    /**
+     * Records tables that are named already: a run may have ended between naming a table and
+     * recording it.
+     */
     private void noteNamed() throws IOException {
         Set<Long> there = new HashSet<>();
         directory((row, table) -> there.add(table.tableId().value()));
@@ -200,7 +204,7 @@ public final class RestoreRun {
         return taken;
     }
 
-    /** Shows each table that the cluster has. */
+    /** Passes each table of the cluster to {@code taker}. */
     private void directory(BiConsumer<EntityKey, TableRecord> taker) throws IOException {
         Rows.readAll(
                 cluster,
@@ -227,7 +231,7 @@ public final class RestoreRun {
         note(piece, batch.all);
     }
 
-    /** Rows that are put together. */
+    /** Rows that are written together. */
     private final class Batch {
         private static final int BYTES_MAX = 4 << 20;
 
@@ -236,7 +240,7 @@ public final class RestoreRun {
         private long all;
 
         void add(Key key, byte[] value) throws IOException {
-            // The order of tables may be another one there.
+            // The tables may be in another order in the cluster.
             boolean ascends = rows.isEmpty() || rows.get(rows.size() - 1).key().compareTo(key) < 0;
             if (!ascends || bytes >= BYTES_MAX) {
                 put();
@@ -277,7 +281,7 @@ public final class RestoreRun {
         file.write(state.build());
     }
 
-    /** Rows of directories: from here on clients find the tables. */
+    /** Writes directory rows; from here on clients find the tables. */
     private void names(BackupManifest manifest, RestoreRequest request) throws IOException {
         Map<Long, BackupTable> tables = new HashMap<>();
         manifest.getTablesList().forEach(each -> tables.put(each.getTableId(), each));
@@ -307,7 +311,7 @@ public final class RestoreRun {
         }
     }
 
-    /** Settings that an account of the cluster has already are left. */
+    /** Writes settings, except for accounts of the cluster that have some already. */
     private void settings(BackupManifest manifest, RestoreRequest request) throws IOException {
         Map<Long, String> names = RestorePlanner.names(manifest);
         Map<String, AccountId> accounts = cluster.accounts();

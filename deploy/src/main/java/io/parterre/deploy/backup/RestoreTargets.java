@@ -15,9 +15,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Which table of a backup becomes which one of a cluster. Accounts and tables have other numbers
- * there, so keys get another beginning; nothing else of a row changes. Immutable; safe for any
- * thread.
+ * Maps the tables of a backup to those of a cluster. Accounts and tables have other ids there, so
+ * keys get another prefix; nothing else of a row changes. Immutable.
  */
 final class RestoreTargets {
     private final Map<Key, Key> scopes = new HashMap<>();
@@ -35,12 +34,12 @@ final class RestoreTargets {
                 new Scope(KeySpace.ENTITY, new AccountId(accountId), new ObjectId(tableId)));
     }
 
-    /** Whether a row of an interval may be of one of the tables. */
+    /** Returns whether rows of an interval may belong to one of the tables. */
     boolean overlaps(KeyRange keys) {
         return scopes.keySet().stream().anyMatch(scope -> KeyRange.ofPrefix(scope).overlaps(keys));
     }
 
-    /** The key in the cluster; empty: it is of no table that is restored. */
+    /** Returns the key in the cluster; empty if it belongs to no restored table. */
     Optional<Key> target(Key key) {
         if (key.length() < Scope.LENGTH_BYTES) {
             return Optional.empty();

@@ -5,10 +5,10 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.UnaryOperator;
 
 /**
- * Leave to read and write rows.
+ * What is needed to read and write rows.
  *
- * @param token has calls carry the operators' token
- * @param timer ends calls that do not get on; stays the caller's
+ * @param token adds the operators' token to calls
+ * @param timer cancels calls that make no progress; closed by the caller
  */
 public record RowAccess(
         UnaryOperator<NodeServiceGrpc.NodeServiceBlockingStub> token,

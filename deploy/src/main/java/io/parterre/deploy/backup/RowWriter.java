@@ -16,8 +16,8 @@ import java.util.function.UnaryOperator;
 import java.util.zip.CRC32C;
 
 /**
- * Puts rows into a cluster, through the leaders of their ranges. A row that is there is left, so
- * any of it may be repeated. Safe for any thread; the caller's thread waits.
+ * Writes rows to a cluster, through the leaders of their ranges. Existing rows are left unchanged,
+ * so writes are idempotent. Thread-safe; calls block.
  */
 final class RowWriter {
     private static final int BATCH_BYTES_MAX = 512 << 10;
@@ -41,10 +41,10 @@ final class RowWriter {
     }
 
     /**
-     * Puts rows.
+     * Writes rows.
      *
      * @param rows ascending
-     * @return rows that are there with another value, and were left
+     * @return number of rows that existed with another value, and were left unchanged
      */
     long put(List<PieceRows.Row> rows) throws IOException {
         long kept = 0;
@@ -54,7 +54,7 @@ final class RowWriter {
             Put put = patience.until("rows from " + left.get(0).key(), progress -> tried(left));
             kept += put.kept();
             at += put.rows();
-            // Not within a try: what waits for its turn is in no trouble.
+            // Outside of an attempt, because waiting for the rate limit is no failure.
             pace.await(put.bytes());
         }
         return kept;

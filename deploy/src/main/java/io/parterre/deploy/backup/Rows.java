@@ -7,14 +7,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Reads small intervals of a cluster, across ranges. Stateless; safe for any thread. */
+/** Reads small intervals of a cluster, across ranges. Stateless; thread-safe. */
 final class Rows {
     private Rows() {}
 
     private record Row(Key key, byte[] value) {}
 
     /**
-     * Shows rows in key order, each once: those of a range are kept until all of them are there.
+     * Passes rows in key order, each once: rows of a range are held until all of them have arrived.
      */
     static void readAll(
             ClusterAccess cluster,

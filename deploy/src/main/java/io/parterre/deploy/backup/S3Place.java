@@ -6,19 +6,19 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * A place in a bucket, written {@code s3://BUCKET/PREFIX?endpoint=URL&region=NAME}.
+ * A location in a bucket, written {@code s3://BUCKET/PREFIX?endpoint=URL&region=NAME}.
  *
- * @param prefix of the objects' names; empty, or with a slash at its end
- * @param endpoint of a service other than Amazon's; empty: Amazon's
+ * @param prefix prefix of the objects' names; empty, or with a slash at its end
+ * @param endpoint address of a service other than Amazon's; empty: Amazon's
  */
 record S3Place(String bucket, String prefix, Optional<URI> endpoint, String region) {
     static final String SCHEME = "s3://";
 
-    /** Services of others mostly do not look at it. */
+    /** Other services mostly ignore the region. */
     private static final String REGION = "us-east-1";
 
     /**
-     * Reads a place.
+     * Parses a location.
      *
      * @throws BackupException if it is malformed
      */

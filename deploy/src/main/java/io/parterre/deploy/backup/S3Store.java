@@ -18,8 +18,8 @@ import software.amazon.awssdk.services.s3.model.S3Exception;
 import software.amazon.awssdk.services.s3.model.S3Object;
 
 /**
- * Objects of a bucket, in a service that speaks the protocol of S3. Credentials are those of the
- * environment, as the AWS command line takes them.
+ * Objects in a bucket of a service with the S3 protocol. Credentials come from the environment, as
+ * for the AWS command line.
  */
 final class S3Store implements ObjectStore {
     private static final int NOT_FOUND = 404;
@@ -39,7 +39,8 @@ final class S3Store implements ObjectStore {
                                         .build())
                         .region(Region.of(place.region()))
                         .forcePathStyle(place.endpoint().isPresent())
-                        // Objects bear checksums of ours; services other than Amazon's know few.
+                        // Objects contain checksums of ours, and services other than Amazon's
+                        // support few.
                         .requestChecksumCalculation(RequestChecksumCalculation.WHEN_REQUIRED)
                         .responseChecksumValidation(ResponseChecksumValidation.WHEN_REQUIRED);
         place.endpoint().ifPresent(builder::endpointOverride);

@@ -18,8 +18,8 @@ import javax.crypto.spec.GCMParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * Objects as they lie in a repository: compressed, with their checksum, and encrypted if there is a
- * key. Numbers big-endian:
+ * Stored form of objects in a repository: compressed, with a checksum, and encrypted if there is a
+ * key. Numbers are big-endian:
  *
  * <pre>
  * object   = "PBK"(3) version(1) kind(1) length(4) body
@@ -28,13 +28,13 @@ import javax.crypto.spec.SecretKeySpec;
  * deflated = content of that length
  * </pre>
  *
- * <p>Each encrypted object has a key of its own, made from the repository's key and the salt, so no
- * nonce ever meets a key twice. The checksum is of what is stored, since two deflated forms may
- * have the same content, and covers the name: objects cannot stand in for each other. Safe for any
- * thread.
+ * <p>Each encrypted object has its own key, derived from the repository's key and the salt, so no
+ * nonce is used twice with a key. The checksum covers the stored form, because two deflated forms
+ * may have the same content. It also covers the name, so that objects cannot replace each other.
+ * Thread-safe.
  */
 final class Seal {
-    /** No object of ours is larger: what claims to be is not ours. */
+    /** No object of ours is larger; a larger one is refused. */
     static final int CONTENT_BYTES_MAX = 512 << 20;
 
     static final int KEY_BYTES = 32;
@@ -54,7 +54,7 @@ final class Seal {
     private final SecureRandom random = new SecureRandom();
 
     /**
-     * A seal.
+     * Creates a seal.
      *
      * @param key 32 bytes; empty: nothing is encrypted
      */
@@ -73,7 +73,7 @@ final class Seal {
         return key.isPresent();
     }
 
-    /** What names the content, and tells nothing about it to whom has no key. */
+    /** Returns an id of the content, which reveals nothing about it without the key. */
     byte[] id(byte[] content) {
         return key.isPresent()
                 ? hmac(hmac(key.get(), "name".getBytes(UTF_8)), content)
@@ -102,9 +102,10 @@ final class Seal {
     }
 
     /**
-     * The content of an object.
+     * Returns the content of an object.
      *
-     * @throws BackupException if it is damaged, of another repository's key, or none of ours
+     * @throws BackupException if it is damaged, sealed with another repository's key, or no object
+     *     of ours
      */
     byte[] open(String name, byte[] object) throws BackupException {
         if (object.length < HEADER_BYTES || !Arrays.equals(MAGIC, Arrays.copyOf(object, 3))) {
@@ -162,7 +163,7 @@ final class Seal {
             throws GeneralSecurityException {
         byte[] own = hmac(key.orElseThrow(), joined("object".getBytes(UTF_8), salt, new byte[0]));
         Cipher cipher = Cipher.getInstance("AES/GCM/NoPadding");
-        // The key is used for this object alone, so any nonce will do.
+        // The key is used for this object alone, so a constant nonce is safe.
         cipher.init(
                 mode,
                 new SecretKeySpec(own, "AES"),
@@ -201,7 +202,7 @@ final class Seal {
                 }
                 at += more;
             }
-            // What follows the last byte is looked at as well.
+            // Checks for data after the last byte as well.
             if (at != length || inflater.inflate(new byte[1]) != 0 || !inflater.finished()) {
                 throw new DataFormatException("length: " + at + " (expected: " + length + ")");
             }

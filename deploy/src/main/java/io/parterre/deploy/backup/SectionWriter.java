@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Sections from records of a range. Times within a section do not fall: where a range's clock was
- * set back, another section begins. Pure.
+ * Makes sections from a range's records. Times within a section do not decrease: where a range's
+ * clock was set back, another section begins. Pure.
  */
 final class SectionWriter {
     private SectionWriter() {}
@@ -25,11 +25,11 @@ final class SectionWriter {
     record Written(ArchiveSection head, SectionData data) {}
 
     /**
-     * Sections that together hold all entries from one to another.
+     * Returns sections that together contain all entries from one index to another.
      *
-     * @param records of whole entries, in their order
-     * @param lastIndex the range has no other records up to there
-     * @throws BackupException if a record is malformed, or they are out of order
+     * @param records records of whole entries, in their order
+     * @param lastIndex the range has no other records up to this entry
+     * @throws BackupException if a record is malformed, or the records are out of order
      */
     static List<Written> sections(
             long rangeId, long afterIndex, long lastIndex, List<EntryRecord> records)

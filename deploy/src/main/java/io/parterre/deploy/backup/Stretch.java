@@ -4,13 +4,13 @@ import io.parterre.key.KeyRange;
 import java.util.List;
 
 /**
- * Entries of one range's log whose changes of some keys are wanted.
+ * Entries of one range's log whose changes of some keys are needed.
  *
- * @param sections that hold them, in the order of the log
+ * @param sections sections with these entries, in the order of the log
  * @param afterIndex entries up to this one do not count
- * @param lastIndex nor do those after it
- * @param whole how many of the sections count as a whole; of the next one those entries do whose
- *     time is not after the one asked for, and of the others none
+ * @param lastIndex entries after this one do not count
+ * @param whole number of sections that count completely; of the next one, entries up to the
+ *     requested time count, and of the others none
  */
 record Stretch(
         KeyRange keys,

@@ -11,16 +11,16 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** Does pieces of work side by side; the first that fails ends all. Stateless. */
+/** Processes items in parallel; the first failure ends all work. Stateless. */
 final class Workers {
     private Workers() {}
 
-    /** One piece of work. */
+    /** The work on one item. */
     interface Work<T> {
         void on(T item) throws IOException;
     }
 
-    /** Returns when all is done. */
+    /** Returns when all items are processed. */
     static <T> void each(List<T> items, int threads, Work<T> work) throws IOException {
         ExecutorService pool = Executors.newFixedThreadPool(threads, DaemonThreads.named("backup"));
         AtomicBoolean failed = new AtomicBoolean();

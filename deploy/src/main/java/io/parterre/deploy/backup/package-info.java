@@ -1,10 +1,10 @@
 /**
- * Backups of a running cluster: a repository of sealed objects in a folder or a bucket, what
- * writes, checks and restores one. All of it runs in an operator's process, which keeps nothing of
- * its own: a backup that was begun is gone on with from what the repository holds. Start with
- * {@code BackupRun}, then {@code Repository}.
+ * Backups of a running cluster: a repository of sealed objects in a folder or a bucket, and the
+ * code that writes, verifies and restores backups. Everything runs in an operator's process, which
+ * keeps no state of its own: a backup that was begun continues from the contents of the repository.
+ * Start with {@code BackupRun}, then {@code Repository}.
  *
- * <p>Invariant: a manifest is written last and names objects that are there by their content, so a
- * backup is whole or none.
+ * <p>Invariant: a manifest is written last and names existing objects by their content, so a backup
+ * is complete or does not exist.
  */
 package io.parterre.deploy.backup;

@@ -22,9 +22,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * A folder with an issuer, {@code ca.crt} and {@code ca.key}, and what it has issued, {@code
- * NAME.crt} and {@code NAME.key}. Nothing in it is ever overwritten; keys are for their owner
- * alone.
+ * A folder with an issuer, {@code ca.crt} and {@code ca.key}, and the certificates that it has
+ * issued, {@code NAME.crt} and {@code NAME.key}. No file in it is ever overwritten; only their
+ * owner can read keys.
  */
 public final class CertificateFolder {
     private static final String ISSUER = "ca";
@@ -37,17 +37,17 @@ public final class CertificateFolder {
         this.clock = clock;
     }
 
-    /** Certificates of the issuer, which members of the cluster trust. */
+    /** Returns the file with the issuer's certificates, which members of the cluster trust. */
     public Path trusted() {
         return certificate(ISSUER);
     }
 
-    /** Whether there is an issuer. */
+    /** Returns whether there is an issuer. */
     public boolean hasIssuer() {
         return Files.exists(trusted());
     }
 
-    /** Files of what was issued under this name. */
+    /** Returns the files of the certificate issued under this name. */
     public CredentialFiles files(String name) {
         return new CredentialFiles(certificate(name), key(name), Optional.of(trusted()));
     }
@@ -61,10 +61,10 @@ public final class CertificateFolder {
     }
 
     /**
-     * Makes the issuer.
+     * Creates the issuer.
      *
-     * @param name that its certificate shows
-     * @throws CertificateFolderException if there is one, or it cannot be written
+     * @param name name in its certificate
+     * @throws CertificateFolderException if there is an issuer already, or it cannot be written
      */
     public void makeIssuer(String name, Duration validity) {
         write(ISSUER, () -> new CertificateMaker(clock.instant()).issuer(name, validity));
@@ -73,11 +73,12 @@ public final class CertificateFolder {
     /**
      * Issues a certificate.
      *
-     * @param name of its files
-     * @param roles what its holder may be
-     * @param hosts names and addresses that it is reached by; none: it is verified by role alone
-     * @throws CertificateFolderException if there is one of this name, no issuer, or it cannot be
-     *     written
+     * @param name name of its files
+     * @param roles roles that the holder may have
+     * @param hosts names and addresses at which the holder is reached; if empty, only the role is
+     *     verified
+     * @throws CertificateFolderException if the name is taken, there is no issuer, or the
+     *     certificate cannot be written
      */
     public void issue(String name, List<PeerName> roles, List<String> hosts, Duration validity) {
         write(

@@ -37,10 +37,13 @@ import org.bouncycastle.util.IPAddress;
 /**
  * Makes keys on the curve P-256 and certificates for them.
  *
- * @param now the moment that validity is counted from
+ * @param now start of the validity
  */
 public record CertificateMaker(Instant now) {
-    /** Clocks of the machines that verify it may be behind. */
+    /**
+     * Validity starts this much earlier, because clocks of the machines that verify it may be
+     * behind.
+     */
     private static final Duration BEFORE_NOW = Duration.ofMinutes(5);
 
     private static final String CURVE = "secp256r1";
@@ -48,7 +51,7 @@ public record CertificateMaker(Instant now) {
     private static final SecureRandom RANDOM = new SecureRandom();
 
     /**
-     * A certificate and its key. Shows no key.
+     * A certificate and its key. {@code toString} shows no key.
      *
      * @param key never to be shown
      */
@@ -59,12 +62,12 @@ public record CertificateMaker(Instant now) {
         }
     }
 
-    /** When a certificate was made. */
+    /** Returns when a certificate was made. */
     public static Instant made(X509Certificate certificate) {
         return certificate.getNotBefore().toInstant().plus(BEFORE_NOW);
     }
 
-    /** An issuer that is trusted for its own word. */
+    /** Makes a self-signed issuer. */
     public Issued issuer(String name, Duration validity)
             throws GeneralSecurityException, IOException {
         KeyPair own = keys();
@@ -85,10 +88,11 @@ public record CertificateMaker(Instant now) {
     }
 
     /**
-     * A certificate for both ends of connections.
+     * Makes a certificate for both ends of connections.
      *
-     * @param roles what its holder may be
-     * @param hosts names and addresses that it is reached by; none: it is verified by role alone
+     * @param roles roles that the holder may have
+     * @param hosts names and addresses at which the holder is reached; if empty, only the role is
+     *     verified
      */
     public Issued issue(
             Issued issuer, String name, List<PeerName> roles, List<String> hosts, Duration validity)

@@ -25,12 +25,12 @@ public final class Pem {
 
     private Pem() {}
 
-    /** To be kept secret. */
+    /** Returns the key as text, which must be kept secret. */
     public static String of(PrivateKey key) {
         return text("PRIVATE KEY", key.getEncoded());
     }
 
-    /** One after the other. */
+    /** Returns the certificates as text, one after the other. */
     public static String of(Collection<X509Certificate> certificates)
             throws CertificateEncodingException {
         StringBuilder all = new StringBuilder();
@@ -47,9 +47,9 @@ public final class Pem {
     }
 
     /**
-     * Reads certificates, in the order in which they stand.
+     * Parses certificates, in their order.
      *
-     * @throws GeneralSecurityException if there is none, or one that cannot be read
+     * @throws GeneralSecurityException if there is none, or one cannot be read
      */
     public static List<X509Certificate> certificates(byte[] pem) throws GeneralSecurityException {
         List<X509Certificate> certificates =
@@ -65,10 +65,10 @@ public final class Pem {
     }
 
     /**
-     * Reads a key. The message of a failure quotes nothing of it.
+     * Parses a key. The message of a failure quotes nothing of it.
      *
-     * @param algorithm of its certificate's public key
-     * @throws GeneralSecurityException if it is none of the algorithm
+     * @param algorithm algorithm of the certificate's public key
+     * @throws GeneralSecurityException if there is no key of the algorithm
      */
     public static PrivateKey privateKey(byte[] pem, String algorithm)
             throws GeneralSecurityException {

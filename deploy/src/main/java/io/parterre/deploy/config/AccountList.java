@@ -9,10 +9,10 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * Accounts with their secret keys. Its text form names the accounts and hides the keys.
+ * Accounts with their secret keys. {@code toString} names the accounts and hides the keys.
  *
  * <p>As text: {@code name:key} or {@code name:key:key}, several separated by {@code ;}, keys in
- * Base64, the form that the public emulator takes as well.
+ * Base64, the form that the public emulator accepts as well.
  */
 public record AccountList(List<AccountConfig> accounts) {
     public AccountList {
@@ -35,9 +35,9 @@ public record AccountList(List<AccountConfig> accounts) {
     }
 
     /**
-     * An account of these Base64 keys.
+     * Returns an account with these Base64 keys.
      *
-     * @throws IllegalArgumentException that names the account and never the key
+     * @throws IllegalArgumentException with a message that names the account and never the key
      */
     static AccountConfig account(String name, List<String> keys) {
         try {
@@ -52,7 +52,7 @@ public record AccountList(List<AccountConfig> accounts) {
         try {
             bytes = Base64.getDecoder().decode(base64);
         } catch (IllegalArgumentException e) {
-            // The cause would quote what stands in the key.
+            // The cause would quote the key.
             throw new IllegalArgumentException("key (expected: Base64)");
         }
         return AccountKey.of(bytes);

@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/** Keys of bearer tokens, see {@link BearerConfig}; without an issuer none is accepted. */
+/** Keys of bearer tokens, see {@link BearerConfig}; without an issuer no token is accepted. */
 public record BearerSection(
         List<String> issuers,
         List<String> audiences,
@@ -55,7 +55,7 @@ public record BearerSection(
         }
     }
 
-    /** What the protocol's handler is told; empty: it accepts no token. */
+    /** Returns the configuration of the protocol's handler; empty if no token is accepted. */
     public Optional<BearerConfig> role() {
         return issuers.isEmpty()
                 ? Optional.empty()
@@ -71,7 +71,7 @@ public record BearerSection(
                                 clockSkewMax));
     }
 
-    /** Where the issuer's keys are; empty if no token is accepted. */
+    /** Returns the source of the issuer's keys; empty if no token is accepted. */
     public Optional<IssuerKeysConfig> keySource() {
         return issuers.isEmpty()
                 ? Optional.empty()

@@ -2,7 +2,7 @@ package io.parterre.deploy.config;
 
 import java.util.List;
 
-/** The configuration cannot be used; names everything that is wrong with it. */
+/** The configuration is invalid; lists all problems. */
 public final class ConfigException extends Exception {
     private final List<String> problems;
 

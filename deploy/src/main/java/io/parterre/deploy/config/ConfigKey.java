@@ -4,11 +4,11 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * One thing that can be set.
+ * A key that can be set.
  *
- * @param path as it stands in the file, names joined by dots
- * @param type of the value
- * @param optional whether it may be absent altogether
+ * @param path path in the file, names joined by dots
+ * @param type type of the value
+ * @param optional whether the value may be absent
  * @param defaultValue empty if absent by default
  */
 record ConfigKey(
@@ -17,10 +17,10 @@ record ConfigKey(
         ValueText text,
         boolean optional,
         Optional<Object> defaultValue) {
-    /** Every variable of ours begins with it. */
+    /** Prefix of all our environment variables. */
     static final String ENVIRONMENT_PREFIX = "PARTERRE_";
 
-    /** The variable that sets it. */
+    /** Returns the environment variable that sets the key. */
     String environmentName() {
         return ENVIRONMENT_PREFIX
                 + path.replaceAll("([a-z0-9])([A-Z])", "$1_$2")

@@ -10,14 +10,14 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Puts file, environment and flags together. Reports every problem at once, so that mending one
- * does not reveal the next.
+ * Combines file, environment and flags. Reports all problems at once, so that the repair of one
+ * does not only reveal the next.
  */
 public final class ConfigReader {
-    /** Sets a key to what it would be anyway, as the reference file does for computed defaults. */
+    /** Value that leaves a key at its default, as in the reference file for computed defaults. */
     private static final String AUTO = "auto";
 
-    /** Variables of the scripts and of commands, which set no key. */
+    /** Environment variables of the scripts and of commands, which set no key. */
     private static final List<String> LAUNCHER_VARIABLES =
             List.of(
                     "PARTERRE_JAVA_OPTS",
@@ -40,10 +40,10 @@ public final class ConfigReader {
     }
 
     /**
-     * Reads everything.
+     * Reads all settings.
      *
-     * @param file given, or found where it is looked for
-     * @param flags in the order given; of two for one key the later wins
+     * @param file settings file, named or found in a default place
+     * @param flags in the order given; the later of two for one key wins
      * @throws ConfigException with all problems
      */
     public static EffectiveConfig read(
@@ -53,9 +53,9 @@ public final class ConfigReader {
     }
 
     /**
-     * The same, with defaults for a memory limit.
+     * Reads all settings, with defaults for a memory limit.
      *
-     * @param limit what all others win over
+     * @param limit defaults over which all other settings win
      * @throws ConfigException with all problems
      */
     public static EffectiveConfig read(
@@ -72,7 +72,7 @@ public final class ConfigReader {
         return reader.finish();
     }
 
-    /** All keys by path. */
+    /** Returns all keys, in order. */
     static List<ConfigKey> allKeys() {
         return List.copyOf(new ConfigReader().keys.values());
     }
@@ -102,7 +102,7 @@ public final class ConfigReader {
             }
             unknown.remove(name);
         }
-        // No error: orchestrators set variables by the names of services.
+        // Not an error, because orchestrators set variables by the names of services.
         unknown.keySet().stream()
                 .filter(name -> name.startsWith(ConfigKey.ENVIRONMENT_PREFIX))
                 .filter(name -> !LAUNCHER_VARIABLES.contains(name))
@@ -136,7 +136,7 @@ public final class ConfigReader {
                                         .orElse("unknown key"));
     }
 
-    /** Keys, and the sections that they stand in. */
+    /** Returns the keys and the sections that contain them. */
     private Set<String> named() {
         Set<String> named = new LinkedHashSet<>(keys.keySet());
         for (String key : keys.keySet()) {
@@ -156,7 +156,7 @@ public final class ConfigReader {
             ConfigSource source = ConfigSource.DEFAULT;
             if (setting != null && !setting.text().equals(AUTO)) {
                 source = setting.source();
-                // What cannot be read counts as its default, so that the rest is still checked.
+                // An unreadable value counts as its default, so that the rest is still checked.
                 value = parse(key, setting).or(key::defaultValue);
             }
             value.ifPresent(present -> values.put(key.path(), present));
@@ -171,7 +171,7 @@ public final class ConfigReader {
         return new EffectiveConfig((ParterreConfig) config.orElseThrow(), entries, warnings);
     }
 
-    /** A record that refuses a value knows its key alone. */
+    /** Adds the source, because a record that refuses a value knows only the key. */
     private String withSource(String problem) {
         Setting setting = settings.get(problem.split(": ", 2)[0]);
         return setting == null ? problem : problem + " [" + setting.source() + "]";

@@ -1,8 +1,8 @@
 package io.parterre.deploy.config;
 
 /**
- * Where a value came from. Flags win over the environment, that over the file, that over what the
- * launcher derives from the memory limit, and that over defaults.
+ * Source of a value. Flags win over the environment, the environment over the file, the file over
+ * what the launcher derives from the memory limit, and this over defaults.
  *
  * @param detail file, variable, flag or limit; empty for a default
  */

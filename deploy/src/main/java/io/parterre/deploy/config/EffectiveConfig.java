@@ -3,9 +3,9 @@ package io.parterre.deploy.config;
 import java.util.List;
 
 /**
- * A checked configuration and where each value came from.
+ * A checked configuration and the source of each value.
  *
- * @param warnings what was set and means nothing to us, but may to others
+ * @param warnings settings that are unknown to us but may have a meaning elsewhere
  */
 public record EffectiveConfig(ParterreConfig config, List<Entry> entries, List<String> warnings) {
     public EffectiveConfig {
@@ -14,9 +14,9 @@ public record EffectiveConfig(ParterreConfig config, List<Entry> entries, List<S
     }
 
     /**
-     * One value, fit to be shown: secrets are hidden.
+     * One value in printable form: secrets are hidden.
      *
-     * @param source as a phrase
+     * @param source source of the value, as a phrase
      */
     public record Entry(String key, String value, String source) {}
 }

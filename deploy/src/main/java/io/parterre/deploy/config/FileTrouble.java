@@ -10,14 +10,14 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 
-/** Says in an operator's words why a file or folder cannot be used. Stateless. */
+/** Explains to an operator why a file or folder cannot be used. Stateless. */
 public final class FileTrouble {
     private FileTrouble() {}
 
     /**
-     * The reason alone.
+     * Returns only the reason.
      *
-     * @param path what the message speaks of already; another file that is to blame is named
+     * @param path path that the message already names; another file at fault is named
      */
     public static String reason(Path path, IOException failure) {
         if (failure instanceof CharacterCodingException) {
@@ -45,7 +45,7 @@ public final class FileTrouble {
         if (failure instanceof DirectoryNotEmptyException) {
             return "folder not empty";
         }
-        // The system's own words, as "No space left on device".
+        // The system's own text, such as "No space left on device".
         return failure.getReason() == null
                 ? failure.getClass().getSimpleName()
                 : failure.getReason();

@@ -44,11 +44,11 @@ public record FrontEndSection(
     }
 
     /**
-     * What the front end is told.
+     * Returns the configuration of the front end.
      *
-     * @param trust how long it trusts accounts
-     * @param release that it runs
-     * @param connectionsMax clients that the process has handles for
+     * @param trust how long the front end trusts accounts
+     * @param release release of the software
+     * @param connectionsMax number of clients for which the process has file handles
      */
     public FrontEndConfig role(AccountsConfig trust, String release, int connectionsMax) {
         return new FrontEndConfig(

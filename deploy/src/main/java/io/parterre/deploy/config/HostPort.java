@@ -1,10 +1,10 @@
 package io.parterre.deploy.config;
 
 /**
- * An address that others reach a process by.
+ * An address at which other processes reach a process.
  *
- * @param host a name or an address, that of IPv6 without brackets
- * @param port 0: none that could be connected to, as within a process
+ * @param host a name or an address; IPv6 without brackets
+ * @param port 0: a port to which no one can connect, as within a process
  */
 public record HostPort(String host, int port) {
     public HostPort {
@@ -17,7 +17,7 @@ public record HostPort(String host, int port) {
     }
 
     /**
-     * Reads {@code host:port}; an IPv6 address stands in brackets.
+     * Parses {@code host:port}; an IPv6 address is in brackets.
      *
      * @throws IllegalArgumentException with what was found and what is expected
      */

@@ -6,9 +6,9 @@ import java.util.Properties;
 
 /**
  * Settings that the launcher derives from the memory limit of the process's cgroup, so that native
- * memory and heap fit in it together. Immutable; safe for any thread.
+ * memory and heap fit into it together. Immutable.
  *
- * @param limit as text for people; empty: there is none
+ * @param limit the limit as text for operators; empty if there is none
  * @param settings text by key
  */
 public record LimitDefaults(String limit, Map<String, String> settings) {
@@ -21,7 +21,7 @@ public record LimitDefaults(String limit, Map<String, String> settings) {
         settings = Map.copyOf(settings);
     }
 
-    /** What the launcher says in properties of the virtual machine. */
+    /** Returns the launcher's settings, which it passes as properties of the virtual machine. */
     public static LimitDefaults of(Properties properties) {
         Map<String, String> settings = new LinkedHashMap<>();
         for (String name : properties.stringPropertyNames()) {

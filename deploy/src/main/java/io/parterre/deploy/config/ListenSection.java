@@ -1,9 +1,9 @@
 package io.parterre.deploy.config;
 
 /**
- * Keys of an address that a role listens on for the rest of the cluster.
+ * Keys of an address on which a role listens for the rest of the cluster.
  *
- * @param port 0: what stands beside the key in the reference
+ * @param port 0: the default that the reference states for the key
  */
 public record ListenSection(String host, int port) {
     static final ListenSection DEFAULT = new ListenSection("127.0.0.1", 0);

@@ -1,14 +1,14 @@
 package io.parterre.deploy.config;
 
-/** Keys of what is logged to the error stream. */
+/** Keys of the log on the error stream. */
 public record LogSection(Format format, Level level) {
-    /** One line of text, or one JSON object a line. */
+    /** Lines of text, or one JSON object per line. */
     public enum Format {
         TEXT,
         JSON
     }
 
-    /** The least important that is still logged. */
+    /** The least important level that is logged. */
     public enum Level {
         ERROR,
         WARN,

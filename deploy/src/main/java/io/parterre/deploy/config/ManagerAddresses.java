@@ -6,8 +6,8 @@ import io.parterre.range.NodeId;
  * One partition manager of the cluster.
  *
  * @param id its lasting name
- * @param raft by which the other managers reach its Raft server
- * @param service by which servers, front ends and operators reach its service
+ * @param raft address at which the other managers reach its Raft server
+ * @param service address at which servers, front ends and operators reach its service
  */
 public record ManagerAddresses(String id, HostPort raft, HostPort service) {
     public ManagerAddresses {
@@ -17,7 +17,7 @@ public record ManagerAddresses(String id, HostPort raft, HostPort service) {
         }
     }
 
-    /** The form of the environment: {@code id=host:port/host:port}, Raft first. */
+    /** Parses the form of the environment: {@code id=host:port/host:port}, Raft first. */
     static ManagerAddresses parse(String text) {
         String[] parts = text.split("[=/]", -1);
         if (parts.length != 3) {

@@ -30,7 +30,7 @@ public record ManagerList(List<ManagerAddresses> managers) {
                         .toList());
     }
 
-    /** The one of this name. */
+    /** Returns the manager of this name; empty if there is none. */
     public Optional<ManagerAddresses> find(String id) {
         return managers.stream().filter(each -> each.id().equals(id)).findFirst();
     }

@@ -17,8 +17,8 @@ import java.util.stream.Collectors;
 /**
  * Keys of the partition manager, see {@link PartitionManagerConfig}.
  *
- * @param id which of the cluster's managers this one is; empty in embedded mode
- * @param bootstrapWithout ids of managers that need not answer when the managers are founded
+ * @param id id of this manager in the cluster; empty in embedded mode
+ * @param bootstrapWithout ids of managers that need not answer at the bootstrap of the managers
  */
 public record ManagerSection(
         String id,
@@ -48,7 +48,7 @@ public record ManagerSection(
         if (!id.isEmpty()) {
             new NodeId(id);
         }
-        // What the other values may be is known to the role's own record.
+        // The role's own record checks the other values.
         new PartitionManagerConfig(
                 EMBEDDED_ID,
                 List.of(new ManagerMember(EMBEDDED_ID, "any:0", "")),
@@ -66,9 +66,9 @@ public record ManagerSection(
     }
 
     /**
-     * What the only manager of a cluster with a single server is told.
+     * Returns the configuration of the only manager of a cluster with a single server.
      *
-     * @param keyRing what keys of accounts are encrypted with in the folder
+     * @param keyRing keys that encrypt account keys in the folder
      */
     public PartitionManagerConfig single(
             Path dataFolder, String serviceAddress, List<AccountConfig> accounts, KeyRing keyRing) {
@@ -85,10 +85,10 @@ public record ManagerSection(
     }
 
     /**
-     * What one of the cluster's managers is told.
+     * Returns the configuration of one of the cluster's managers.
      *
-     * @param cluster names this one
-     * @param keyRing what keys of accounts are encrypted with in the folder
+     * @param cluster all managers, including this one
+     * @param keyRing keys that encrypt account keys in the folder
      */
     public PartitionManagerConfig member(
             ManagerList cluster, Path dataFolder, List<AccountConfig> accounts, KeyRing keyRing) {
@@ -135,14 +135,19 @@ public record ManagerSection(
                 keyRing);
     }
 
-    /** Where its Raft server listens: on the port that the others know, unless told another. */
+    /**
+     * Returns where the Raft server listens: on the port that the others know, unless another is
+     * set.
+     */
     public HostPort raftListens(ManagerList cluster) {
         return new HostPort(
                 raft.host(),
                 raft.port() != 0 ? raft.port() : cluster.find(id).orElseThrow().raft().port());
     }
 
-    /** Where its service listens: on the port that the others know, unless told another. */
+    /**
+     * Returns where the service listens: on the port that the others know, unless another is set.
+     */
     public HostPort serviceListens(ManagerList cluster) {
         return new HostPort(
                 service.host(),

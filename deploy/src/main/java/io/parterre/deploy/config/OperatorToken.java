@@ -7,14 +7,14 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * The secret that calls have to carry that lose data, or read and restore rows. An operator who has
- * it may give up what a range holds. Its text form hides it. Immutable.
+ * The secret that calls must carry if they lose data, or read and restore rows. An operator who has
+ * it may discard the data of a range. {@code toString} hides it. Immutable.
  */
 public final class OperatorToken {
-    /** Nobody's: such calls are refused. */
+    /** No token: such calls are refused. */
     public static final OperatorToken NONE = new OperatorToken("");
 
-    /** One header of a gRPC call; too long to be guessed. */
+    /** Fits in one header of a gRPC call, and is too long to be guessed. */
     private static final Pattern FORM = Pattern.compile("[!-~]{16,256}");
 
     private final String secret;
@@ -24,10 +24,10 @@ public final class OperatorToken {
     }
 
     /**
-     * A token.
+     * Returns a token.
      *
-     * @param text empty: none
-     * @throws IllegalArgumentException if it is none; the message does not repeat it
+     * @param text empty for no token
+     * @throws IllegalArgumentException if the text is invalid; the message does not repeat it
      */
     public static OperatorToken of(String text) {
         if (text.isEmpty()) {
@@ -44,16 +44,16 @@ public final class OperatorToken {
         return secret.isEmpty();
     }
 
-    /** The secret itself, to be sent or written and never to be shown. */
+    /** Returns the secret itself, to be sent or written and never to be shown. */
     public String secret() {
         return secret;
     }
 
     /**
-     * Why a call that needs it is not carried out; empty: it is. Takes as long for any wrong secret
-     * of the right length.
+     * Returns why a call that needs the token is refused; empty if it is not. Takes the same time
+     * for every wrong secret of the right length.
      *
-     * @param presented what the call carries
+     * @param presented the token that the call carries
      */
     public Optional<String> refusal(Optional<String> presented) {
         if (isNone()) {

@@ -6,14 +6,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Everything that can be set, for all roles. The name of each component is a key; what it does
- * stands in {@code reference.yaml}.
+ * Everything that can be set, for all roles. The name of each component is a key; {@code
+ * reference.yaml} describes its effect.
  *
- * @param dataDir folder of everything that lasts
- * @param accounts accounts that shall exist; none: embedded mode has the development account
- * @param operatorToken what calls with data loss have to carry; none: they are refused
- * @param stopTimeout from SIGTERM to the end of the process at the latest: covers all that the
- *     roles wait for as they stop
+ * @param dataDir folder of all persistent data
+ * @param accounts accounts that must exist; none: embedded mode has the development account
+ * @param operatorToken token that calls with data loss must carry; none: such calls are refused
+ * @param stopTimeout longest time from SIGTERM to the end of the process: covers everything for
+ *     which the roles wait as they stop
  */
 public record ParterreConfig(
         Path dataDir,
@@ -29,7 +29,10 @@ public record ParterreConfig(
         AdminSection admin,
         LogSection log,
         TracesSection traces) {
-    /** What a stop takes beside the times that are set: leadership moves, rows become durable. */
+    /**
+     * Time that a stop needs besides the configured waits: leadership transfers and making rows
+     * durable.
+     */
     private static final Duration STOP_REST = Duration.ofSeconds(10);
 
     private static final Duration STOP_TIMEOUT_MAX = Duration.ofHours(2);
@@ -68,7 +71,9 @@ public record ParterreConfig(
         }
     }
 
-    /** A process that is ended in the midst of a stop hands nothing over. */
+    /**
+     * Requires enough time, because a process that is ended during a stop transfers no leadership.
+     */
     private static void require(
             Duration stopTimeout, Duration waits, String keys, List<String> problems) {
         Duration least = waits.plus(STOP_REST);

@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The keys of a record and of the records in it, read from their components, and the way back from
- * values to the record. What a record demands of its values it says by itself, in its constructor.
+ * The keys of a record and of the records in it, derived from their components, and the
+ * construction of the record from values. A record checks its values itself, in its constructor.
  */
 final class RecordSchema {
     private final Class<?> type;
@@ -30,9 +30,9 @@ final class RecordSchema {
     }
 
     /**
-     * The schema of a record.
+     * Returns the schema of a record.
      *
-     * @param defaults an instance that holds the default of each value
+     * @param defaults an instance with the default of each value
      */
     static RecordSchema of(Record defaults) {
         return of(defaults.getClass(), Optional.of(defaults), "");
@@ -60,7 +60,7 @@ final class RecordSchema {
         if (inner.isRecord() && !ValueText.isRead(inner)) {
             return new Part(of(inner, held, path + "."), optional);
         }
-        // Inside an optional record that is absent, its values have no default either.
+        // Values inside an optional record that is absent have no default either.
         return new ConfigKey(
                 path,
                 inner,
@@ -82,7 +82,7 @@ final class RecordSchema {
         }
     }
 
-    /** All keys in the order of the components. */
+    /** Returns all keys in the order of the components. */
     List<ConfigKey> keys() {
         List<ConfigKey> keys = new ArrayList<>();
         for (Object component : components.values()) {
@@ -96,10 +96,10 @@ final class RecordSchema {
     }
 
     /**
-     * Makes the record.
+     * Constructs the record.
      *
-     * @param values by path; every key that is not optional has one
-     * @param problems takes what records refuse; the result is empty then
+     * @param values values by path; every key that is not optional has one
+     * @param problems receives what records refuse; the result is empty then
      */
     Optional<Object> build(Map<String, Object> values, List<String> problems) {
         List<Object> arguments = new ArrayList<>();
@@ -150,7 +150,8 @@ final class RecordSchema {
             return Optional.of(constructor.newInstance(arguments.toArray()));
         } catch (InvocationTargetException e) {
             if (e.getCause() instanceof IllegalArgumentException refused) {
-                // Records name their own components; several problems are joined by semicolons.
+                // Records name only their own components; several problems are joined by
+                // semicolons.
                 for (String problem : refused.getMessage().split("; ")) {
                     problems.add(prefix + problem);
                 }

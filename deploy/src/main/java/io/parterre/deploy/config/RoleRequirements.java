@@ -5,11 +5,14 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What a process of a single role has to be told, beyond what is right in itself: there is no
- * default for who else is in the cluster. Stateless; safe for any thread.
+ * What a process of a single role must be told besides valid values, because there is no default
+ * for the other members of the cluster. Stateless; thread-safe.
  */
 public final class RoleRequirements {
-    /** Listening on all of a machine's addresses gives others none to come by. */
+    /**
+     * Addresses that mean all addresses of a machine, so that other processes cannot connect to
+     * them.
+     */
     private static final Set<String> ANY_ADDRESS = Set.of("0.0.0.0", "::", "[::]");
 
     private RoleRequirements() {}
@@ -17,7 +20,7 @@ public final class RoleRequirements {
     /**
      * Checks the configuration of a partition manager.
      *
-     * @throws ConfigException with all that is missing
+     * @throws ConfigException with everything that is missing
      */
     public static void checkManager(ParterreConfig config) throws ConfigException {
         List<String> problems = new ArrayList<>();
@@ -33,13 +36,13 @@ public final class RoleRequirements {
     /**
      * Checks the configuration of a partition server.
      *
-     * @throws ConfigException with all that is missing
+     * @throws ConfigException with everything that is missing
      */
     public static void checkServer(ParterreConfig config) throws ConfigException {
         List<String> problems = new ArrayList<>();
         checkManagers(config, problems);
         ServerSection server = config.server();
-        // What others have once been told has to be true after a restart.
+        // Ports that others have been told must stay valid after a restart.
         requireLasting("server.service.port", server.service().port(), problems);
         requireLasting("server.raft.port", server.raft().port(), problems);
         boolean anywhere =
@@ -56,7 +59,7 @@ public final class RoleRequirements {
     /**
      * Checks the configuration of a front end.
      *
-     * @throws ConfigException with all that is missing
+     * @throws ConfigException with everything that is missing
      */
     public static void checkFrontEnd(ParterreConfig config) throws ConfigException {
         List<String> problems = new ArrayList<>();

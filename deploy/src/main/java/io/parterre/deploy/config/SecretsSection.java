@@ -5,17 +5,17 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Keys of what encrypts account keys in the data folders of managers.
+ * Keys of the encryption of account keys in the data folders of managers.
  *
- * @param keyFile holds the keys, one a line
- * @param keyCommand prints them; its words are separated by spaces. "": none
+ * @param keyFile file with the keys, one per line
+ * @param keyCommand command that prints the keys; its words are separated by spaces. "": none
  * @param keyCommandTimeout time that the command may take
  */
 public record SecretsSection(
         Optional<Path> keyFile, String keyCommand, Duration keyCommandTimeout) {
     private static final Duration TIMEOUT_MAX = Duration.ofMinutes(10);
 
-    /** Nothing is encrypted. */
+    /** No encryption. */
     public static final SecretsSection DEFAULT =
             new SecretsSection(Optional.empty(), "", Duration.ofSeconds(30));
 

@@ -18,8 +18,8 @@ import java.util.Optional;
 /**
  * Keys of the partition server, see {@link PartitionServerConfig}.
  *
- * @param id of a new data folder; empty: a random one
- * @param advertisedHost by which others reach it; empty: the one it listens on
+ * @param id id for a new data folder; empty: a random one
+ * @param advertisedHost host at which others reach the server; empty: the one on which it listens
  */
 public record ServerSection(
         String id,
@@ -64,16 +64,16 @@ public record ServerSection(
     }
 
     /**
-     * What the server of a cluster is told.
+     * Returns the configuration of a server of a cluster.
      *
-     * @param storeFiles that its store may have open at most
+     * @param storeFiles most files that the store may have open
      */
     public PartitionServerConfig role(
             Path dataFolder, String serviceAddress, String version, int storeFiles) {
         return role(dataFolder, serviceAddress, version, storeFiles, damage, diskSpace, stop);
     }
 
-    /** The same for the server of a node without others. */
+    /** Returns the configuration of the server of a node without others. */
     public PartitionServerConfig roleOfOneNode(
             Path dataFolder, String serviceAddress, String version, int storeFiles) {
         return role(
@@ -113,12 +113,12 @@ public record ServerSection(
                 ofStop);
     }
 
-    /** Where its services listen. */
+    /** Returns where the services listen. */
     public HostPort listens() {
         return new HostPort(service.host(), service.port());
     }
 
-    /** By which front ends and other servers reach its service. */
+    /** Returns the address at which front ends and other servers reach the service. */
     public HostPort advertised() {
         return new HostPort(
                 advertisedHost.isEmpty() ? service.host() : advertisedHost, service.port());

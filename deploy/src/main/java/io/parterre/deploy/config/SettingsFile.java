@@ -5,18 +5,21 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
-/** Which settings file is read. Stateless; safe for any thread. */
+/** Finds the settings file. Stateless; thread-safe. */
 public final class SettingsFile {
-    /** Where it is looked for, the first that is there: the folder of the start, the machine's. */
+    /**
+     * Default places, of which the first existing one counts: the working directory, then the
+     * machine's.
+     */
     static final List<Path> PLACES =
             List.of(Path.of("parterre.yaml"), Path.of("/etc/parterre/parterre.yaml"));
 
     private SettingsFile() {}
 
     /**
-     * The file to read; empty: there is none.
+     * Returns the file to read; empty if there is none.
      *
-     * @param named by {@code --config}, whether or not it is there; null: not named
+     * @param named file named by {@code --config}, whether or not it exists; null if none is named
      */
     public static Optional<Path> find(Path named) {
         return find(named, PLACES);

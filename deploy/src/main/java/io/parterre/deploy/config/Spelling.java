@@ -4,11 +4,14 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.Optional;
 
-/** How far two words are apart, for suggestions. Stateless; safe for any thread. */
+/** Distance between words, for suggestions. Stateless; thread-safe. */
 final class Spelling {
     private Spelling() {}
 
-    /** Which of the known words is meant, if one is near: a third wrong, or merely continued. */
+    /**
+     * Returns the known word that is meant, if one is near: at most a third of the letters wrong,
+     * or one word a prefix of the other.
+     */
     static Optional<String> nearest(String word, Collection<String> known) {
         return known.stream()
                 .min(Comparator.comparingInt(each -> distance(word, each)))
@@ -19,7 +22,10 @@ final class Spelling {
                                         || each.startsWith(word));
     }
 
-    /** Letters to insert, remove or replace to make one of the other (Levenshtein). */
+    /**
+     * Returns the number of letters to insert, remove or replace to turn one word into the other
+     * (Levenshtein).
+     */
     static int distance(String one, String other) {
         int[] previous = new int[other.length() + 1];
         for (int j = 0; j <= other.length(); j++) {

@@ -20,7 +20,7 @@ public record TableSection(
         new TableServiceConfig(hostSuffixes, limits, timeoutMax, bearer.role());
     }
 
-    /** What the protocol's handler is told. */
+    /** Returns the configuration of the protocol's handler. */
     public TableServiceConfig role() {
         return new TableServiceConfig(hostSuffixes, limits, timeoutMax, bearer.role());
     }

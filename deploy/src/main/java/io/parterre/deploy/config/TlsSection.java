@@ -7,13 +7,13 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Keys of TLS between processes of a cluster and of operators' commands.
+ * Keys of TLS between processes of a cluster and for operators' commands.
  *
  * @param certificateChain PEM, the process's own certificate first; absent: plain text
  * @param privateKey PEM, PKCS#8, not encrypted
  * @param trustedCertificates PEM, issuers of the others' certificates
- * @param refreshInterval time between two readings of these and of the front end's files
- * @param verifyHost whether a certificate that names hosts has to name the one connected to
+ * @param refreshInterval time between two reads of these and of the front end's files
+ * @param verifyHost whether a certificate that names hosts must name the connected one
  */
 public record TlsSection(
         Optional<Path> certificateChain,
@@ -57,7 +57,7 @@ public record TlsSection(
         return privateKey.isEmpty() ? "privateKey" : "trustedCertificates";
     }
 
-    /** What is to be read; empty: plain text. */
+    /** Returns the files to read; empty for plain text. */
     public Optional<CredentialFiles> files() {
         return certificateChain.map(
                 chain -> new CredentialFiles(chain, privateKey.orElseThrow(), trustedCertificates));

@@ -7,9 +7,9 @@ import java.util.Set;
 /**
  * Keys of traces.
  *
- * @param endpoint where spans are sent, by OTLP over HTTP; empty: none are recorded
- * @param sampleOneIn one call of so many is recorded, by chance
- * @param followClients whether a call is recorded as well, or is not, because its client says so
+ * @param endpoint address to which spans are sent, by OTLP over HTTP; empty: no spans are recorded
+ * @param sampleOneIn one call of this many is recorded, at random
+ * @param followClients whether a client also decides that its call is recorded or not
  */
 public record TracesSection(String endpoint, int sampleOneIn, boolean followClients) {
     static final TracesSection DEFAULT = new TracesSection("", 1_000, false);

@@ -13,7 +13,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** Values of a type as text and back. Stateless; safe for any thread. */
+/** Converts values of a type to text and back. Stateless; thread-safe. */
 @SuppressWarnings("ImmutableEnumChecker") // List.of makes lists that never change
 enum ValueText {
     TEXT("text", String.class) {
@@ -190,9 +190,10 @@ enum ValueText {
     }
 
     /**
-     * How values of the type are written. A number whose name speaks of bytes takes byte units.
+     * Returns how values of the type are written. A number whose name contains "bytes" has byte
+     * units.
      *
-     * @throws IllegalArgumentException if configuration knows no such type: a defect of ours
+     * @throws IllegalArgumentException if configuration has no such type, which is a defect of ours
      */
     static ValueText of(String name, Class<?> type) {
         if (type.isEnum()) {
@@ -210,13 +211,13 @@ enum ValueText {
                                         name + ": " + type + " (expected: a type we can read)"));
     }
 
-    /** Whether a value of the type is one text, rather than a section of others. */
+    /** Returns whether a value of the type is a single text, not a section. */
     static boolean isRead(Class<?> type) {
         return Arrays.stream(values()).anyMatch(kind -> kind.types.contains(type));
     }
 
     /**
-     * Reads a value.
+     * Parses a value.
      *
      * @throws IllegalArgumentException with what was found and what is expected
      */

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** What a YAML file sets: text by path. */
+/** Settings of a YAML file: text by path. */
 final class YamlSettings {
     private static final YAMLMapper MAPPER =
             YAMLMapper.builder().enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION).build();
@@ -24,7 +24,7 @@ final class YamlSettings {
     /**
      * Reads the file.
      *
-     * @param problems takes what makes it unreadable
+     * @param problems receives the reasons why it cannot be read
      */
     static Map<String, String> read(Path file, List<String> problems) {
         Map<String, String> settings = new LinkedHashMap<>();
@@ -65,7 +65,7 @@ final class YamlSettings {
         }
     }
 
-    /** A list in the form that the environment gives it. */
+    /** Returns a list in the form used in the environment. */
     private static String list(String key, JsonNode list, List<String> problems) {
         List<String> elements = new ArrayList<>();
         boolean records = false;
@@ -93,7 +93,7 @@ final class YamlSettings {
         return String.join(records ? ";" : ",", elements);
     }
 
-    /** An account, or a manager; told apart by what they have. */
+    /** Returns an account or a manager, distinguished by their fields. */
     private static Optional<String> record(JsonNode element) {
         if (hasJust(element, "name", "keys") && element.path("keys").size() > 0) {
             List<String> parts = new ArrayList<>(List.of(element.path("name").asText()));

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import java.util.List;
 import org.yaml.snakeyaml.error.MarkedYAMLException;
 
-/** Says in few words where a text is no YAML; the parser's own words could quote a secret. */
+/** Describes briefly where a text is no YAML; the parser's own message could quote a secret. */
 final class YamlTrouble {
     private YamlTrouble() {}
 
@@ -29,7 +29,10 @@ final class YamlTrouble {
         return number <= lines.size() ? lines.get(number - 1) : "";
     }
 
-    /** From 1; 0: unknown. The reader's own place is where the block began, not the mistake. */
+    /**
+     * Returns the line from 1; 0 if unknown. The reader's own location is where the block began,
+     * not the error.
+     */
     private static int lineNumber(JsonProcessingException failure) {
         if (failure.getCause() instanceof MarkedYAMLException marked
                 && marked.getProblemMark() != null) {

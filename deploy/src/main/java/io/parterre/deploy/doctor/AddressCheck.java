@@ -2,14 +2,15 @@ package io.parterre.deploy.doctor;
 
 import io.parterre.deploy.node.StartProbe;
 
-/** Addresses that a process is to listen on. Pure. */
+/** Checks addresses on which a process is to listen. Pure. */
 final class AddressCheck {
     private AddressCheck() {}
 
     /**
      * Judges an address.
      *
-     * @param running whether a process holds the data folder: then it listens there, most likely
+     * @param running whether a process holds the data folder; then this process most likely listens
+     *     there
      */
     static Finding judge(StartProbe.Address address, boolean running) {
         String subject = "address";

@@ -3,7 +3,7 @@ package io.parterre.deploy.doctor;
 import java.time.Duration;
 import java.util.Locale;
 
-/** Numbers for people. */
+/** Formats numbers for operators. */
 final class Amount {
     private static final String[] UNITS = {"B", "KiB", "MiB", "GiB", "TiB"};
 
@@ -19,7 +19,7 @@ final class Amount {
         return String.format(Locale.ROOT, unit == 0 ? "%.0f %s" : "%.1f %s", scaled, UNITS[unit]);
     }
 
-    /** To a tenth of a millisecond, or of a second where it is one or more. */
+    /** Formats a time to a tenth of a millisecond, or of a second from one second on. */
     static String time(Duration time) {
         double millis = time.toNanos() / 1e6;
         return millis < 1_000

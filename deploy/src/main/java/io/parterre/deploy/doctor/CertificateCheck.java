@@ -4,7 +4,7 @@ import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
 
-/** Certificates that end. Pure. */
+/** Checks the validity of certificates. Pure. */
 final class CertificateCheck {
     static final String SUBJECT = "certificate";
 
@@ -13,10 +13,10 @@ final class CertificateCheck {
     private CertificateCheck() {}
 
     /**
-     * Judges the time of a certificate.
+     * Judges the validity of a certificate.
      *
-     * @param name of it: where it is, and of whom
-     * @param refusers who refuse it before and after its time
+     * @param name location and owner of the certificate
+     * @param refusers who refuses it before and after its validity
      */
     static Finding judge(String name, X509Certificate certificate, String refusers, Instant now) {
         return judge(
@@ -28,10 +28,10 @@ final class CertificateCheck {
     }
 
     /**
-     * Judges the time of a certificate.
+     * Judges the validity of a certificate.
      *
      * @param begins when it becomes valid
-     * @param ends when it is valid no more
+     * @param ends when its validity ends
      */
     static Finding judge(String name, Instant begins, Instant ends, String refusers, Instant now) {
         if (now.isBefore(begins)) {

@@ -19,7 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Files of certificates that a process here would read. */
+/** Checks certificate files that a process on this machine would read. */
 final class CertificateFilesCheck {
     private final Instant now;
     private final List<Finding> findings = new ArrayList<>();
@@ -29,9 +29,9 @@ final class CertificateFilesCheck {
     }
 
     /**
-     * Those for connections within the cluster.
+     * Checks the files for connections within the cluster.
      *
-     * @param own what the certificate has to make of the process; none: anything
+     * @param own names that the certificate must give the process; empty: any certificate
      */
     static List<Finding> ofCluster(TlsSection tls, List<PeerName> own, Instant now) {
         Optional<CredentialFiles> files = tls.files();
@@ -50,7 +50,7 @@ final class CertificateFilesCheck {
         return check.findings;
     }
 
-    /** Those that clients are shown. */
+    /** Checks the files of the certificate that clients are shown. */
     static List<Finding> ofTables(Path chain, Path key, Instant now) {
         CertificateFilesCheck check = new CertificateFilesCheck(now);
         check.ends("frontEnd.http.tls.certificateChain", chain, "clients");
@@ -65,7 +65,7 @@ final class CertificateFilesCheck {
         void run() throws CredentialsException;
     }
 
-    /** Whether chain, key and issuers fit each other and the role. */
+    /** Checks whether chain, key and issuers fit each other and the role. */
     private void usable(Reading reading) {
         boolean unreadable =
                 findings.stream().anyMatch(each -> each.text().contains("cannot be read"));

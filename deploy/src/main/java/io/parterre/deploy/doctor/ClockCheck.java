@@ -2,12 +2,12 @@ package io.parterre.deploy.doctor;
 
 import java.time.Duration;
 
-/** This machine's clock beside that of the leading manager. Pure. */
+/** Compares this machine's clock with that of the leading manager. Pure. */
 final class ClockCheck {
-    /** A server so far ahead of most clocks leads nothing. */
+    /** A server that is this far ahead of most clocks leads nothing. */
     private static final Duration AHEAD_MAX = Duration.ofSeconds(60);
 
-    /** With NTP clocks are within milliseconds. */
+    /** With NTP, clocks differ by milliseconds. */
     private static final Duration USUAL = Duration.ofSeconds(1);
 
     private ClockCheck() {}
@@ -15,16 +15,17 @@ final class ClockCheck {
     /**
      * Judges an offset.
      *
-     * @param askedMillis by this clock, when the manager was asked
-     * @param toldMillis by the manager's clock; 0: it does not tell
-     * @param answeredMillis by this clock, when it had answered
+     * @param askedMillis this clock's time when the manager was asked
+     * @param toldMillis the manager's time; 0 if it does not tell
+     * @param answeredMillis this clock's time when the manager had answered
      */
     static Finding judge(long askedMillis, long toldMillis, long answeredMillis) {
         String subject = "clock";
         if (toldMillis == 0) {
             return Finding.ok(subject, "the manager does not tell its time");
         }
-        // It told the time somewhere between: what can be explained by that is no offset.
+        // The manager read its clock somewhere in between, so a difference within this interval is
+        // no offset.
         long ahead = Math.max(0, askedMillis - toldMillis);
         long behind = Math.max(0, toldMillis - answeredMillis);
         Duration off = Duration.ofMillis(Math.max(ahead, behind));

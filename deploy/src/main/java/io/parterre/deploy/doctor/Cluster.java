@@ -10,10 +10,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What the leading manager has answered.
+ * Answers of the leading manager.
  *
- * @param askedMillis by this machine's clock, before it was asked for the status
- * @param answeredMillis by this machine's clock, after that
+ * @param askedMillis this machine's time before the manager was asked for the status
+ * @param answeredMillis this machine's time after the answer
  */
 public record Cluster(
         ClusterStatus status,
@@ -24,9 +24,9 @@ public record Cluster(
         ListFrontEndsResponse frontEnds,
         ListAccountsResponse accounts) {
     /**
-     * Judges it.
+     * Judges the answers.
      *
-     * @param release of the process that asks
+     * @param release release of the process that asks
      */
     public List<Finding> look(DiskSpaceConfig marks, String release) {
         List<Finding> findings = new ArrayList<>();

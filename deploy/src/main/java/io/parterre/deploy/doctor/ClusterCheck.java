@@ -11,11 +11,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What the leading manager says of the cluster. Pure. */
+/** Checks what the leading manager reports about the cluster. Pure. */
 final class ClusterCheck {
     private ClusterCheck() {}
 
-    /** Managers, ranges and servers as a whole. */
+    /** Checks managers, ranges and servers as a whole. */
     static List<Finding> status(ClusterStatus status) {
         List<Finding> findings = new ArrayList<>();
         if (status.getManagersSilentCount() > 0) {
@@ -66,7 +66,7 @@ final class ClusterCheck {
         return findings;
     }
 
-    /** Disks, clocks and stores of servers. */
+    /** Checks disks, clocks and stores of servers. */
     static List<Finding> nodes(List<NodeStatus> nodes, DiskSpaceConfig marks) {
         List<Finding> findings = new ArrayList<>();
         for (NodeStatus node : nodes) {
@@ -97,7 +97,7 @@ final class ClusterCheck {
     }
 
     /**
-     * Releases of all processes that have told one, and of this one.
+     * Checks the releases of all processes that have told one, and of this one.
      *
      * @param own release of the process that asks
      */

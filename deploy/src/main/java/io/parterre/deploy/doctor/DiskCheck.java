@@ -5,12 +5,12 @@ import io.parterre.server.DiskSpaceConfig;
 import java.time.Duration;
 import java.util.List;
 
-/** Room and pace of the disk of a data folder. Pure. */
+/** Checks free space and speed of a data folder's disk. Pure. */
 final class DiskCheck {
-    /** Each write of a range waits for one sync at least. */
+    /** Each write of a range waits for at least one sync. */
     private static final Duration SYNC_SLOW = Duration.ofMillis(20);
 
-    /** What a disk should have left at its critical mark: docs/sizing.md. */
+    /** Space that a disk should have left at its critical mark: docs/sizing.md. */
     private static final long LEFT_BYTES = 1L << 30;
 
     private DiskCheck() {}
@@ -55,10 +55,11 @@ final class DiskCheck {
     }
 
     /**
-     * Judges how long the disk takes to keep what it is given.
+     * Judges how long the disk takes to make writes durable.
      *
-     * @param syncs times of single writes that were synced; empty: none ended
-     * @param stalledAfter time after which a server gives its leadership away
+     * @param syncs times of single synced writes; empty if none ended
+     * @param stalledAfter time after which a disk counts as stalled and its server steps down as
+     *     leader
      */
     static Finding sync(List<Duration> syncs, Duration stalledAfter) {
         String subject = "disk sync";

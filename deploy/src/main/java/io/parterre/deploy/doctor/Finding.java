@@ -1,16 +1,16 @@
 package io.parterre.deploy.doctor;
 
 /**
- * What a check has found.
+ * Result of a check.
  *
- * @param subject what was looked at, in a word
- * @param text what is so, and what to do if that is not well
+ * @param subject what was checked, in a word
+ * @param text what was found, and what to do if it is a problem
  */
 public record Finding(Level level, String subject, String text) {
-    /** How bad it is. */
+    /** Severity of a finding. */
     public enum Level {
         OK,
-        /** It may become a problem, or explains one. */
+        /** The finding may become a problem, or explains one. */
         WARNING,
         /** A process does not start, or does not serve as it should. */
         PROBLEM

@@ -6,14 +6,17 @@ import java.util.OptionalLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What the system allows a process. Pure. */
+/** Checks the system's limits for a process. Pure. */
 final class LimitCheck {
-    /** Six for each replica, of which a server gets a hundred; as many for everything else. */
+    /**
+     * Six threads for each replica, of which a server gets a hundred, and a hundred threads for
+     * everything else.
+     */
     private static final long SERVER_THREADS = 700;
 
     private static final long OTHER_THREADS = 200;
 
-    /** Code, stacks, RocksDB's caches and what libraries take beside heap and direct memory. */
+    /** Memory for code, stacks, RocksDB's caches and libraries, besides heap and direct memory. */
     private static final long NATIVE_BYTES = 256L << 20;
 
     /** A size as the virtual machine's options have it. */
@@ -37,9 +40,9 @@ final class LimitCheck {
     /**
      * Judges the limit of open files.
      *
-     * @param limit empty: there is none
+     * @param limit empty if there is none
      * @param connectionsMax connections that settings allow
-     * @param connections connections that the limit leaves
+     * @param connections connections for which the limit leaves file handles
      */
     static Finding files(OptionalLong limit, int connectionsMax, int connections) {
         String subject = "open files";
@@ -62,8 +65,8 @@ final class LimitCheck {
     /**
      * Judges the limit of threads.
      *
-     * @param limit empty: there is none, or it is not known
-     * @param stores whether the process keeps replicas
+     * @param limit empty if there is none, or it is unknown
+     * @param stores whether the process has replicas
      */
     static Finding threads(OptionalLong limit, boolean stores) {
         String subject = "threads";
@@ -84,9 +87,9 @@ final class LimitCheck {
     }
 
     /**
-     * Judges what the virtual machine may take of the machine's memory.
+     * Judges how much of the machine's memory the virtual machine may use.
      *
-     * @param totalBytes of the machine, or of the container; 0: not known
+     * @param totalBytes memory of the machine or the container; 0 if unknown
      */
     static Finding memory(long totalBytes, long heapBytesMax, long directBytesMax) {
         String subject = "memory";

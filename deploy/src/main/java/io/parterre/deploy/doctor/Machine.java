@@ -25,7 +25,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.Stream;
 
-/** Reads what this machine is like, and has it judged. Changes nothing that lasts. */
+/** Reads the state of this machine and has it checked. Changes nothing permanently. */
 public final class Machine {
     private static final int SYNCS = 20;
     private static final int SYNCED_BYTES = 4 * 1_024;
@@ -37,9 +37,9 @@ public final class Machine {
     private final Optional<RoleName> role;
 
     /**
-     * A machine on which a process is to run.
+     * Creates a check of a machine on which a process is to run.
      *
-     * @param role empty: all of them in one process
+     * @param role empty: all roles in one process
      */
     public Machine(ParterreConfig config, Optional<RoleName> role) {
         this.config = config;
@@ -58,7 +58,7 @@ public final class Machine {
         return role.isEmpty() || role.get() == RoleName.FRONT_END;
     }
 
-    /** Everything, in the order in which a start would meet it. */
+    /** Checks everything, in the order in which a start would encounter it. */
     public List<Finding> look(Instant now) {
         List<Finding> findings = new ArrayList<>();
         boolean folder = role.isEmpty() || role.get() != RoleName.FRONT_END;
@@ -106,7 +106,7 @@ public final class Machine {
         }
     }
 
-    /** The folder, or what is there of the path to it. */
+    /** Returns the folder, or its nearest existing parent. */
     private static Path existing(Path folder) {
         return Stream.iterate(folder, each -> each != null, Path::getParent)
                 .filter(Files::isDirectory)
@@ -114,7 +114,7 @@ public final class Machine {
                 .orElse(folder.getRoot());
     }
 
-    /** Times of writes to a file without a name: nothing is left, whatever happens. */
+    /** Measures writes to a file that has no name, so that nothing is left behind in any case. */
     private static List<Duration> syncs(Path folder) throws IOException {
         Path file = Files.createTempFile(folder, ".parterre-doctor", "");
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
@@ -167,11 +167,11 @@ public final class Machine {
                         .getVMOption("MaxDirectMemorySize")
                         .getValue();
         long bytes = Long.parseLong(set);
-        // Unset, it is as much as the heap.
+        // Unset, the limit equals that of the heap.
         return bytes == 0 ? Runtime.getRuntime().maxMemory() : bytes;
     }
 
-    /** The lesser of what the user and what the group may have. */
+    /** Returns the lower of the user's and the cgroup's limit. */
     private static OptionalLong threadLimit() {
         return Stream.of(
                         read(LIMITS)
@@ -188,7 +188,7 @@ public final class Machine {
                 .min();
     }
 
-    /** What other systems do not have says nothing. */
+    /** Returns the text of a file; empty if the system does not have it. */
     private static String read(Path file) {
         try {
             return Files.readString(file);

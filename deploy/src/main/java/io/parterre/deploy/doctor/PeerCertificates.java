@@ -17,19 +17,20 @@ import java.util.List;
 import javax.net.ssl.SSLException;
 
 /**
- * What managers and servers show who connects to them: by it a certificate is found that ends soon
- * on another machine, or is of another role. Asks one after the other, each within a bounded time.
+ * Checks the certificates that managers and servers present, to find certificates on other machines
+ * that end soon, or belong to another role. Asks one peer after the other, each within a bounded
+ * time.
  *
  * @param tls the certificate to connect with
- * @param timeout for a connection, and for each answer
+ * @param timeout limit for a connection, and for each answer
  */
 public record PeerCertificates(ClusterTls tls, Duration timeout) {
-    /** A cluster may have hundreds of servers. */
+    /** Bounds the time, because a cluster may have hundreds of servers. */
     private static final int PEERS_MAX = 100;
 
     private record Peer(String name, HostPort address, PeerName expected) {}
 
-    /** Looks at managers, and at servers that are up. */
+    /** Checks managers, and servers that are up. */
     public List<Finding> look(List<HostPort> managers, ListNodesResponse nodes, Instant now) {
         List<Peer> peers = new ArrayList<>();
         for (HostPort manager : managers) {
@@ -79,7 +80,7 @@ public record PeerCertificates(ClusterTls tls, Duration timeout) {
                 "that of " + peer.name(), certificate, "other processes", now);
     }
 
-    /** The innermost cause is in the words of who refused. */
+    /** Returns the innermost cause's message, which is the refusing end's own. */
     private static String reason(Throwable failure) {
         Throwable cause = failure;
         while (cause.getCause() != null) {

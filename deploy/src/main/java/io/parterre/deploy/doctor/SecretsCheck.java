@@ -10,13 +10,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** What account keys are encrypted with, here and in the cluster. */
+/** Checks the keys that encrypt account keys, here and in the cluster. */
 final class SecretsCheck {
     private static final String SUBJECT = "account keys";
 
     private SecretsCheck() {}
 
-    /** The settings of a process that keeps accounts. A command for keys is not run. */
+    /** Checks the settings of a process that keeps accounts. A command for keys is not run. */
     static List<Finding> here(SecretsSection secrets) {
         Optional<Path> file = secrets.keyFile();
         if (file.isEmpty()) {
@@ -35,7 +35,7 @@ final class SecretsCheck {
         return findings;
     }
 
-    /** What the leading manager says. Nothing, where it has no key and none is meant. */
+    /** Checks what the leading manager reports; returns nothing if it has no key. */
     static List<Finding> cluster(ListAccountsResponse accounts) {
         String preferred = accounts.getEncryptionKeyId();
         if (preferred.isEmpty()) {

@@ -13,8 +13,8 @@ import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLParameters;
 
 /**
- * One handshake of TLS over a socket, for the certificate that the other end shows. By an engine,
- * as processes do it: only that way a peer is verified as they verify it. For one thread.
+ * One TLS handshake over a socket, to get the certificate of the other end. Uses an engine as
+ * processes do, because only then a peer is verified in the same way. Confined to one thread.
  */
 final class TlsHandshake {
     private static final String[] PROTOCOLS = {"h2"};
@@ -40,7 +40,7 @@ final class TlsHandshake {
     }
 
     /**
-     * The certificate of the other end, which was verified.
+     * Returns the verified certificate of the other end.
      *
      * @param socket connected, with a timeout for reads
      * @throws SSLException if one of the ends refuses the other

@@ -1,9 +1,9 @@
 package io.parterre.deploy.exercise;
 
 /**
- * What came back of one try of a call.
+ * The answer to one attempt of a call.
  *
- * @param status of HTTP; {@link #NONE}: no answer came
+ * @param status HTTP status; {@link #NONE} if there was no answer
  * @param text body of the answer, or why there is none
  */
 record Answer(int status, String text) {
@@ -17,7 +17,7 @@ record Answer(int status, String text) {
         return status >= SUCCESS && status < REDIRECTION;
     }
 
-    /** For a report: short, and on one line. */
+    /** Returns a short form on one line, for a report. */
     String shown() {
         String line = text.replaceAll("\\s+", " ").strip();
         String cut =

@@ -8,16 +8,16 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Where an account is served, and its key, as SDKs are told. Immutable.
+ * Address of an account's tables, and its key, in the form of the SDKs. Immutable.
  *
- * @param endpoint of the account's tables, without a slash at its end
+ * @param endpoint address of the account's tables, without a slash at its end
  * @param account name that signs
- * @param key of the account; never shown
+ * @param key key of the account; never shown
  */
 record ConnectionString(URI endpoint, String account, SharedKey key) {
     private static final String DEVELOPMENT = "usedevelopmentstorage";
 
-    /** Reads a connection string as the SDKs do: names in any case, in any order. */
+    /** Parses a connection string as the SDKs do: names in any case, in any order. */
     static ConnectionString parse(String text) {
         Map<String, String> parts = parts(text);
         if ("true".equalsIgnoreCase(parts.get(DEVELOPMENT))) {

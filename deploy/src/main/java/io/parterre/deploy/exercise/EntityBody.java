@@ -5,16 +5,19 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.util.OptionalLong;
 
-/** An entity of one version: the properties follow from keys and version, so a mixture shows. */
+/**
+ * The body of an entity at one version: keys and version determine the properties, so a mixture of
+ * versions is detected.
+ */
 final class EntityBody {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private EntityBody() {}
 
     /**
-     * As JSON.
+     * Returns the body as JSON.
      *
-     * @param characters of the text property
+     * @param characters length of the text property
      */
     static String of(EntityKey key, long version, int characters) {
         return JSON.createObjectNode()
@@ -26,9 +29,9 @@ final class EntityBody {
     }
 
     /**
-     * The version of an entity that was read.
+     * Returns the version of an entity that was read.
      *
-     * @return empty: it is no whole entity of any version of that key
+     * @return empty if the body is not a complete entity of any version of this key
      */
     static OptionalLong version(EntityKey key, String body) {
         try {

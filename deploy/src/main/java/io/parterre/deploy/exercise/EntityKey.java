@@ -1,8 +1,8 @@
 package io.parterre.deploy.exercise;
 
-/** Keys of an entity that one worker alone writes: letters, digits and dashes. */
+/** Keys of an entity that only one worker writes: letters, digits and dashes. */
 record EntityKey(String partitionKey, String rowKey) {
-    /** As a ledger's line has it. */
+    /** Parses the form of a ledger's line. */
     static EntityKey parse(String text) {
         int slash = text.indexOf('/');
         if (slash <= 0 || slash == text.length() - 1) {

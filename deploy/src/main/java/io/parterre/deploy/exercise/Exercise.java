@@ -16,11 +16,11 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Loads a table service from several threads, then reads back everything that the ledger knows of.
+ * Loads a table service from several threads, then reads everything back that the ledger contains.
  * {@link #run} may be called once; {@link #stop} by any thread.
  */
 public final class Exercise {
-    /** What each worker does in a thread of its own. */
+    /** What each worker does in its own thread. */
     @FunctionalInterface
     private interface Work {
         void by(Worker worker) throws InterruptedException;
@@ -35,12 +35,12 @@ public final class Exercise {
     private final CountDownLatch stop = new CountDownLatch(1);
 
     /**
-     * Nothing is sent yet.
+     * Creates an exercise without sending anything.
      *
-     * @param connectionString of the account, as SDKs take it
-     * @param tryTimeout of one try of a call
+     * @param connectionString connection string of the account, as for SDKs
+     * @param tryTimeout timeout of one attempt of a call
      * @param file ledger that is read, verified and continued; empty: none is kept
-     * @throws IllegalArgumentException if it is no connection string
+     * @throws IllegalArgumentException if the connection string is invalid
      */
     public Exercise(
             String connectionString,
@@ -54,13 +54,13 @@ public final class Exercise {
         this.table = new TableCalls(ConnectionString.parse(connectionString), tryTimeout, clock);
     }
 
-    /** Ends the load before its time; what was written is verified all the same. */
+    /** Ends the load early; what was written is still verified. */
     public void stop() {
         stop.countDown();
     }
 
     /**
-     * Runs all of it.
+     * Runs the whole exercise.
      *
      * @throws IOException if the ledger cannot be read or written
      */
@@ -80,7 +80,7 @@ public final class Exercise {
     }
 
     private List<Worker> workers(LedgerFile ledger) {
-        // A ledger outlives runs, and each key has one writer.
+        // A ledger outlives runs, and each key has one writer, so names of workers contain the run.
         String run = Long.toString(clock.millis(), Character.MAX_RADIX);
         SplittableRandom random = new SplittableRandom();
         List<Worker> workers = new ArrayList<>();
@@ -106,7 +106,7 @@ public final class Exercise {
         while (nextNanos - endNanos < 0
                 && !stop.await(nextNanos - System.nanoTime(), TimeUnit.NANOSECONDS)) {
             worker.step();
-            // One that was held up does not make up for it: that would be a burst.
+            // A delayed worker does not catch up, because this would be a burst.
             nextNanos = Math.max(nextNanos + pauseNanos, System.nanoTime());
         }
     }
@@ -129,7 +129,10 @@ public final class Exercise {
         }
     }
 
-    /** A worker that ends unnoticed would make any service look right. */
+    /**
+     * Reports how a worker ends, because one that ends unnoticed would make any service look
+     * correct.
+     */
     private void guarded(Work work, Worker worker) {
         try {
             work.by(worker);

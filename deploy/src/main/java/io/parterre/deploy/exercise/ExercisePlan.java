@@ -3,14 +3,14 @@ package io.parterre.deploy.exercise;
 import java.time.Duration;
 
 /**
- * What is asked of a service.
+ * The load for a service.
  *
- * @param table it is made if it is not there
- * @param length how long calls are begun
- * @param workers each has one call at a time
- * @param callsPerSecond of all workers together, at most
- * @param keysPerWorker entities that a worker writes again and again
- * @param characters of each entity's text
+ * @param table created if it does not exist
+ * @param length for how long calls are started
+ * @param workers number of workers; each has one call at a time
+ * @param callsPerSecond most calls of all workers together
+ * @param keysPerWorker entities that a worker writes repeatedly
+ * @param characters length of each entity's text
  */
 public record ExercisePlan(
         String table,
@@ -23,7 +23,7 @@ public record ExercisePlan(
     private static final int CALLS_PER_SECOND_MAX = 1_000_000;
     private static final int KEYS_MAX = 100_000;
 
-    /** A property's text has at most 64 KiB, two bytes a character. */
+    /** A text property has at most 64 KiB, two bytes per character. */
     private static final int CHARACTERS_MAX = 32_768;
 
     public ExercisePlan {
@@ -40,7 +40,7 @@ public record ExercisePlan(
         within("--size", characters, 0, CHARACTERS_MAX);
     }
 
-    /** From one call of a worker to its next. */
+    /** Returns the time from one call of a worker to its next. */
     Duration pause() {
         return Duration.ofNanos(1_000_000_000L * workers / callsPerSecond);
     }

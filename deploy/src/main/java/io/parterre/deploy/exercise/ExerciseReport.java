@@ -4,17 +4,17 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.List;
 
 /**
- * What came of an exercise.
+ * Result of an exercise.
  *
- * @param seconds from the first call to the last
- * @param calls that have ended, each counted once whatever its tries
- * @param writes that were acknowledged
- * @param retries tries beside the first of each call
- * @param failed calls that no retry saved
- * @param slowestMillis longest call, its retries and pauses included
+ * @param seconds time from the first call to the last
+ * @param calls calls that have ended, each counted once whatever its attempts
+ * @param writes acknowledged writes
+ * @param retries attempts beyond the first of each call
+ * @param failed calls that failed despite retries
+ * @param slowestMillis longest call, including its retries and pauses
  * @param verified entities that were compared with the ledger at the end
- * @param wrong readings that contradict the ledger
- * @param troubles the first of those that failed or were wrong
+ * @param wrong reads that contradict the ledger
+ * @param troubles the first of the failed or wrong calls
  */
 public record ExerciseReport(
         long seconds,
@@ -26,7 +26,7 @@ public record ExerciseReport(
         long verified,
         long wrong,
         List<String> troubles) {
-    /** Whether no call failed, and all that was acknowledged is there. */
+    /** Returns whether no call failed, and everything acknowledged was found. */
     @JsonProperty
     public boolean passed() {
         return failed == 0 && wrong == 0 && calls > 0;

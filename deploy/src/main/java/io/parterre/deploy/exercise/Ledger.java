@@ -6,12 +6,12 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What is known of the entities that were written: the version that was acknowledged last and the
- * one that was sent last. A reading must lie between them. Decides and does no I/O. Safe for any
- * thread; each key has one writer.
+ * What is known of the written entities: for each the last acknowledged version and the last sent
+ * one. A read must return a version between the two. Pure decisions without I/O. Thread-safe; each
+ * key has one writer.
  *
  * <p>A key whose write was sent more than once, or was not acknowledged, is closed: it gets no
- * other version, because a late copy of that write would look like a lost one.
+ * further version, because a late copy of this write would look like a lost one.
  */
 final class Ledger {
     private record State(long acknowledged, long sent, boolean closed) {
@@ -21,7 +21,7 @@ final class Ledger {
     private final Map<EntityKey, State> states = new HashMap<>();
 
     /**
-     * Applies a line, as {@link LedgerLine} writes it.
+     * Applies a line of {@link LedgerLine}.
      *
      * @throws IllegalArgumentException if the line contradicts those before it
      */
@@ -46,20 +46,21 @@ final class Ledger {
         states.put(line.key(), after);
     }
 
-    /** The version that a key gets next. */
+    /** Returns the next version of a key. */
     synchronized long nextVersion(EntityKey key) {
         return states.getOrDefault(key, State.NEW).sent() + 1;
     }
 
-    /** Whether a key may get another version. */
+    /** Returns whether a key may get another version. */
     synchronized boolean isOpen(EntityKey key) {
         return !states.getOrDefault(key, State.NEW).closed();
     }
 
     /**
-     * What is wrong with a reading by a key's own writer, or by anyone once all writers have ended.
+     * Returns what is wrong with a read by the key's own writer, or by any reader once all writers
+     * have ended; empty if nothing is.
      *
-     * @param found version of the entity; 0: there is none
+     * @param found version of the entity; 0 if there is none
      */
     synchronized Optional<String> contradiction(EntityKey key, long found) {
         State state = states.getOrDefault(key, State.NEW);
@@ -76,7 +77,7 @@ final class Ledger {
                         + ")");
     }
 
-    /** All keys that were ever sent. */
+    /** Returns all keys that were ever sent. */
     synchronized List<EntityKey> keys() {
         return List.copyOf(states.keySet());
     }

@@ -13,9 +13,9 @@ import java.nio.file.StandardOpenOption;
 import java.util.Optional;
 
 /**
- * A ledger, and the file that outlives this process. Each line is handed to the system before the
- * call that it is about is sent, so that an end of this process loses no line; the machine's end
- * may. Safe for any thread.
+ * A ledger, and the file that outlives this process. Each line is passed to the operating system
+ * before its call is sent, so that no line is lost when this process ends; a crash of the machine
+ * may lose lines. Thread-safe.
  */
 final class LedgerFile implements Closeable {
     private final Ledger ledger;
@@ -26,20 +26,20 @@ final class LedgerFile implements Closeable {
         this.writer = writer;
     }
 
-    /** Without a file. */
+    /** Returns a ledger without a file. */
     static LedgerFile inMemory() {
         return new LedgerFile(new Ledger(), Optional.empty());
     }
 
     /**
-     * Reads what the file has and continues it.
+     * Reads the file's contents and continues it.
      *
      * @throws IOException if the file cannot be read or written, or is no ledger
      */
     static LedgerFile open(Path file) throws IOException {
         Ledger ledger = new Ledger();
         String text = read(file);
-        // A process that was killed may have left half a line; what it was about was not sent.
+        // A killed process may have left half a line; the call of this line was not sent.
         String whole = text.substring(0, text.lastIndexOf('\n') + 1);
         int number = 0;
         for (String line : whole.lines().toList()) {
@@ -72,7 +72,7 @@ final class LedgerFile implements Closeable {
         return ledger;
     }
 
-    /** Records a line in both. */
+    /** Adds a line to both. */
     synchronized void add(LedgerLine line) {
         ledger.apply(line);
         if (writer.isPresent()) {

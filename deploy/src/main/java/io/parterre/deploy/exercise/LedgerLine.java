@@ -1,9 +1,9 @@
 package io.parterre.deploy.exercise;
 
 /**
- * One event of a ledger, as its file keeps it: {@code SENT PARTITIONKEY/ROWKEY VERSION}.
+ * One event of a ledger, in its file: {@code SENT PARTITIONKEY/ROWKEY VERSION}.
  *
- * @param version that the key had been sent last
+ * @param version version last sent for the key
  */
 record LedgerLine(Kind kind, EntityKey key, long version) {
     enum Kind {

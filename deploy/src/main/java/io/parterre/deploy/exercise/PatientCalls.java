@@ -3,9 +3,9 @@ package io.parterre.deploy.exercise;
 import java.time.Duration;
 import java.util.Optional;
 
-/** Calls that are tried again by a policy, and counted. Safe for any thread, which sleeps. */
+/** Calls that are retried by a policy, and counted. Thread-safe; calls sleep. */
 final class PatientCalls {
-    /** One try of a call. */
+    /** One attempt of a call. */
     @FunctionalInterface
     interface Try {
         Answer send() throws InterruptedException;
@@ -14,7 +14,7 @@ final class PatientCalls {
     /**
      * How a call ended.
      *
-     * @param tries at least one
+     * @param tries number of attempts, at least one
      */
     record Ended(Answer answer, int tries) {}
 

@@ -4,13 +4,13 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * When a call is tried again: as the Azure SDKs do by default, three times after 0.8, 1.6 and 3.2
- * seconds, when there was no answer or one that says to come back. Pure; safe for any thread.
+ * When a call is retried: like the Azure SDKs by default, three times after 0.8, 1.6 and 3.2
+ * seconds, if there was no answer or one that asks for a retry. Pure; thread-safe.
  *
  * <p>Source: {@code RetryPolicy} and {@code ExponentialBackoff} of azure-core.
  *
- * @param retriesMax tries beside the first
- * @param first pause before the second try; each later one is twice as long
+ * @param retriesMax attempts beyond the first
+ * @param first backoff before the second attempt; each later one is twice as long
  */
 record Retries(int retriesMax, Duration first) {
     static final Retries OF_SDKS = new Retries(3, Duration.ofMillis(800));
@@ -22,10 +22,10 @@ record Retries(int retriesMax, Duration first) {
     private static final int VERSION_NOT_SUPPORTED = 505;
 
     /**
-     * How long to wait before the next try.
+     * Returns the backoff before the next attempt.
      *
-     * @param tried tries so far, at least one
-     * @return empty: there is no next one
+     * @param tried attempts so far, at least one
+     * @return empty if there is no next attempt
      */
     Optional<Duration> pauseAfter(int tried, Answer last) {
         return tried <= retriesMax && isWorthAnother(last)

@@ -7,7 +7,7 @@ import java.util.Base64;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
-/** An account's key, which signs and is never shown. Safe for any thread. */
+/** An account's key, which signs and is never shown. Thread-safe. */
 public final class SharedKey {
     private static final String ALGORITHM = "HmacSHA256";
 
@@ -18,19 +18,19 @@ public final class SharedKey {
     }
 
     /**
-     * Takes a key in the form in which it is handed out.
+     * Returns the key in this encoded form.
      *
-     * @throws IllegalArgumentException if it is not base64, or empty
+     * @throws IllegalArgumentException if the text is not base64, or empty
      */
     public static SharedKey of(String base64) {
         return new SharedKey(new SecretKeySpec(Base64.getDecoder().decode(base64), ALGORITHM));
     }
 
     /**
-     * The header of a request. Source: docs/protocol.md 8.2, SharedKeyLite.
+     * Returns the header of a request. Source: docs/protocol.md 8.2, SharedKeyLite.
      *
-     * @param date of the request, as {@code x-ms-date} has it
-     * @param path as sent, without its query
+     * @param date date of the request, as in {@code x-ms-date}
+     * @param path path as sent, without the query
      */
     public String authorization(String account, String date, String path) {
         try {

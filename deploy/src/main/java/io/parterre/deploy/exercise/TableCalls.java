@@ -14,7 +14,7 @@ import java.time.InstantSource;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 
-/** Calls on one account, each sent once. Safe for any thread. */
+/** Calls on one account, each sent once. Thread-safe. */
 final class TableCalls {
     private static final DateTimeFormatter DATE =
             DateTimeFormatter.RFC_1123_DATE_TIME.withZone(ZoneOffset.UTC);
@@ -25,9 +25,9 @@ final class TableCalls {
     private final HttpClient http;
 
     /**
-     * Nothing is sent yet.
+     * Creates the calls without sending anything.
      *
-     * @param timeout of one call, the time to connect included
+     * @param timeout timeout of one call, including the connection
      * @param clock dates the requests
      */
     TableCalls(ConnectionString to, Duration timeout, InstantSource clock) {
@@ -45,7 +45,7 @@ final class TableCalls {
         return send("POST", "/Tables", "{\"TableName\":\"" + table + "\"}");
     }
 
-    /** Inserts the entity or replaces it, whatever is there. */
+    /** Inserts the entity or replaces an existing one. */
     Answer put(String table, EntityKey key, String body) throws InterruptedException {
         return send("PUT", path(table, key), body);
     }

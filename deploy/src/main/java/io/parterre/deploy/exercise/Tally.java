@@ -4,9 +4,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Counts calls and what was wrong with them. Safe for any thread. */
+/** Counts calls and their errors. Thread-safe. */
 final class Tally {
-    /** The first troubles explain the others, and a report is read by people. */
+    /** Number of errors kept: the first ones explain the others, and people read the report. */
     private static final int TROUBLES_KEPT = 20;
 
     private long calls;
@@ -18,7 +18,7 @@ final class Tally {
     private long slowestNanos;
     private final List<String> troubles = new ArrayList<>();
 
-    /** Counts a call that has ended, whatever its end. */
+    /** Counts a call that has ended, with any result. */
     synchronized void call(int tries, long nanos) {
         calls++;
         retries += tries - 1;
@@ -33,13 +33,13 @@ final class Tally {
         verified++;
     }
 
-    /** Counts a call that its retries did not save. */
+    /** Counts a call that failed despite its retries. */
     synchronized void failed(String what) {
         failed++;
         keep("failed: " + what);
     }
 
-    /** Counts a reading that contradicts the ledger. */
+    /** Counts a read that contradicts the ledger. */
     synchronized void wrong(String what) {
         wrong++;
         keep("wrong: " + what);

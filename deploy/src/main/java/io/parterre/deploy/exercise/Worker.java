@@ -8,12 +8,12 @@ import java.util.List;
 import java.util.OptionalLong;
 import java.util.SplittableRandom;
 
-/** Writes and reads keys of its own, one call at a time. For one thread. */
+/** Writes and reads its own keys, one call at a time. Confined to one thread. */
 final class Worker {
-    /** Keys of one worker lie in several partitions, so that ranges may split between them. */
+    /** The keys of one worker are in several partitions, so that ranges may split between them. */
     private static final int PARTITIONS = 16;
 
-    /** One of so many writes is of a new key, as long as there may be more. */
+    /** One of this many writes has a new key, as long as new keys are allowed. */
     private static final int WRITES_A_NEW_KEY = 4;
 
     private final String name;
@@ -27,9 +27,9 @@ final class Worker {
     private int made;
 
     /**
-     * Nothing is sent yet.
+     * Creates a worker without sending anything.
      *
-     * @param name unlike that of every other worker that wrote to this table
+     * @param name different from that of every other worker that wrote to this table
      */
     Worker(
             String name,
@@ -48,7 +48,7 @@ final class Worker {
         this.random = random;
     }
 
-    /** One call, and its retries. */
+    /** Makes one call with its retries. */
     void step() throws InterruptedException {
         if (open.isEmpty() || random.nextBoolean()) {
             write(nextKey());

@@ -17,7 +17,9 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** What {@code cluster.json} says: for us, and for programs that use the cluster. Stateless. */
+/**
+ * The contents of {@code cluster.json}, for us and for programs that use the cluster. Stateless.
+ */
 final class ClusterFile {
     private static final String NAME = "cluster.json";
     private static final ObjectMapper JSON =
@@ -30,9 +32,9 @@ final class ClusterFile {
     }
 
     /**
-     * Replaces the file at once.
+     * Replaces the file atomically.
      *
-     * @param jvmOptions for the next start of any node
+     * @param jvmOptions options for the next start of any node
      */
     static void write(Path folder, List<LocalNode> nodes, List<String> jvmOptions)
             throws IOException {

@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.Base64;
 
-/** What the managers of a cluster on this machine encrypt account keys with. Stateless. */
+/** The key with which the managers of a cluster on this machine encrypt account keys. Stateless. */
 final class EncryptionKeyFile {
     private static final String NAME = "encryption.key";
 
@@ -18,14 +18,14 @@ final class EncryptionKeyFile {
         return cluster.resolve(NAME);
     }
 
-    /** A new key, kept in the folder of the cluster. */
+    /** Creates a new key in the folder of the cluster. */
     static void make(Path cluster) throws IOException {
         byte[] key = new byte[KeyRing.KEY_BYTES];
         new SecureRandom().nextBytes(key);
         TokenFile.write(in(cluster), Base64.getEncoder().encodeToString(key) + "\n");
     }
 
-    /** Adds it to the settings of a manager, if the cluster has one. */
+    /** Adds the key to the settings of a manager, if the cluster has one. */
     static void write(Path cluster, ObjectNode settings) {
         if (Files.exists(in(cluster))) {
             settings.putObject("secrets").put("keyFile", in(cluster).toString());

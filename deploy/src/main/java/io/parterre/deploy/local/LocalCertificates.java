@@ -13,15 +13,15 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Certificates of a cluster on this machine: an issuer of its own, one for each process, one for
- * its operator. Those who may write to the cluster's folder are trusted anyway, so the issuer's key
- * lies there as well. Stateless.
+ * Certificates of a cluster on this machine: its own issuer, one certificate for each process, one
+ * for its operator. Users who may write to the cluster's folder are trusted anyway, so the issuer's
+ * key is there as well. Stateless.
  */
 final class LocalCertificates {
     private static final Duration VALIDITY = Duration.ofDays(3_650);
     private static final String ISSUER_NAME = "parterre local cluster";
 
-    /** An admin: it is the operator's own machine. */
+    /** Name of the operator's certificate, an admin's because the machine is the operator's own. */
     private static final String OPERATOR = "operator";
 
     private LocalCertificates() {}
@@ -30,12 +30,12 @@ final class LocalCertificates {
         return new CertificateFolder(cluster.resolve("certificates"), InstantSource.system());
     }
 
-    /** Whether processes of the cluster have certificates. */
+    /** Returns whether processes of the cluster have certificates. */
     static boolean areIn(Path cluster) {
         return in(cluster).hasIssuer();
     }
 
-    /** Makes them all. */
+    /** Makes all certificates. */
     static void make(Path cluster, List<LocalNode> nodes) {
         in(cluster).makeIssuer(ISSUER_NAME, VALIDITY);
         nodes.forEach(node -> add(cluster, node));
@@ -47,7 +47,7 @@ final class LocalCertificates {
                         VALIDITY);
     }
 
-    /** Makes that of one process. */
+    /** Makes the certificate of one process. */
     static void add(Path cluster, LocalNode node) {
         in(cluster)
                 .issue(
@@ -65,12 +65,12 @@ final class LocalCertificates {
         };
     }
 
-    /** Files of a process's certificate; empty: it talks in plain text. */
+    /** Returns the files of a process's certificate; empty if the process uses plain text. */
     static Optional<CredentialFiles> of(Path cluster, LocalNode node) {
         return files(cluster, node.name());
     }
 
-    /** Files of the operator's certificate; empty: operators talk in plain text. */
+    /** Returns the files of the operator's certificate; empty if operators use plain text. */
     static Optional<CredentialFiles> ofOperator(Path cluster) {
         return files(cluster, OPERATOR);
     }
@@ -79,7 +79,7 @@ final class LocalCertificates {
         return areIn(cluster) ? Optional.of(in(cluster).files(name)) : Optional.empty();
     }
 
-    /** Adds them to settings. */
+    /** Adds the files to settings. */
     static void write(CredentialFiles files, ObjectNode settings) {
         settings.putObject("tls")
                 .put("certificateChain", files.certificateChain().toString())

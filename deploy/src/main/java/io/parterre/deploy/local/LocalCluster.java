@@ -18,12 +18,12 @@ import java.util.function.Predicate;
 
 /**
  * A cluster of processes on this machine: partition managers {@code m1...}, partition servers
- * {@code s1...}, front ends {@code f1...}, each with a folder under the cluster's own. Ports are
- * chosen when the cluster is made and kept. Several programs may work on one folder: each change of
- * what runs is made under a lock, and read from the file. Not thread-safe.
+ * {@code s1...}, front ends {@code f1...}, each with a folder in the cluster's own. Ports are
+ * chosen when the cluster is made and kept. Several programs may use one folder: each change of the
+ * running processes is made under a lock, from the state in the file. Not thread-safe.
  *
- * <p>Has the development account, whose key everybody knows, and listens on loopback only, unless
- * its plan says otherwise.
+ * <p>Has the development account, whose key is public, and listens only on loopback, unless its
+ * plan says otherwise.
  */
 public final class LocalCluster {
     public static final String ACCOUNT = DevelopmentAccount.NAME;
@@ -33,7 +33,7 @@ public final class LocalCluster {
     private static final Duration STOP_TIMEOUT = Duration.ofSeconds(30);
     private static final Duration KILL_TIMEOUT = Duration.ofSeconds(10);
 
-    /** Only managers are told how many replicas a range has. */
+    /** Value for other roles, because only managers are told the number of replicas of a range. */
     private static final int NO_MANAGER = 0;
 
     private final Path folder;
@@ -44,7 +44,7 @@ public final class LocalCluster {
         this.launcher = launcher;
     }
 
-    /** Whether the folder holds a cluster. */
+    /** Returns whether the folder contains a cluster. */
     public static boolean isIn(Path folder) {
         return ClusterFile.exists(folder);
     }
@@ -52,7 +52,7 @@ public final class LocalCluster {
     /**
      * Makes a cluster and starts nothing.
      *
-     * @param distribution unpacked distribution, the folder that holds {@code bin/parterre}
+     * @param distribution unpacked distribution, the folder with {@code bin/parterre}
      * @throws LocalClusterException if the folder is not empty
      */
     public static LocalCluster create(Path folder, Path distribution, LocalClusterPlan plan) {
@@ -77,7 +77,7 @@ public final class LocalCluster {
     }
 
     /**
-     * The cluster of a folder.
+     * Opens the cluster in a folder.
      *
      * @throws LocalClusterException if there is none
      */
@@ -136,7 +136,7 @@ public final class LocalCluster {
         }
     }
 
-    /** All processes, managers first. */
+    /** Returns all processes, managers first. */
     public List<LocalNode> nodes() {
         try {
             return ClusterFile.nodes(folder);
@@ -146,7 +146,7 @@ public final class LocalCluster {
     }
 
     /**
-     * The process of this name.
+     * Returns the process of this name.
      *
      * @throws LocalClusterException if there is none
      */
@@ -165,14 +165,17 @@ public final class LocalCluster {
                                                 + ")"));
     }
 
-    /** Addresses of the table service, one of each front end, with the account as their path. */
+    /**
+     * Returns the addresses of the table service, one for each front end, with the account as their
+     * path.
+     */
     public List<String> tableEndpoints() {
         return ClusterFile.of(nodes(), RoleName.FRONT_END).stream()
                 .map(ClusterFile::tableEndpoint)
                 .toList();
     }
 
-    /** What a client takes to reach a front end at this address of the table service. */
+    /** Returns the connection string of a front end at this address of the table service. */
     public static String connectionString(String tableEndpoint) {
         return "DefaultEndpointsProtocol=http;AccountName="
                 + ACCOUNT
@@ -183,30 +186,30 @@ public final class LocalCluster {
                 + ";";
     }
 
-    /** Where its settings, logs and data are. */
+    /** Returns the folder of settings, logs and data. */
     public Path folder() {
         return folder;
     }
 
-    /** File of the secret that calls with data loss have to carry. */
+    /** Returns the file of the secret that calls with data loss must carry. */
     public Path operatorTokenFile() {
         return TokenFile.in(folder);
     }
 
     /**
-     * Settings file of operators' commands: where the managers are, and an admin's certificate if
-     * processes have certificates.
+     * Returns the settings file of operators' commands, with the managers' addresses, and an
+     * admin's certificate if processes have certificates.
      */
     public Path operatorSettings() {
         return OperatorSettings.in(folder);
     }
 
-    /** Whether processes have certificates and talk TLS to each other. */
+    /** Returns whether processes have certificates and use TLS with each other. */
     public boolean hasCertificates() {
         return LocalCertificates.areIn(folder);
     }
 
-    /** Addresses of the managers' services, for operators. */
+    /** Returns the addresses of the managers' services, for operators. */
     public List<String> managers() {
         return ClusterFile.of(nodes(), RoleName.PARTITION_MANAGER).stream()
                 .map(node -> node.address("service"))
@@ -214,9 +217,9 @@ public final class LocalCluster {
     }
 
     /**
-     * Adds a partition server, under a name that none had before, and does not start it.
+     * Adds a partition server under a new name, without starting it.
      *
-     * @return its name
+     * @return name of the server
      */
     public String addServer() {
         return locked(
@@ -239,12 +242,12 @@ public final class LocalCluster {
                 });
     }
 
-    /** Starts what does not run. Waits for nothing. */
+    /** Starts all processes that do not run. Does not wait. */
     public void startAll() {
         nodes().forEach(node -> start(node.name()));
     }
 
-    /** Starts the process, unless it runs. Waits for nothing. */
+    /** Starts the process, unless it runs. Does not wait. */
     public void start(String name) {
         locked(
                 () -> {
@@ -267,9 +270,9 @@ public final class LocalCluster {
     }
 
     /**
-     * Waits until a client's call is answered by each front end that runs.
+     * Waits until each running front end answers a client's call.
      *
-     * @throws LocalClusterException if a process ends before, or the time does
+     * @throws LocalClusterException if a process ends before, or the time is over
      */
     public void awaitServing(Duration time) {
         ServingCall call = new ServingCall();
@@ -284,9 +287,9 @@ public final class LocalCluster {
     }
 
     /**
-     * Waits until the process says that it is ready.
+     * Waits until the process reports that it is ready.
      *
-     * @throws LocalClusterException if it ends before, or the time does
+     * @throws LocalClusterException if the process ends before, or the time is over
      */
     public void awaitReady(String name, Duration time) {
         LocalNode node = node(name);
@@ -336,7 +339,7 @@ public final class LocalCluster {
         }
     }
 
-    /** What the process is doing. */
+    /** Returns the state of the process. */
     public NodeState state(String name) {
         Optional<NodeProcess> process = NodeProcess.find(node(name));
         try {
@@ -349,24 +352,29 @@ public final class LocalCluster {
         }
     }
 
-    /** Whether it says that it serves; false as well if it says nothing. */
+    /** Returns whether the node reports that it serves; false also if it does not answer. */
     public boolean isReady(LocalNode node) {
         return admin(node, "/readyz").isPresent();
     }
 
-    /** What a port for operators answers with 200; empty: anything else, or nothing. */
+    /**
+     * Returns what the port for operators answers with 200; empty for any other answer, or none.
+     */
     public Optional<String> admin(LocalNode node, String path) {
         return NodeProbe.of(node, path).filter(AdminProbe::isOk).map(AdminProbe::text);
     }
 
-    /** SIGKILL: nothing is flushed, nobody is told. Returns when the process is gone. */
+    /**
+     * Kills a process with SIGKILL: nothing is flushed, no one is told. Returns when the process is
+     * gone.
+     */
     public void kill(String name) {
         NodeProcess process = running(name);
         process.kill();
         requireEnd(name, process, KILL_TIMEOUT);
     }
 
-    /** SIGKILL to several at once. Returns when all are gone. */
+    /** Kills several processes at once with SIGKILL. Returns when all are gone. */
     public void kill(List<String> names) {
         List<NodeProcess> processes = names.stream().map(this::running).toList();
         processes.forEach(NodeProcess::kill);
@@ -375,7 +383,7 @@ public final class LocalCluster {
         }
     }
 
-    /** SIGTERM: the process ends in order. Returns when it is gone. */
+    /** Stops a process in order with SIGTERM. Returns when it is gone. */
     public void stop(String name) {
         NodeProcess process = running(name);
         process.terminate();
@@ -389,7 +397,7 @@ public final class LocalCluster {
         }
     }
 
-    /** SIGSTOP. Returns when the process has stopped. */
+    /** Pauses a process with SIGSTOP. Returns when it has stopped. */
     public void pause(String name) {
         NodeProcess process = running(name);
         try {
@@ -405,7 +413,7 @@ public final class LocalCluster {
                 List.of(node(name)));
     }
 
-    /** SIGCONT. */
+    /** Resumes a process with SIGCONT. */
     public void resume(String name) {
         try {
             running(name).resume();
@@ -420,8 +428,8 @@ public final class LocalCluster {
     }
 
     /**
-     * Ends every process of the cluster, front ends first and managers last; kills what does not
-     * end in time. Data stays.
+     * Ends all processes of the cluster, front ends first and managers last; kills processes that
+     * do not end in time. Data stays.
      */
     public void down() {
         locked(
@@ -444,7 +452,7 @@ public final class LocalCluster {
             boolean paused = process.isPaused();
             process.terminate();
             if (paused) {
-                // Only then it hears of its end.
+                // A paused process handles SIGTERM only after it is resumed.
                 process.resume();
             }
         }
@@ -456,7 +464,7 @@ public final class LocalCluster {
         }
     }
 
-    /** Kills every process of the cluster at once. */
+    /** Kills all processes of the cluster at once. */
     public void killAll() {
         List<NodeProcess> running =
                 nodes().stream().flatMap(node -> NodeProcess.find(node).stream()).toList();

@@ -7,13 +7,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * How large a cluster on this machine is.
+ * Size of a cluster on this machine.
  *
  * @param managers 1, 3 or 5
- * @param replicas of each range: 1, 3 or 5; no more than servers
- * @param jvmOptions for all processes, after those that keep them small
- * @param hosts where processes listen that do not on loopback, by their names
- * @param tls whether processes have certificates and talk TLS to each other, and managers encrypt
+ * @param replicas replicas of each range: 1, 3 or 5; at most the number of servers
+ * @param jvmOptions options for all processes, after those that keep them small
+ * @param hosts addresses of processes that do not listen on loopback, by the processes' names
+ * @param tls whether processes have certificates and use TLS with each other, and managers encrypt
  *     account keys; clients' connections are in plain text in either case
  */
 public record LocalClusterPlan(
@@ -24,7 +24,7 @@ public record LocalClusterPlan(
         List<String> jvmOptions,
         Map<String, String> hosts,
         boolean tls) {
-    /** More would not fit on any machine that one develops on. */
+    /** More would not fit on any development machine. */
     private static final int PROCESSES_MAX = 32;
 
     public LocalClusterPlan {
@@ -49,7 +49,7 @@ public record LocalClusterPlan(
         }
     }
 
-    /** With TLS. */
+    /** Creates a plan with TLS. */
     public LocalClusterPlan(
             int managers,
             int servers,
@@ -66,7 +66,7 @@ public record LocalClusterPlan(
         }
     }
 
-    /** Three managers and replicas, so that any one process may be lost. */
+    /** Returns a plan with three managers and replicas, so that any one process may be lost. */
     public static LocalClusterPlan of(int servers, int frontEnds) {
         return new LocalClusterPlan(
                 3, servers, frontEnds, servers < 3 ? 1 : 3, List.of(), Map.of());
@@ -76,19 +76,19 @@ public record LocalClusterPlan(
         return new LocalClusterPlan(managers, servers, frontEnds, replicas, options, hosts, tls);
     }
 
-    /** Processes in network namespaces of their own, each with an address. */
+    /** Returns a plan of processes in their own network namespaces, each with an address. */
     public LocalClusterPlan withHosts(Map<String, String> addresses) {
         return new LocalClusterPlan(
                 managers, servers, frontEnds, replicas, jvmOptions, addresses, tls);
     }
 
-    /** Processes that talk in plain text. */
+    /** Returns a plan of processes that use plain text. */
     public LocalClusterPlan inPlainText() {
         return new LocalClusterPlan(
                 managers, servers, frontEnds, replicas, jvmOptions, hosts, false);
     }
 
-    /** The processes, none of which was started yet, each with free ports of its own. */
+    /** Returns the processes, none of them started, each with its own free ports. */
     List<LocalNode> nodes(Path folder) {
         LoopbackPorts ports = new LoopbackPorts();
         List<LocalNode> nodes = new ArrayList<>();
@@ -112,12 +112,12 @@ public record LocalClusterPlan(
         return hosts.getOrDefault(name, LoopbackPorts.HOST);
     }
 
-    /** A partition server that was not started yet. */
+    /** Returns a partition server that was not started yet. */
     static LocalNode server(String name, String host, LoopbackPorts ports, Path folder) {
         return keeper(name, RoleName.PARTITION_SERVER, host, ports, folder);
     }
 
-    /** One that has Raft, and a service for other processes. */
+    /** Returns a process with Raft, and with a service for other processes. */
     private static LocalNode keeper(
             String name, RoleName role, String host, LoopbackPorts ports, Path folder) {
         Map<String, Integer> uses =

@@ -12,12 +12,12 @@ import java.util.TreeMap;
 /**
  * One process of a cluster on this machine, running or not.
  *
- * @param name unique in the cluster; as {@code m1}, {@code s1}, {@code f1}
- * @param pid of the process last started; 0: none was
- * @param host where it listens, and the others reach it
- * @param ports by what they are for: {@code admin}, and by role {@code raft}, {@code service},
- *     {@code table}
- * @param folder holds its settings, its log and, in {@code data}, what lasts
+ * @param name unique in the cluster, such as {@code m1}, {@code s1}, {@code f1}
+ * @param pid pid of the process last started; 0 if none was
+ * @param host where the process listens, and where others reach it
+ * @param ports ports by use: {@code admin}, and by role {@code raft}, {@code service}, {@code
+ *     table}
+ * @param folder contains its settings, its log and, in {@code data}, persistent data
  */
 public record LocalNode(
         String name,
@@ -44,7 +44,7 @@ public record LocalNode(
         return port;
     }
 
-    /** host:port by which others reach it. */
+    /** Returns host:port at which others reach the process. */
     String address(String use) {
         return host + ":" + port(use);
     }
@@ -57,15 +57,16 @@ public record LocalNode(
         return folder.resolve("data");
     }
 
-    /** What it and its predecessors printed. */
+    /** Returns the file with the output of the process and its predecessors. */
     public Path log() {
         return folder.resolve("log");
     }
 
-    /** The last lines that it and its predecessors printed. */
+    /** Returns the last lines that the process and its predecessors printed. */
     public List<String> logLines(int count) {
         try {
-            // Not all of it need be text: a killed process may leave half a character.
+            // The file may contain invalid UTF-8, because a killed process may leave half a
+            // character.
             List<String> lines =
                     new String(Files.readAllBytes(log()), StandardCharsets.UTF_8).lines().toList();
             return lines.subList(Math.max(0, lines.size() - count), lines.size());
@@ -74,7 +75,7 @@ public record LocalNode(
         }
     }
 
-    /** For the end of a message about it. */
+    /** Returns the last lines, for the end of a message about the process. */
     String endOfLog() {
         String lines = String.join("\n", logLines(LOG_LINES_SHOWN));
         return "\n--- end of " + log() + "\n" + lines + "\n---";

@@ -12,9 +12,9 @@ import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * Free ports for processes that are killed and started again on the same port. They lie below the
- * ports that systems lend to outgoing connections: one of those could be taken by any client while
- * the process is down, even by a client that then connects to itself. Safe for any thread.
+ * Free ports for processes that are killed and started again on the same port. They are below the
+ * ports that systems assign to outgoing connections: any client could take one of those while the
+ * process is down, even a client that then connects to itself. Thread-safe.
  */
 public final class LoopbackPorts {
     static final String HOST = "127.0.0.1";
@@ -25,14 +25,14 @@ public final class LoopbackPorts {
 
     private final Set<Integer> given = new HashSet<>();
 
-    /** Leaves out the ports of these nodes, whether they run or not. */
+    /** Returns ports other than those of these nodes, whether they run or not. */
     static LoopbackPorts besides(Collection<LocalNode> nodes) {
         LoopbackPorts ports = new LoopbackPorts();
         nodes.forEach(node -> ports.given.addAll(node.ports().values()));
         return ports;
     }
 
-    /** A port that nobody listens on now, and that was not given before. */
+    /** Returns a port on which no process listens now, and that was not returned before. */
     public synchronized int next() {
         for (int attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
             int port = ThreadLocalRandom.current().nextInt(LOWEST, HIGHEST_EXCLUSIVE);

@@ -6,19 +6,19 @@ import java.util.Optional;
 
 /** Asks the port for operators of a node of the local cluster. Stateless. */
 final class NodeProbe {
-    /** What {@link #readiness} says of a node that serves. */
+    /** Result of {@link #readiness} for a node that serves. */
     static final String READY = "ready";
 
     private static final Duration PATIENCE = Duration.ofSeconds(2);
 
     private NodeProbe() {}
 
-    /** Asks; empty: the node does not listen, or not any more. */
+    /** Asks the node; returns empty if it does not listen. */
     static Optional<AdminProbe> of(LocalNode node, String path) {
         return AdminProbe.of(node.address("admin"), path, PATIENCE);
     }
 
-    /** {@link #READY}, or what the node waits for. */
+    /** Returns {@link #READY}, or what the node waits for. */
     static String readiness(LocalNode node) {
         return of(node, AdminProbe.READINESS)
                 .map(answer -> answer.isOk() ? READY : ("not ready: " + answer.text()).strip())

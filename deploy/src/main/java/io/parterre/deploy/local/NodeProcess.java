@@ -14,8 +14,8 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * The process that a node's pid names, if it is still that process: one that runs with the node's
- * own settings file. Anything else under that number is none of ours and is left alone.
+ * The process with a node's pid, if it is still the same process: it must run with the node's own
+ * settings file. Any other process with this pid is not ours and is left alone.
  */
 final class NodeProcess {
     private static final Path SETSID = Path.of("/usr/bin/setsid");
@@ -40,7 +40,7 @@ final class NodeProcess {
     }
 
     /**
-     * Starts the node; it lives on when this process ends.
+     * Starts the node, which outlives this process.
      *
      * @param launcher {@code bin/parterre} of a distribution
      */
@@ -48,7 +48,7 @@ final class NodeProcess {
             throws IOException {
         List<String> command = new ArrayList<>();
         if (Files.isExecutable(SETSID)) {
-            // A terminal that is closed, or interrupted, shall not end the cluster.
+            // A terminal that is closed or interrupted must not end the cluster.
             command.add(SETSID.toString());
         }
         command.addAll(
@@ -63,7 +63,7 @@ final class NodeProcess {
                         .redirectInput(Path.of("/dev/null").toFile())
                         .redirectErrorStream(true)
                         .redirectOutput(ProcessBuilder.Redirect.appendTo(node.log().toFile()));
-        // The environment of the command is not meant for each node.
+        // The environment of the command is not meant for the nodes.
         builder.environment().keySet().removeIf(name -> name.startsWith("PARTERRE_"));
         List<String> options = new ArrayList<>(NodeSettings.jvmOptions(node.role()));
         options.addAll(jvmOptions);
@@ -87,26 +87,28 @@ final class NodeProcess {
             if (arguments.isPresent()) {
                 return Arrays.asList(arguments.get()).contains(settings);
             }
-            // The launcher is just becoming the virtual machine, and has none for that moment.
+            // The launcher is just being replaced by the virtual machine, and has no command line
+            // at this moment.
             LockSupport.parkNanos(LOOK_PAUSE.toNanos());
         }
         return false;
     }
 
-    /** Whether it is stopped by a signal and can be continued. */
+    /** Returns whether the process is stopped by a signal and can be continued. */
     boolean isPaused() throws IOException {
         return stateLetters().startsWith("T");
     }
 
     /**
-     * As ps has them, which is asked only where the kernel has no files of it: that costs a fork.
+     * Returns the state as {@code ps} prints it. Runs {@code ps} only if the kernel has no such
+     * file, because this costs a fork.
      */
     private String stateLetters() throws IOException {
         Path stat = Path.of("/proc", Long.toString(pid()), "stat");
         if (Files.exists(stat)) {
             try {
                 String line = Files.readString(stat);
-                // After the name, which is in brackets and may have some itself.
+                // The state follows the name, which is in brackets and may itself contain some.
                 return line.substring(line.lastIndexOf(')') + 1).strip();
             } catch (IOException ended) {
                 return "";
@@ -120,22 +122,22 @@ final class NodeProcess {
                 ps.getInputStream().readAllBytes(), java.nio.charset.StandardCharsets.US_ASCII);
     }
 
-    /** SIGTERM. */
+    /** Sends SIGTERM. */
     void terminate() {
         handle.destroy();
     }
 
-    /** SIGKILL. */
+    /** Sends SIGKILL. */
     void kill() {
         handle.destroyForcibly();
     }
 
-    /** SIGSTOP: it holds its sockets and does nothing. */
+    /** Sends SIGSTOP: the process keeps its sockets and does nothing. */
     void pause() throws IOException {
         signal("STOP");
     }
 
-    /** SIGCONT. */
+    /** Sends SIGCONT. */
     void resume() throws IOException {
         signal("CONT");
     }
@@ -156,7 +158,7 @@ final class NodeProcess {
         }
     }
 
-    /** Waits for its end; false: it has not come in that time. */
+    /** Waits for the end of the process; returns false if it has not ended in time. */
     boolean awaitEnd(Duration time) {
         try {
             handle.onExit().get(time.toMillis(), TimeUnit.MILLISECONDS);

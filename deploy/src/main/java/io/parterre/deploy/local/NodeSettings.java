@@ -9,7 +9,7 @@ import java.nio.file.Files;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** The settings file of each process, and its virtual machine's options. Stateless. */
+/** The settings file and the JVM options of each process. Stateless. */
 final class NodeSettings {
     private static final YAMLMapper YAML = new YAMLMapper();
 
@@ -18,9 +18,9 @@ final class NodeSettings {
     /**
      * Writes the node's file.
      *
-     * @param nodes all of the cluster
-     * @param replicas of each range
-     * @param token of operators
+     * @param nodes all nodes of the cluster
+     * @param replicas replicas of each range
+     * @param token token of operators
      */
     static void write(LocalNode node, List<LocalNode> nodes, int replicas, OperatorToken token)
             throws IOException {
@@ -58,7 +58,7 @@ final class NodeSettings {
                 .add(LocalCluster.KEY);
     }
 
-    /** Sized so that several fit on a small machine. */
+    /** Writes a server's settings, sized so that several servers fit on a small machine. */
     private static void server(LocalNode node, ObjectNode server) {
         server.put("id", node.name());
         server.putObject("service").put("host", node.host()).put("port", node.port("service"));
@@ -79,14 +79,15 @@ final class NodeSettings {
     }
 
     /**
-     * Keeps the process small: eight of them fit in 8 GB beside what else runs there, and start in
-     * seconds on two cores. The second compiler would cost more than it gives back in minutes.
+     * Returns options that keep the process small: eight processes fit in 8 GB beside other
+     * programs, and start in seconds on two cores. The second compiler would cost more than it
+     * gains within minutes.
      */
     static List<String> jvmOptions(RoleName role) {
         List<String> memory =
                 switch (role) {
                     case PARTITION_MANAGER -> List.of("-Xmx96m", "-XX:MaxDirectMemorySize=128m");
-                    // Each replica's log takes some of it.
+                    // Each replica's log takes direct memory.
                     case PARTITION_SERVER -> List.of("-Xmx192m", "-XX:MaxDirectMemorySize=1g");
                     case FRONT_END -> List.of("-Xmx160m", "-XX:MaxDirectMemorySize=128m");
                 };

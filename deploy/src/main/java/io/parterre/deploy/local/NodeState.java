@@ -1,10 +1,10 @@
 package io.parterre.deploy.local;
 
-/** What a node's process is doing. */
+/** State of a node's process. */
 public enum NodeState {
     RUNNING,
-    /** Stopped by a signal: it holds its sockets and does nothing. */
+    /** Stopped by a signal: the process keeps its sockets and does nothing. */
     PAUSED,
-    /** Ended, or never started. */
+    /** The process has ended, or was never started. */
     GONE
 }

@@ -20,7 +20,7 @@ final class OperatorSettings {
         return cluster.resolve(NAME);
     }
 
-    /** Writes them; the operators' token is not among them, since few commands need it. */
+    /** Writes the settings, without the operators' token, because few commands need it. */
     static void write(Path cluster, List<LocalNode> nodes) throws IOException {
         ObjectNode root = YAML.createObjectNode();
         managers(nodes, root);
@@ -29,7 +29,7 @@ final class OperatorSettings {
         Files.writeString(in(cluster), YAML.writeValueAsString(root));
     }
 
-    /** Adds where the managers are. */
+    /** Adds the managers' addresses. */
     static void managers(List<LocalNode> nodes, ObjectNode settings) {
         ArrayNode managers = settings.putObject("cluster").putArray("managers");
         for (LocalNode each : ClusterFile.of(nodes, RoleName.PARTITION_MANAGER)) {

@@ -17,8 +17,8 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * A client's call, the smallest that goes all the way: one table is asked for, signed with
- * SharedKeyLite. Source: docs/protocol.md 8. Safe for any thread.
+ * The smallest call of a client that passes through all roles: it asks for one table, signed with
+ * SharedKeyLite. Source: docs/protocol.md 8. Thread-safe.
  */
 final class ServingCall {
     private static final Duration TIMEOUT = Duration.ofSeconds(5);
@@ -29,7 +29,7 @@ final class ServingCall {
                     .connectTimeout(TIMEOUT)
                     .build();
 
-    /** The status of the answer, or why there is none. */
+    /** Returns the status of the answer, or why there is none. */
     String answer(String tableEndpoint, String account, String key) throws InterruptedException {
         String date =
                 DateTimeFormatter.RFC_1123_DATE_TIME.format(ZonedDateTime.now(ZoneOffset.UTC));

@@ -11,7 +11,7 @@ import java.security.SecureRandom;
 import java.util.HexFormat;
 import java.util.Set;
 
-/** Files that nobody but their owner reads, and the operators' token of a cluster. Stateless. */
+/** Files that only their owner can read, and the operators' token of a cluster. Stateless. */
 final class TokenFile {
     private static final String NAME = "operator-token";
     private static final int TOKEN_BYTES = 32;
@@ -22,7 +22,7 @@ final class TokenFile {
         return folder.resolve(NAME);
     }
 
-    /** A new token, kept in the folder. */
+    /** Creates a new token in the folder. */
     static OperatorToken make(Path folder) throws IOException {
         byte[] random = new byte[TOKEN_BYTES];
         new SecureRandom().nextBytes(random);
@@ -31,7 +31,7 @@ final class TokenFile {
         return token;
     }
 
-    /** The token of the folder; none in one that an earlier release has made. */
+    /** Returns the token of the folder; none if an earlier release has made the folder. */
     static OperatorToken read(Path folder) throws IOException {
         Path file = in(folder);
         return Files.exists(file)
@@ -39,7 +39,7 @@ final class TokenFile {
                 : OperatorToken.NONE;
     }
 
-    /** Replaces a file by one that only its owner reads. */
+    /** Replaces a file by one that only its owner can read. */
     static void write(Path file, String text) throws IOException {
         boolean posix = file.getFileSystem().supportedFileAttributeViews().contains("posix");
         FileAttribute<?>[] ownersAlone =

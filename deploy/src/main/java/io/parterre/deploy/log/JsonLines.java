@@ -16,16 +16,16 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * One JSON object a line: {@code time}, {@code level}, {@code logger}, {@code thread}, {@code
- * message}, the values that the message names as {@code key={}}, and {@code exception}. Safe for
- * any thread.
+ * One JSON object per line: {@code time}, {@code level}, {@code logger}, {@code thread}, {@code
+ * message}, the values that the message names as {@code key={}}, and {@code exception}.
+ * Thread-safe.
  */
 final class JsonLines extends EncoderBase<ILoggingEvent> {
-    /** As in text. */
+    /** The same form as in text. */
     private static final DateTimeFormatter TIME =
             DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss.SSSXXX").withZone(ZoneOffset.UTC);
 
-    /** A place for a value, with its key if it has one. */
+    /** A placeholder for a value, with its key if it has one. */
     private static final Pattern VALUE = Pattern.compile("(?:\\b([a-zA-Z][a-zA-Z0-9]*)=)?\\{}");
 
     private static final byte[] NONE = {};
@@ -68,7 +68,7 @@ final class JsonLines extends EncoderBase<ILoggingEvent> {
         Matcher place = VALUE.matcher(String.valueOf(event.getMessage()));
         for (int i = 0; i < values.length && place.find(); i++) {
             if (place.group(1) != null) {
-                // A key of ours is not overwritten: the message has the value anyway.
+                // A key of ours is not overwritten, because the message contains the value anyway.
                 members.putIfAbsent(place.group(1), plain(values[i]));
             }
         }

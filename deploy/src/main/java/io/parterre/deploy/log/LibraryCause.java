@@ -3,7 +3,7 @@ package io.parterre.deploy.log;
 import ch.qos.logback.classic.pattern.ThrowableHandlingConverter;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 
-/** Of a library's event the failure, in the line of the message; of ours nothing. */
+/** Adds the failure of a library's event to the message's line; adds nothing to our events. */
 final class LibraryCause extends ThrowableHandlingConverter {
     @Override
     public String convert(ILoggingEvent event) {

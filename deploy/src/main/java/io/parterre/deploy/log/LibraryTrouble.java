@@ -5,8 +5,8 @@ import ch.qos.logback.classic.spi.IThrowableProxy;
 import java.util.List;
 
 /**
- * What libraries log of failures. Their stack traces lead through their own code alone, and tell an
- * operator nothing that the failure's own words do not. Stateless; safe for any thread.
+ * Failures that libraries log. Their stack traces contain only library code, and tell an operator
+ * no more than the failure's own message. Stateless; thread-safe.
  */
 final class LibraryTrouble {
     private static final String RATIS = "org.apache.ratis.";
@@ -22,7 +22,7 @@ final class LibraryTrouble {
         return packages.stream().anyMatch(logger::startsWith);
     }
 
-    /** Failure and causes in one line; empty: the event has none. */
+    /** Returns the failure and its causes in one line; empty if the event has none. */
     static String words(ILoggingEvent event) {
         StringBuilder words = new StringBuilder();
         IThrowableProxy failure = event.getThrowableProxy();
@@ -42,9 +42,9 @@ final class LibraryTrouble {
     }
 
     /**
-     * Whether it tells that a leader's calls to its followers have ended, which is what they do
-     * each time a leadership moves or a process closes. That it has moved stands in a line of our
-     * own.
+     * Returns whether the event reports that a leader's calls to its followers have ended, as they
+     * do whenever a leadership moves or a process closes. A log line of ours reports that the
+     * leadership has moved.
      */
     static boolean isEndOfLead(ILoggingEvent event) {
         if (!event.getLoggerName().startsWith(RATIS_GRPC)) {
@@ -56,7 +56,10 @@ final class LibraryTrouble {
                         && (message + words(event)).contains("CANCELLED"));
     }
 
-    /** Whether it tells that a group which this process is closing has refused a call. */
+    /**
+     * Returns whether the event reports that a group which this process is closing has refused a
+     * call.
+     */
     static boolean isRefusedAtEnd(ILoggingEvent event) {
         if (!event.getLoggerName().startsWith(RATIS)) {
             return false;

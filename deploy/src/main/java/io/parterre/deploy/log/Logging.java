@@ -16,27 +16,28 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.bridge.SLF4JBridgeHandler;
 
 /**
- * Configures logback without files, since those would have to be found and parsed at each start.
+ * Configures logback in code, because configuration files would have to be found and parsed at each
+ * start.
  */
 public final class Logging {
     private static final String PATTERN =
             "%d{\"yyyy-MM-dd'T'HH:mm:ss.SSSXXX\", UTC} %-5level %logger{0} %msg%cause%n%trace";
 
-    /** For developers: with all traces. */
+    /** For developers: with all stack traces. */
     private static final String DEBUG_PATTERN = PATTERN.replace("%cause%n%trace", "%n%ex");
 
-    /** They tell at info what only their developers can use. */
+    /** Libraries whose messages at info are useful only to their developers. */
     static final List<String> NOISY =
             List.of("org.apache.ratis", "io.grpc", "io.netty", "io.micrometer", "io.prometheus");
 
     /**
-     * Ratis warns of each pause of a few hundred milliseconds, as every start on a busy machine has
-     * them. Those that matter cost it the leadership, which it tells elsewhere; collections of the
-     * heap are measured.
+     * Ratis warns of each pause of a few hundred milliseconds, which every start on a busy machine
+     * has. Pauses that matter make a leader lose its leadership, which is logged elsewhere; garbage
+     * collections are measured.
      */
     private static final String PAUSES = "org.apache.ratis.util.JvmPauseMonitor";
 
-    /** How long a range had no leader, and why, can be told from these alone. */
+    /** Only these tell how long a range had no leader, and why. */
     private static final List<String> ELECTIONS =
             List.of(
                     "org.apache.ratis.server.impl.FollowerState",
@@ -44,7 +45,7 @@ public final class Logging {
 
     private Logging() {}
 
-    /** Only warnings, until the configuration is read. */
+    /** Logs only warnings until the configuration is read. */
     public static void begin() {
         configure(new LogSection(LogSection.Format.TEXT, LogSection.Level.WARN));
     }
@@ -75,15 +76,15 @@ public final class Logging {
         bridge();
     }
 
-    /** gRPC, ours and the one inside Ratis, logs to java.util.logging. */
+    /** Redirects java.util.logging, which gRPC uses, ours and the one inside Ratis. */
     private static void bridge() {
         SLF4JBridgeHandler.removeHandlersForRootLogger();
         SLF4JBridgeHandler.install();
-        // Records below this are not even made.
+        // Records below this level are not even created.
         java.util.logging.Logger.getLogger("").setLevel(java.util.logging.Level.WARNING);
     }
 
-    /** Writes out what is still on its way; for the moment before the process ends. */
+    /** Writes out buffered events, just before the process ends. */
     public static void end() {
         ((LoggerContext) LoggerFactory.getILoggerFactory()).stop();
     }

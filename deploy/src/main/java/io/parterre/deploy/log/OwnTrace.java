@@ -3,7 +3,7 @@ package io.parterre.deploy.log;
 import ch.qos.logback.classic.pattern.ThrowableProxyConverter;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 
-/** Of our own events the stack trace, of a library's nothing. */
+/** Adds the stack trace to our own events, and nothing to a library's. */
 final class OwnTrace extends ThrowableProxyConverter {
     @Override
     public String convert(ILoggingEvent event) {

@@ -15,11 +15,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** What a request asks for, as one line of JSON: fields that are set, secrets hidden. Stateless. */
+/**
+ * The arguments of a request as one line of JSON: fields that are set, secrets hidden. Stateless.
+ */
 final class AuditArguments {
     private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
 
-    /** Fields that hold keys of accounts, or rows of their tables. */
+    /** Fields with keys of accounts, or with rows of their tables. */
     private static final Set<FieldDescriptor> SECRET =
             Set.of(
                     CreateAccountRequest.getDescriptor()

@@ -26,9 +26,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Lets calls pass only with the operators' token that lose data, or read and restore rows for
- * backups; all others pass as they are. Which those are stands here and nowhere else. What managers
- * order of servers comes in answers to heartbeats and is not asked for. Safe for any thread.
+ * Requires the operators' token for calls that lose data, or that read and restore rows for
+ * backups; passes all other calls. This class alone defines which calls these are. Orders of
+ * managers to servers are in answers to heartbeats and need no token. Thread-safe.
  */
 public final class DataLossGuard implements ServerInterceptor {
     static final Metadata.Key<String> TOKEN =
@@ -42,7 +42,7 @@ public final class DataLossGuard implements ServerInterceptor {
         this.expected = expected;
     }
 
-    /** The same services, of which some calls ask for this token. */
+    /** Returns the services with this guard in front of them. */
     public static List<BindableService> before(
             List<BindableService> services, OperatorToken expected) {
         DataLossGuard guard = new DataLossGuard(expected);
@@ -54,7 +54,7 @@ public final class DataLossGuard implements ServerInterceptor {
         return () -> definition;
     }
 
-    /** The same stub, whose calls carry this token. */
+    /** Returns the stub with this token added to its calls. */
     public static <S extends AbstractStub<S>> S carrying(OperatorToken token, S stub) {
         if (token.isNone()) {
             return stub;
@@ -64,12 +64,15 @@ public final class DataLossGuard implements ServerInterceptor {
         return stub.withInterceptors(MetadataUtils.newAttachHeadersInterceptor(headers));
     }
 
-    /** Whether carrying this out gives up what was acknowledged, or moves rows out or in. */
+    /**
+     * Returns whether executing the request discards acknowledged data, or moves rows out or in.
+     */
     static boolean needsToken(Object request) {
         if (request instanceof RecoverRangeRequest recovery) {
             return recovery.getAcceptDataLoss() && !recovery.getDryRun();
         }
-        // What is read leaves the cluster, and what is restored gets timestamps as asked for.
+        // Rows that are read leave the cluster, and restored ones get the timestamps of the
+        // request.
         if (request instanceof ReadRowsRequest
                 || request instanceof ReadChangesRequest
                 || request instanceof RecordChangesRequest

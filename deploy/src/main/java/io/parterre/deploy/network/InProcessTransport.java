@@ -13,11 +13,11 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * gRPC within the process: addresses are nothing but names. Both ends run on the threads that call:
- * our services and our clients never block.
+ * gRPC within the process: addresses are only names. Both ends run on the calling threads, because
+ * our services and clients never block.
  */
 public final class InProcessTransport implements Transport {
-    /** Several nodes may run in one process, as tests do. */
+    /** Unique prefix, because several nodes may run in one process, as in tests. */
     private final String prefix = UUID.randomUUID() + "/";
 
     @Override
@@ -35,6 +35,6 @@ public final class InProcessTransport implements Transport {
 
     @Override
     public void close() {
-        // It runs nothing of its own.
+        // The transport runs nothing of its own.
     }
 }

@@ -27,28 +27,30 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
 /**
- * gRPC over the network. Both ends of every conversation between roles are made here and nowhere
- * else. With certificates each end verifies the other, and calls pass {@link PeerGuard}; without,
- * they talk in plain text, which is for private networks only. Raft's own conversations are Ratis's
- * to make, in each role. What operators' commands ask for is written down in either case.
+ * gRPC over the network. Only this class creates the ends of connections between roles. With
+ * certificates each end verifies the other, and calls pass {@link PeerGuard}. Without certificates
+ * the ends use plain text, which is only for private networks. Ratis creates Raft's own
+ * connections, in each role. Requests of operators' commands are audited in either case.
  *
- * <p>gRPC's event loops run our services and clients themselves: neither ever blocks.
+ * <p>gRPC's event loops run our services and clients themselves, because neither ever blocks.
  */
 public final class NetworkTransport implements Transport {
-    /** Above the largest message of any service: the whole map, with a million ranges. */
+    /** Above the largest message of any service, the whole map with a million ranges. */
     private static final int MESSAGE_BYTES_MAX = 64 << 20;
 
     private static final int METADATA_BYTES_MAX = 16 << 10;
 
-    /** A peer that is silent for so long is asked whether it lives, and gone if it says nothing. */
+    /** A peer that is silent for this long is pinged, and counts as gone if it does not answer. */
     private static final Duration KEEPALIVE_TIME = Duration.ofSeconds(10);
 
     private static final Duration KEEPALIVE_TIMEOUT = Duration.ofSeconds(5);
 
-    /** A host that is gone answers nothing at all. */
+    /** Limits the wait for a host that is gone, which does not answer at all. */
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(2);
 
-    /** gRPC alone would wait up to two minutes before it looks again for one that was away. */
+    /**
+     * Without this, gRPC would wait up to two minutes before it tries to connect to a peer again.
+     */
     private static final Duration RECONNECT_INTERVAL = Duration.ofMillis(500);
 
     private final Optional<ClusterTls> tls;
@@ -56,15 +58,15 @@ public final class NetworkTransport implements Transport {
     private final ScheduledExecutorService timer =
             Executors.newSingleThreadScheduledExecutor(DaemonThreads.named("reconnect"));
 
-    /** In plain text. */
+    /** Creates a transport in plain text. */
     public NetworkTransport() {
         this(Optional.empty());
     }
 
     /**
-     * A transport that connects to nobody yet.
+     * Creates a transport without connections.
      *
-     * @param tls stays the caller's; empty: plain text
+     * @param tls closed by the caller; empty for plain text
      */
     public NetworkTransport(Optional<ClusterTls> tls) {
         this.tls = tls;
@@ -94,7 +96,7 @@ public final class NetworkTransport implements Transport {
                         .maxInboundMetadataSize(METADATA_BYTES_MAX)
                         .keepAliveTime(KEEPALIVE_TIME.toMillis(), TimeUnit.MILLISECONDS)
                         .keepAliveTimeout(KEEPALIVE_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)
-                        // Ours ask this often; a server must not take that for an attack.
+                        // Our clients ping this often; a server must not treat this as an attack.
                         .permitKeepAliveTime(KEEPALIVE_TIME.toMillis() / 2, TimeUnit.MILLISECONDS)
                         .permitKeepAliveWithoutCalls(true)
                         .withChildOption(ChannelOption.TCP_NODELAY, true);

@@ -16,9 +16,9 @@ import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLSessionContext;
 
 /**
- * TLS of gRPC's connections by the newest credentials: each connection gets its engine of the
- * context of that moment, and one that is open is not touched. Both ends show a certificate. Safe
- * for any thread.
+ * TLS of gRPC's connections with the newest credentials: each connection gets its engine from the
+ * context current at that moment, and open connections are not changed. Both ends present a
+ * certificate. Thread-safe.
  */
 final class NewestSslContext extends SslContext {
     private static final ApplicationProtocolConfig HTTP_2 =
@@ -38,12 +38,12 @@ final class NewestSslContext extends SslContext {
         this.last = wrapped(contexts.get());
     }
 
-    /** For connections that are accepted. */
+    /** Returns a context for accepted connections. */
     static SslContext accepting(Supplier<SSLContext> contexts) {
         return new NewestSslContext(contexts, false);
     }
 
-    /** For connections that are made. */
+    /** Returns a context for outgoing connections. */
     static SslContext connecting(Supplier<SSLContext> contexts) {
         return new NewestSslContext(contexts, true);
     }

@@ -19,8 +19,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes down what operators' commands ask of this process and how each ends, refused ones
- * included. One line a call, of the logger {@code parterre.audit}. Safe for any thread.
+ * Logs the requests of operators' commands to this process and how each ends, including refused
+ * ones. One line per call, of the logger {@code parterre.audit}. Thread-safe.
  */
 final class OperatorAudit implements ServerInterceptor {
     static final Logger AUDIT = LoggerFactory.getLogger("parterre.audit");
@@ -31,7 +31,7 @@ final class OperatorAudit implements ServerInterceptor {
 
     private OperatorAudit() {}
 
-    /** The same services, with operators' calls written down. */
+    /** Returns the services with operators' calls logged. */
     static List<BindableService> of(List<BindableService> services) {
         return services.stream().map(OperatorAudit::audited).toList();
     }
@@ -76,7 +76,7 @@ final class OperatorAudit implements ServerInterceptor {
 
             @Override
             public void onCancel() {
-                // No close follows: the peer or its deadline ended the call.
+                // No close follows, because the peer or its deadline ended the call.
                 line.write(Status.Code.CANCELLED);
                 super.onCancel();
             }
@@ -101,7 +101,10 @@ final class OperatorAudit implements ServerInterceptor {
             this.call = call;
         }
 
-        /** Writes the line if the work throws: gRPC then ends the call past its interceptors. */
+        /**
+         * Writes the line if {@code work} throws, because gRPC then ends the call without its
+         * interceptors.
+         */
         <T> T ofThrown(Supplier<T> work) {
             try {
                 return work.get();

@@ -9,13 +9,16 @@ import io.parterre.tls.PeerRole;
 import java.util.Optional;
 
 /**
- * In whose name a request is made. A peer whose certificate names an id asks in that name alone.
- * Pure; safe for any thread.
+ * The node in whose name a request is made. A peer whose certificate contains an id may only use
+ * this id. Pure; thread-safe.
  */
 final class PeerClaims {
     private PeerClaims() {}
 
-    /** Why the peer may not make this request in that name; empty: it may, or it names none. */
+    /**
+     * Returns why the peer may not make this request in the name that it states; empty if it may,
+     * or if the request states none.
+     */
     static Optional<String> refusal(Object request, PeerIdentity peer) {
         Optional<String> id = claimed(request);
         if (id.isEmpty()) {

@@ -21,8 +21,8 @@ import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.net.ssl.SSLSession;
 
 /**
- * Lets each peer call what its certificate's role may, in its own name. A refused call never
- * reaches the service. Safe for any thread.
+ * Permits each peer the calls of its certificate's role, in its own name. A refused call never
+ * reaches the service. Thread-safe.
  */
 final class PeerGuard implements ServerInterceptor {
     private static final PeerIdentity NOBODY = new PeerIdentity(Set.of());
@@ -33,7 +33,7 @@ final class PeerGuard implements ServerInterceptor {
         this.refusals = refusals;
     }
 
-    /** The same services behind the guard. */
+    /** Returns the services behind the guard. */
     static List<BindableService> before(List<BindableService> services, PeerRefusals refusals) {
         PeerGuard guard = new PeerGuard(refusals);
         return services.stream().map(service -> guarded(service, guard)).toList();
@@ -44,7 +44,10 @@ final class PeerGuard implements ServerInterceptor {
         return () -> definition;
     }
 
-    /** Who the other end of a call is by its certificate; without one nobody. */
+    /**
+     * Returns the identity of a call's peer by its certificate; without one, an identity without
+     * names.
+     */
     static PeerIdentity peerOf(ServerCall<?, ?> call) {
         SSLSession session = call.getAttributes().get(Grpc.TRANSPORT_ATTR_SSL_SESSION);
         if (session == null) {
@@ -71,7 +74,7 @@ final class PeerGuard implements ServerInterceptor {
             return new ServerCall.Listener<>() {};
         }
         ServerCall.Listener<A> listener = next.startCall(call, headers);
-        // Streams of requests name nobody, and have many messages.
+        // Streams of requests contain no names, and have many messages.
         return call.getMethodDescriptor().getType() == MethodType.BIDI_STREAMING
                 ? listener
                 : new InOwnName<>(listener, call, peer);
@@ -85,7 +88,7 @@ final class PeerGuard implements ServerInterceptor {
         call.close(Status.PERMISSION_DENIED.withDescription(why), new Metadata());
     }
 
-    /** Looks at the request of a call that has one. */
+    /** Checks the request of a call that has a single one. */
     private final class InOwnName<A> extends SimpleForwardingServerCallListener<A> {
         private final ServerCall<A, ?> call;
         private final PeerIdentity peer;

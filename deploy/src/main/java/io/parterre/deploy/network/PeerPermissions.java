@@ -23,8 +23,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Which role may call which method. A method that does not stand here is nobody's. Pure; safe for
- * any thread.
+ * Which role may call which method. A method that is not listed may not be called. Pure;
+ * thread-safe.
  */
 final class PeerPermissions {
     private static final Set<PeerRole> VIEWERS = Set.of(VIEWER, OPERATOR, ADMIN);
@@ -40,7 +40,7 @@ final class PeerPermissions {
                 ManagerServiceGrpc.getWatchMethod(),
                 ManagerServiceGrpc.getConfirmMapMethod(),
                 RangeServiceGrpc.getExchangeMethod());
-        // A restore takes ids for the tables that it makes.
+        // A restore leases ids for the tables that it creates.
         allow(Set.of(FRONT_END, ADMIN), ManagerServiceGrpc.getLeaseObjectIdsMethod());
         allow(Set.of(MANAGER), ManagerPeerServiceGrpc.getIntroduceMethod());
         allow(
@@ -80,7 +80,7 @@ final class PeerPermissions {
                 AdminServiceGrpc.getTakeDisruptionLeaseMethod(),
                 AdminServiceGrpc.getReturnDisruptionLeaseMethod(),
                 AdminServiceGrpc.getSetPolicyMethod(),
-                // With data loss it is the admins' alone: PeerGuard.
+                // With data loss only admins may call it: PeerGuard.
                 AdminServiceGrpc.getRecoverRangeMethod());
         allow(
                 ADMINS,
@@ -103,23 +103,23 @@ final class PeerPermissions {
         }
     }
 
-    /** Who may call the method; none: nobody may. */
+    /** Returns which roles may call the method; empty if none may. */
     static Set<PeerRole> allowed(String fullMethodName) {
         return ALLOWED.getOrDefault(fullMethodName, Set.of());
     }
 
-    /** Whether the method is called by operators' commands alone. */
+    /** Returns whether only operators' commands call the method. */
     static boolean isOperators(String fullMethodName) {
         return allowed(fullMethodName).contains(ADMIN)
                 && VIEWERS.containsAll(allowed(fullMethodName));
     }
 
-    /** Why the peer may not call the method; empty: it may. */
+    /** Returns why the peer may not call the method; empty if it may. */
     static Optional<String> refusal(String fullMethodName, PeerIdentity peer) {
         return refusal(fullMethodName, allowed(fullMethodName), peer);
     }
 
-    /** The same where what is asked for is the admins' alone. */
+    /** Returns why the peer may not make a request that only admins may make; empty if it may. */
     static Optional<String> refusalOfDataLoss(String fullMethodName, PeerIdentity peer) {
         return refusal(fullMethodName + " with data loss", ADMINS, peer);
     }

@@ -8,8 +8,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * Calls by which an archive is kept: one every few seconds for each server, and for each range that
- * changes. A line for each would bury all others. Safe for any thread.
+ * Calls of a running archive: one every few seconds for each server, and for each range that
+ * changes. A line for each would bury all other lines. Thread-safe.
  */
 final class RepeatedCalls {
     private static final long PAUSE_NANOS = TimeUnit.HOURS.toNanos(1);
@@ -31,7 +31,10 @@ final class RepeatedCalls {
         return METHODS.contains(method);
     }
 
-    /** Whether a call is to be written: any other, or the first of a caller for an hour. */
+    /**
+     * Returns whether a call is to be logged: any other method, or the caller's first call within
+     * an hour.
+     */
     boolean isDue(String method, String caller) {
         if (!contains(method)) {
             return true;

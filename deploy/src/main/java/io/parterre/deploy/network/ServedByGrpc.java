@@ -3,9 +3,9 @@ package io.parterre.deploy.network;
 import io.grpc.Server;
 import java.util.concurrent.TimeUnit;
 
-/** A server of gRPC's, whatever it listens on. */
+/** A gRPC server, whatever it listens on. */
 record ServedByGrpc(Server server) implements Transport.Served {
-    /** Long-lived streams never end by themselves; the rest takes milliseconds. */
+    /** Long-lived streams never end by themselves; other calls take milliseconds. */
     private static final long DRAIN_MILLIS = 250;
 
     private static final long END_MILLIS = 1_000;

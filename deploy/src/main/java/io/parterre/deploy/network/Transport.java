@@ -9,40 +9,41 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 
-/** How the roles of a cluster reach each other. Safe for any thread. */
+/** How the roles of a cluster connect to each other. Thread-safe. */
 public interface Transport extends AutoCloseable {
     /**
      * Serves until closed.
      *
-     * @param address to listen on
-     * @throws IOException if it cannot be listened on
+     * @param address address to listen on
+     * @throws IOException if the address cannot be used
      */
     Served serve(HostPort address, List<BindableService> services) throws IOException;
 
     /**
-     * A new channel; connects when it is used first, and again when the other end was away. Closed
-     * by the caller.
+     * Returns a new channel, which connects on first use, and again after the other end was
+     * unreachable. Closed by the caller.
      *
-     * @param peer who has to be there, where processes have certificates
+     * @param peer required identity of the other end, where processes have certificates
      */
     default ManagedChannel connect(HostPort address, PeerName peer) {
         return connect(address, peer, Optional.empty());
     }
 
     /**
-     * The same, with its connection on an event loop: all that comes in is handled there.
+     * Returns a new channel with its connection on an event loop, which handles everything
+     * received.
      *
-     * @param loop runs until the channel has ended; empty: one that channels share
+     * @param loop runs until the channel has ended; empty: a loop that channels share
      */
     ManagedChannel connect(HostPort address, PeerName peer, Optional<IoEventLoop> loop);
 
-    /** Ends what the transport itself runs; what was served or connected is closed before. */
+    /** Ends what the transport itself runs; servers and channels must be closed before. */
     @Override
     void close();
 
     /** Services being served. */
     interface Served extends AutoCloseable {
-        /** Takes no more calls, gives those under way a moment, then ends them. */
+        /** Accepts no more calls, gives those in flight a moment, then ends them. */
         @Override
         void close();
     }

@@ -3,13 +3,13 @@ package io.parterre.deploy.network;
 import io.parterre.deploy.tls.ClusterTls;
 import java.util.Optional;
 
-/** Makes a process's transport. */
+/** Creates a process's transport. */
 @FunctionalInterface
 public interface Transports {
     /**
-     * A transport, closed by the caller.
+     * Opens a transport, closed by the caller.
      *
-     * @param tls stays the caller's, and is open for as long as the transport; empty: plain text
+     * @param tls closed by the caller, after the transport; empty for plain text
      */
     Transport open(Optional<ClusterTls> tls);
 }

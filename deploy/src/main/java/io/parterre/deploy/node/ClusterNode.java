@@ -22,8 +22,8 @@ import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
 /**
- * A process of a cluster: one role, and the port for operators. It starts whether or not the others
- * are there, and waits for them as long as it takes.
+ * A process of a cluster: one role, and the port for operators. Starts whether or not other
+ * processes run, and waits for them as long as necessary.
  */
 public final class ClusterNode implements AutoCloseable {
     private final RoleName name;
@@ -45,10 +45,10 @@ public final class ClusterNode implements AutoCloseable {
      * Starts the role; returns before it serves.
      *
      * @param config checked for the role
-     * @param version of the software
-     * @param onFailure told what failed and why when the process has to end: the role can no longer
-     *     keep what it acknowledged. From any thread
-     * @throws StartException if it cannot start, for the operator to mend
+     * @param version version of the software
+     * @param onFailure told what failed and why when the process must end because the role can no
+     *     longer keep what it acknowledged. Called from any thread
+     * @throws StartException if the role cannot start; the operator must repair this
      */
     public static ClusterNode start(
             RoleName name,
@@ -67,8 +67,8 @@ public final class ClusterNode implements AutoCloseable {
     }
 
     /**
-     * Looks whether {@link #start} would be refused: the data folder and the addresses. Changes
-     * nothing, and talks to nobody.
+     * Checks whether {@link #start} would be refused for the data folder or the addresses. Changes
+     * nothing, and connects to no one.
      *
      * @throws StartException as {@link #start} does
      */
@@ -101,7 +101,7 @@ public final class ClusterNode implements AutoCloseable {
     }
 
     private void run() throws IOException, StartException {
-        // All that may be refused comes before the data folder is made.
+        // Every check that may refuse the start comes before the data folder is made.
         if (name != RoleName.FRONT_END) {
             DataFolder.check(config.dataDir());
         }
@@ -126,12 +126,12 @@ public final class ClusterNode implements AutoCloseable {
                     case FRONT_END -> frontEnd();
                 };
         role.set(Optional.of(started));
-        // Closed first: who looks is to be sent elsewhere from then on.
+        // Closed first, so that readiness checks route clients elsewhere from then on.
         shell.add("readiness", () -> role.set(Optional.empty()));
     }
 
     private Readiness manager() throws IOException, StartException {
-        // Before the folder is made: without them nothing may be written into it.
+        // Before the folder is made, because without the keys nothing may be written to it.
         KeyRing keyRing = EncryptionKeys.read(config.secrets());
         DataFolder folder = shell.openFolder();
         HostPort listens = config.manager().serviceListens(config.cluster().managers());
@@ -198,10 +198,10 @@ public final class ClusterNode implements AutoCloseable {
     }
 
     /**
-     * Tells once, in a line for the operator who started it, that it serves. Waits on a thread of
-     * its own.
+     * Reports once that the role serves, in a line for the operator who started it. Waits on a
+     * separate thread.
      *
-     * @param waiting told until then what is missing, each time that it is something else
+     * @param waiting told until then what is missing, whenever this changes
      */
     public void whenServing(Consumer<String> tell, Consumer<String> waiting) {
         ReadinessWait wait =
@@ -221,8 +221,8 @@ public final class ClusterNode implements AutoCloseable {
     }
 
     /**
-     * Ends in order: sends away who comes, lets running calls end, gives leaderships away, closes.
-     * What was acknowledged is on disk.
+     * Ends in order: refuses new calls, lets running calls end, transfers leadership, closes.
+     * Everything acknowledged is on disk.
      */
     @Override
     public void close() {

@@ -27,14 +27,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The folder of everything that lasts: held by one process at a time, marked as ours with the
- * version of its format. A folder that is neither empty nor marked is never touched.
+ * The folder of all persistent data: used by one process at a time, marked as ours with the version
+ * of its format. A folder that is neither empty nor marked is never touched.
  */
 final class DataFolder implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(DataFolder.class);
     static final String LOCK = "lock";
 
-    /** Of a user who is neither the owner nor has the owner's rights. */
+    /** Permissions of users who neither own the folder nor have the owner's rights. */
     private static final Set<PosixFilePermission> FOR_OTHERS =
             Set.of(
                     PosixFilePermission.GROUP_READ,
@@ -45,10 +45,10 @@ final class DataFolder implements AutoCloseable {
     private final Path path;
     private final FileChannel lockFile;
 
-    /** Whether it held nothing of anyone before this process took it. */
+    /** Whether the folder was empty before this process took it. */
     private final boolean fresh;
 
-    /** Folders made for it, the innermost first. */
+    /** Folders made for this one, the innermost first. */
     private final List<Path> made;
 
     private DataFolder(Path path, FileChannel lockFile, boolean fresh, List<Path> made) {
@@ -59,7 +59,7 @@ final class DataFolder implements AutoCloseable {
     }
 
     /**
-     * Looks whether {@link #open} would be refused, and writes nothing.
+     * Checks whether {@link #open} would be refused, and writes nothing.
      *
      * @throws StartException as {@link #open} does
      */
@@ -89,12 +89,12 @@ final class DataFolder implements AutoCloseable {
         List<Path> made = missing(folder);
         FolderMarker marker = new FolderMarker(folder);
         try {
-            // The accounts' keys stand in it: nobody else has to look.
+            // The folder contains the accounts' keys, so only its owner may read it.
             Files.createDirectories(
                     folder,
                     PosixFilePermissions.asFileAttribute(
                             PosixFilePermissions.fromString("rwx------")));
-            // Before the lock, whose file a refused folder must not get.
+            // Before the lock, because a refused folder must not get a lock file.
             marker.check();
             warnIfReadable(folder);
             FileChannel lockFile =
@@ -116,8 +116,9 @@ final class DataFolder implements AutoCloseable {
     }
 
     /**
-     * A folder that was made beforehand, as by a package, may let others in: logs and snapshots of
-     * managers hold the accounts' keys. It is left as it is, since a group may be meant to read.
+     * Warns if other users may read a folder that was made beforehand, for example by a package:
+     * logs and snapshots of managers contain the accounts' keys. The permissions stay unchanged,
+     * because a group may be meant to read.
      */
     private static void warnIfReadable(Path folder) throws IOException {
         if (isReadableByOthers(folder)) {
@@ -194,8 +195,8 @@ final class DataFolder implements AutoCloseable {
     }
 
     /**
-     * Gives the folder the format of a feature level, before anything is written into it that needs
-     * the level. Durable when it returns; safe for any thread.
+     * Sets the folder's format to a feature level, before anything that needs this level is written
+     * into the folder. Durable on return; thread-safe.
      */
     synchronized void raise(FeatureLevel level) throws IOException {
         new FolderMarker(path).raise(level);
@@ -211,8 +212,8 @@ final class DataFolder implements AutoCloseable {
     }
 
     /**
-     * After a start that failed before anybody was served: closes the folder and removes all of it
-     * that this process made. What was there before stays.
+     * Closes the folder after a start that failed before any client was served, and removes
+     * everything in it that this process made. Earlier contents stay.
      */
     void giveUp() throws IOException {
         try {
@@ -221,7 +222,7 @@ final class DataFolder implements AutoCloseable {
                 try (Stream<Path> files = Files.walk(path)) {
                     contents = files.skip(1).sorted(Comparator.reverseOrder()).toList();
                 }
-                // The lock last: nobody takes the folder before it is empty.
+                // The lock last, so that no process takes the folder before it is empty.
                 Path lock = path.resolve(LOCK);
                 for (Path file : contents) {
                     if (!file.equals(lock)) {
@@ -238,7 +239,10 @@ final class DataFolder implements AutoCloseable {
         }
     }
 
-    /** Lets the next process have it. The lock file stays: removing it would let two in. */
+    /**
+     * Releases the folder for the next process. The lock file stays, because removing it would let
+     * two processes in.
+     */
     @Override
     public void close() throws IOException {
         lockFile.close();

@@ -6,8 +6,8 @@ import java.util.Base64;
 import java.util.List;
 
 /**
- * The account that every tool knows without being told. Its key is public, so it protects nothing.
- * Source: docs/protocol.md 1.1.
+ * The account that every tool knows without configuration. Its key is public, so it protects
+ * nothing. Source: docs/protocol.md 1.1.
  */
 public final class DevelopmentAccount {
     public static final String NAME = "devstoreaccount1";

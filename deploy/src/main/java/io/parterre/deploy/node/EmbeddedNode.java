@@ -29,7 +29,7 @@ import org.slf4j.LoggerFactory;
 public final class EmbeddedNode implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(EmbeddedNode.class);
 
-    // Names in the cluster's map; within the process nobody connects to them.
+    // Names in the cluster's map; within the process no one connects to them.
     private static final HostPort MANAGER_ADDRESS = new HostPort("embedded-manager", 0);
     private static final HostPort SERVER_ADDRESS = new HostPort("in-process", 0);
 
@@ -57,10 +57,10 @@ public final class EmbeddedNode implements AutoCloseable {
     /**
      * Starts everything and waits until a call is served.
      *
-     * @param version of the software
-     * @param onFailure told what failed and why when the process has to end: a role can no longer
-     *     keep what it acknowledged. From any thread
-     * @throws StartException if it cannot start, for the operator to mend
+     * @param version version of the software
+     * @param onFailure told what failed and why when the process must end because a role can no
+     *     longer keep what it acknowledged. Called from any thread
+     * @throws StartException if the node cannot start; the operator must repair this
      */
     public static EmbeddedNode start(
             ParterreConfig config, String version, BiConsumer<String, Throwable> onFailure)
@@ -69,7 +69,7 @@ public final class EmbeddedNode implements AutoCloseable {
                 new NodeShell(
                         config,
                         version,
-                        // Raft's ports are the only ones that processes could reach.
+                        // Other processes could reach only Raft's ports.
                         List.of(PeerName.any(PeerRole.MANAGER), PeerName.any(PeerRole.SERVER)),
                         tls -> new InProcessTransport(),
                         onFailure);
@@ -83,7 +83,7 @@ public final class EmbeddedNode implements AutoCloseable {
 
     /** Each part is closed after those that were started later and use it. */
     private void run() throws IOException, StartException {
-        // All that may be refused comes before the data folder is made.
+        // Every check that may refuse the start comes before the data folder is made.
         DataFolder.check(config.dataDir());
         adminAddress = shell.startAdmin(this::missing);
         ListenAddress.ofTables(config).check();
@@ -100,7 +100,7 @@ public final class EmbeddedNode implements AutoCloseable {
                                         accounts,
                                         keyRing),
                         MANAGER_ADDRESS);
-        // Before the server's first report, which would be sent away and come again late.
+        // Before the server's first report, which would otherwise be refused and repeated late.
         Patience.await("the partition manager to lead", manager.leads());
         ManagerEndpoints managers = ManagerChannels.open(shell, List.of(MANAGER_ADDRESS));
         ServerRole.start(
@@ -117,7 +117,7 @@ public final class EmbeddedNode implements AutoCloseable {
         tableAddress = FrontEndRole.start(shell, managers, true, probe).address();
         warnOfPublicKey();
         probe.awaitServing();
-        // Closed first: who looks is to be sent elsewhere from then on.
+        // Closed first, so that readiness checks route clients elsewhere from then on.
         shell.add("readiness", () -> stopping = true);
     }
 
@@ -139,10 +139,10 @@ public final class EmbeddedNode implements AutoCloseable {
     }
 
     /**
-     * Raises the feature level to the newest that this release reads, after which an earlier one
-     * refuses the data folder.
+     * Raises the feature level to the newest that this release reads, after which an earlier
+     * release refuses the data folder.
      *
-     * @return what was done, sentences for people
+     * @return what was done, sentences for operators
      */
     public List<String> finalizeUpgrade() {
         ManagedChannel manager =
@@ -157,13 +157,15 @@ public final class EmbeddedNode implements AutoCloseable {
         }
     }
 
-    /** One line for the operator who started it: where it serves, and how to connect. */
+    /**
+     * Returns one line for the operator who started it: where the node serves, and how to connect.
+     */
     public String summary() {
         return new Summary(accounts, tableAddress, adminAddress, config.frontEnd().http().tls())
                 .line();
     }
 
-    /** Lets running calls end, then closes everything. What was acknowledged is on disk. */
+    /** Lets running calls end, then closes everything. Everything acknowledged is on disk. */
     @Override
     public void close() {
         shell.close();

@@ -18,9 +18,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * The file that marks a data folder as ours, with its format: the feature level that the cluster
- * had reached when the folder was last told, above which nothing was written into it. Also tells
- * which folders may be marked: those that hold nothing else.
+ * The file that marks a data folder as ours, with its format: the cluster's feature level when the
+ * folder was last told. Nothing above this level was written into the folder. Also checks which
+ * folders may be marked: those without other contents.
  */
 record FolderMarker(Path folder) {
     private static final String NAME = "parterre-data";
@@ -35,9 +35,10 @@ record FolderMarker(Path folder) {
     }
 
     /**
-     * Looks without writing whether the folder is ours to use, or may become it.
+     * Checks without writing whether the folder is ours, or may become ours.
      *
-     * @throws StartException if it holds other things, is of a newer format or its marker damaged
+     * @throws StartException if it has other contents, is of a newer format or its marker is
+     *     damaged
      */
     void check() throws IOException, StartException {
         if (exists()) {
@@ -81,7 +82,7 @@ record FolderMarker(Path folder) {
         }
     }
 
-    /** Empty: it cannot be understood. */
+    /** Returns the format; empty if the marker is malformed. */
     private Optional<FeatureLevel> format() throws IOException {
         Matcher matcher = FORM.matcher(text());
         return matcher.matches()
@@ -91,12 +92,17 @@ record FolderMarker(Path folder) {
                 : Optional.empty();
     }
 
-    /** Latin-1 reads any bytes; what is no marker is told so by its form. */
+    /**
+     * Reads the marker as Latin-1, which accepts any bytes; the format check detects what is no
+     * marker.
+     */
     private String text() throws IOException {
         return Files.readString(file(), ISO_8859_1);
     }
 
-    /** Our own files from a start that was cut short do not make it foreign. */
+    /**
+     * Refuses a folder with foreign files. Our own files from an interrupted start are accepted.
+     */
     private void refuseForeign() throws IOException, StartException {
         Set<String> ours =
                 Set.of(DataFolder.LOCK, DurableFiles.unfinished(file()).getFileName().toString());
@@ -123,12 +129,12 @@ record FolderMarker(Path folder) {
         return new StartException(ExitCode.DATA_DIR_REFUSED, message);
     }
 
-    /** Marks the folder; after a crash it is marked or not, never half. */
+    /** Marks the folder atomically: after a crash it is either marked or not. */
     void write() throws IOException {
         write(FeatureLevel.FIRST);
     }
 
-    /** Gives it this format, unless it has it or a newer one. */
+    /** Sets this format, unless the folder has it or a newer one. */
     void raise(FeatureLevel level) throws IOException {
         if (format().filter(now -> !level.isAbove(now)).isEmpty()) {
             write(level);

@@ -51,9 +51,9 @@ final class FrontEndRole implements Readiness {
     /**
      * Listens; calls wait until the cluster is known.
      *
-     * @param stores whether this process keeps ranges as well, and with them the accounts
+     * @param stores whether this process also keeps ranges, and with them the accounts
      * @param probe told how to read
-     * @throws StartException if the address is in use or not ours
+     * @throws StartException if the address is in use or does not belong to this machine
      */
     static FrontEndRole start(
             NodeShell shell, ManagerEndpoints managers, boolean stores, ServingProbe probe)
@@ -99,7 +99,7 @@ final class FrontEndRole implements Readiness {
         }
     }
 
-    /** Contexts of clients' connections; none: plain HTTP. */
+    /** Returns the TLS contexts of clients' connections; empty for plain HTTP. */
     private static Optional<Supplier<SSLContext>> contexts(NodeShell shell, FrontEndSection config)
             throws IOException {
         if (config.http().tls().isEmpty()) {
@@ -116,11 +116,11 @@ final class FrontEndRole implements Readiness {
                                         Optional.empty()),
                                 shell.config().tls(),
                                 shell.meters()));
-        // Clients show no certificate, and none would be looked at.
+        // Clients present no certificate, and none would be verified.
         return Optional.of(watched.contexts(PeerRule.anyone(), false, refusal -> {}));
     }
 
-    /** Public keys of the issuer of bearer tokens, if any are accepted. */
+    /** Returns the public keys of the issuer of bearer tokens, if tokens are accepted. */
     private static TokenKeys issuerKeys(NodeShell shell, FrontEndSection config)
             throws IOException {
         Optional<IssuerKeysConfig> source = config.table().bearer().keySource();
@@ -145,15 +145,15 @@ final class FrontEndRole implements Readiness {
                 new RequestIds());
     }
 
-    /** Where clients are served. */
+    /** Returns the address at which clients are served. */
     InetSocketAddress address() {
         return frontEnd.address();
     }
 
     /**
-     * The first time, a read has to be answered. Later one that is not may be the fault of a range
-     * that has no leader, and then no other front end would do better: this one serves as long as
-     * any server answers it.
+     * The first time, a read must be answered. Later, an unanswered read may be due to a range
+     * without a leader, where no other front end would do better. So this front end counts as
+     * serving as long as any server answers it.
      */
     @Override
     public CompletionStage<Optional<String>> missing() {

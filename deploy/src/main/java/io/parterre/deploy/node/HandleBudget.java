@@ -8,30 +8,30 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * How the handles that the system allows a process (files and sockets, {@code ulimit -n}) are
- * shared. A file that storage or Raft cannot open ends the process, and a connection that is not
- * taken is tried again: so connections get what the others leave. Immutable; safe for any thread.
+ * Division of the handles that the system allows a process (files and sockets, {@code ulimit -n}).
+ * A file that storage or Raft cannot open ends the process, whereas a refused connection is
+ * retried, so connections get what the others leave. Immutable.
  *
- * @param limit handles that the system allows; empty: not known, and as good as no limit
+ * @param limit handles that the system allows; empty if unknown, which counts as no limit
  * @param storeFiles files of rows that may be kept open
- * @param connections connections of clients that may be taken
+ * @param connections connections of clients that may be accepted
  */
 public record HandleBudget(OptionalLong limit, int storeFiles, int connections) {
     private static final Logger LOG = LoggerFactory.getLogger(HandleBudget.class);
 
-    /** Libraries, logs, listeners, event loops and the runtime itself. */
+    /** Handles for libraries, logs, listeners, event loops and the runtime itself. */
     private static final int PROCESS_HANDLES = 150;
 
     private static final int CONNECTIONS_MIN = 16;
 
     /**
-     * Of a process.
+     * Returns the budget of a process.
      *
-     * @param limit handles that the system allows; empty: not known
-     * @param stores whether it keeps ranges: their logs and the connections of their members get as
-     *     much as the files of rows
-     * @param storeFilesMax files of rows that are to be kept open
-     * @param connectionsMax connections that are to be taken
+     * @param limit handles that the system allows; empty if unknown
+     * @param stores whether the process keeps ranges: their logs and the connections of their
+     *     members get as many handles as the files of rows
+     * @param storeFilesMax configured number of files of rows kept open
+     * @param connectionsMax configured number of connections
      */
     static HandleBudget of(
             OptionalLong limit, boolean stores, int storeFilesMax, int connectionsMax) {
@@ -47,7 +47,7 @@ public record HandleBudget(OptionalLong limit, int storeFiles, int connections) 
                 (int) Math.max(CONNECTIONS_MIN, Math.min(connectionsMax, left)));
     }
 
-    /** Of this process, by its settings and what the system allows. */
+    /** Returns the budget of this process, from its settings and the system's limit. */
     public static HandleBudget of(ParterreConfig config, boolean stores) {
         return of(
                 ofSystem(),
@@ -56,7 +56,7 @@ public record HandleBudget(OptionalLong limit, int storeFiles, int connections) 
                 config.frontEnd().http().connectionsMax());
     }
 
-    /** Says what the limit allows: fewer than settings ask for, where it is low. */
+    /** Logs what the limit allows, which is less than configured if the limit is low. */
     void log() {
         if (limit.isPresent()) {
             LOG.info(
@@ -67,7 +67,7 @@ public record HandleBudget(OptionalLong limit, int storeFiles, int connections) 
         }
     }
 
-    /** What the system allows this process. */
+    /** Returns the system's limit for this process; empty if unknown. */
     static OptionalLong ofSystem() {
         return ManagementFactory.getOperatingSystemMXBean()
                         instanceof UnixOperatingSystemMXBean unix

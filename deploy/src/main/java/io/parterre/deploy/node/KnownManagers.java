@@ -12,8 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Service addresses of the managers as they were told of last, one a line, in the data folder: a
- * server that was away for long finds them though the settings name nobody who is left.
+ * Service addresses of the managers as last told, one per line, in the data folder. By them a
+ * server that was away for long finds the managers even if its settings name none that is left.
  */
 record KnownManagers(Path file) {
     private static final Logger LOG = LoggerFactory.getLogger(KnownManagers.class);
@@ -22,7 +22,10 @@ record KnownManagers(Path file) {
         return new KnownManagers(folder.resolve("known-managers"));
     }
 
-    /** What was written last; a line that is no address is skipped, since this only helps. */
+    /**
+     * Reads the last written addresses. A line that is no address is skipped, because the file is
+     * only an aid.
+     */
     List<String> read() throws IOException {
         return Files.exists(file)
                 ? Files.readAllLines(file, UTF_8).stream().filter(KnownManagers::isAddress).toList()
@@ -38,7 +41,7 @@ record KnownManagers(Path file) {
         }
     }
 
-    /** Writes them; if that fails, the settings have to do after a restart. */
+    /** Writes the addresses; if this fails, only the settings are used after a restart. */
     void write(List<String> addresses) {
         try {
             DurableFiles.replace(file, (String.join("\n", addresses) + "\n").getBytes(UTF_8));

@@ -10,7 +10,7 @@ import java.nio.channels.UnresolvedAddressException;
 import java.util.List;
 
 /**
- * An address that this process is to listen on, and the settings that name it.
+ * An address on which this process is to listen, and the settings that name it.
  *
  * @param portSetting flag and key, as an operator would change them
  */
@@ -61,9 +61,9 @@ record ListenAddress(String host, int port, String hostSetting, String portSetti
     }
 
     /**
-     * Listens for a moment, so that a taken address is known before anything is made.
+     * Listens for a moment, so that a taken address is detected before anything is made.
      *
-     * @throws StartException if the address is in use or not ours
+     * @throws StartException if the address is in use or does not belong to this machine
      */
     void check() throws StartException {
         try (ServerSocketChannel probe = ServerSocketChannel.open()) {
@@ -73,7 +73,7 @@ record ListenAddress(String host, int port, String hostSetting, String portSetti
         }
     }
 
-    /** The address cannot be listened on, for this reason. */
+    /** Returns the exception for an address that cannot be listened on, for this reason. */
     StartException refused(Exception failure) {
         boolean unknown = new InetSocketAddress(host, port).isUnresolved();
         String reason = unknown ? "unknown host" : words(failure);
@@ -91,7 +91,7 @@ record ListenAddress(String host, int port, String hostSetting, String portSetti
                 failure);
     }
 
-    /** The system's own, without what each transport puts before them. */
+    /** Returns the system's own message, without the prefixes of the transports. */
     private static String words(Exception failure) {
         Throwable cause = failure.getCause() == null ? failure : failure.getCause();
         return String.valueOf(cause.getMessage()).replaceFirst("^bind.*error\\(-?\\d+\\): ", "");

@@ -13,8 +13,8 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * The ways to the partition managers, one to each address that was ever told of: there are few.
- * Safe for any thread.
+ * Channels to the partition managers, one to each address ever told, of which there are few.
+ * Thread-safe.
  */
 final class ManagerChannels implements AutoCloseable {
     private final Transport transport;
@@ -25,17 +25,19 @@ final class ManagerChannels implements AutoCloseable {
     }
 
     /**
-     * Those of the settings, and others as managers tell of them; the shell closes the channels.
+     * Opens channels to the managers of the settings, and to others as managers tell of them; the
+     * shell closes the channels.
      */
     static ManagerEndpoints open(NodeShell shell, List<HostPort> seeds) {
         return open(shell, seeds, List.of(), addresses -> {});
     }
 
     /**
-     * Those of the settings, and others as managers tell of them; the shell closes the channels.
+     * Opens channels to the managers of the settings, and to others as managers tell of them; the
+     * shell closes the channels.
      *
-     * @param known those told of before the restart
-     * @param onLearned told when they are others than before
+     * @param known addresses told before the restart
+     * @param onLearned called when the addresses change
      */
     static ManagerEndpoints open(
             NodeShell shell,

@@ -10,19 +10,19 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * Whose log a partition manager's folder holds. One that started on another's data would vote in
- * its own name with the other's memory.
+ * The id of the manager whose log a folder contains. A manager that started on the data of another
+ * would vote under its own id with the other's state.
  */
 final class ManagerIdentity {
-    /** Of folders from before ids were kept, all of them of embedded mode. */
+    /** Id for folders from before ids were stored, all of them of embedded mode. */
     private static final String UNNAMED = "manager";
 
     private ManagerIdentity() {}
 
     /**
-     * Makes the folder this manager's, for good.
+     * Makes the folder this manager's permanently.
      *
-     * @throws StartException if it is another's
+     * @throws StartException if it is another manager's
      */
     static void claim(DataFolder folder, NodeId id) throws IOException, StartException {
         Path file = folder.resolve("manager-id");

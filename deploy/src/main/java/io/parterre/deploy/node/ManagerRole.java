@@ -18,7 +18,7 @@ import java.util.concurrent.CompletionStage;
 
 /** A partition manager in this process, served to the rest of the cluster. */
 final class ManagerRole implements Readiness {
-    /** The others would elect one of them within seconds anyway. */
+    /** Short, because the other managers would elect a leader within seconds anyway. */
     private static final Duration HAND_OVER_TIMEOUT = Duration.ofSeconds(2);
 
     private final PartitionManager manager;
@@ -28,7 +28,7 @@ final class ManagerRole implements Readiness {
     }
 
     /**
-     * Restores its map and joins the others.
+     * Restores the manager's map and joins the other managers.
      *
      * @param listens where its service listens
      */
@@ -48,12 +48,12 @@ final class ManagerRole implements Readiness {
                                 folder::raise,
                                 cause -> shell.failed("partition manager failed", cause)));
         shell.add("manager service", shell.serve(listens, manager.services()));
-        // Closed first: nobody is to wait for an election.
+        // Closed first, so that no one has to wait for an election.
         shell.add("leadership of the managers", () -> manager.handOver(HAND_OVER_TIMEOUT));
         return new ManagerRole(manager);
     }
 
-    /** The other managers, by certificate where processes have one. */
+    /** Connections to the other managers, verified by certificate where processes have one. */
     private record Peers(NodeShell shell) implements PeerChannels {
         @Override
         public ManagedChannel connect(String serviceAddress) {

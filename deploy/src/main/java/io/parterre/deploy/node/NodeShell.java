@@ -35,13 +35,15 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The process around its roles, one or all of them: settings, meters, the port for operators, the
- * data folder, and what was started, in the order in which it is closed. Used by the one thread
- * that starts and the one that closes.
+ * data folder, and the started parts, in the order in which they are closed. Used by the thread
+ * that starts and the thread that closes.
  */
 final class NodeShell implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(NodeShell.class);
 
-    /** How gRPC, also the one inside Ratis, begins its message; the cause differs by transport. */
+    /**
+     * Prefix of the message of gRPC, also of the one inside Ratis; the cause differs by transport.
+     */
     private static final String BIND_FAILURE = "Failed to bind to address";
 
     private final ParterreConfig config;
@@ -56,19 +58,19 @@ final class NodeShell implements AutoCloseable {
     private Optional<ClusterTls> tls = Optional.empty();
     private Optional<Transport> transport = Optional.empty();
 
-    /** Whether somebody may have been answered: what he was told must last. */
+    /** Whether a client may have been answered; what it was told must persist. */
     private boolean heard;
 
     private boolean folderKept = true;
 
     /**
-     * Nothing is started yet.
+     * Creates a shell without starting anything.
      *
-     * @param version of the software
-     * @param self what the process's certificate has to say that it is, where it has one
-     * @param transports makes the transport, which is closed with the rest
-     * @param onFailure told what failed and why when the process has to end: a role can no longer
-     *     keep what it acknowledged. From any thread
+     * @param version version of the software
+     * @param self names that the process's certificate must contain, where it has one
+     * @param transports creates the transport, which is closed with the rest
+     * @param onFailure told what failed and why when the process must end because a role can no
+     *     longer keep what it acknowledged. Called from any thread
      */
     NodeShell(
             ParterreConfig config,
@@ -85,16 +87,17 @@ final class NodeShell implements AutoCloseable {
         this.onFailure = onFailure;
     }
 
-    /** What starts a node. */
+    /** Starts a node. */
     @FunctionalInterface
     interface Start<T> {
         T run() throws IOException, StartException;
     }
 
     /**
-     * Starts, or closes what was started before it failed; a data folder made in vain is gone then.
+     * Starts, or closes what was started before the failure; a data folder made for this start is
+     * then removed.
      *
-     * @throws StartException if it cannot start, for the operator to mend
+     * @throws StartException if the node cannot start; the operator must repair this
      */
     <T> T started(Start<T> start) throws StartException {
         try {
@@ -119,7 +122,7 @@ final class NodeShell implements AutoCloseable {
         close();
     }
 
-    /** The Raft servers do not say in their own words that their address is taken. */
+    /** Returns the exit code. Raft servers have no exception of their own for an address in use. */
     private static ExitCode exitCode(Throwable failure) {
         if (failure instanceof CredentialsException || failure instanceof EncryptionKeysException) {
             return ExitCode.USAGE;
@@ -163,12 +166,12 @@ final class NodeShell implements AutoCloseable {
         }
     }
 
-    /** From here on somebody may be told things, or no more. */
+    /** Sets whether from now on clients may be answered. */
     void mayBeHeard(boolean value) {
         heard = value;
     }
 
-    /** Adds what is to be closed before all that was added earlier. */
+    /** Adds a part, which is closed before all parts added earlier. */
     <T extends AutoCloseable> T add(String name, T part) {
         return parts.add(name, part);
     }
@@ -181,7 +184,7 @@ final class NodeShell implements AutoCloseable {
         return version;
     }
 
-    /** Serves to other processes; calls with data loss ask for the operators' token. */
+    /** Serves other processes; calls with data loss need the operators' token. */
     Transport.Served serve(HostPort listens, List<BindableService> services) throws IOException {
         if (config.operatorToken().isNone()) {
             LOG.warn("operatorToken is not set: calls that lose data are refused");
@@ -189,12 +192,12 @@ final class NodeShell implements AutoCloseable {
         return transport().serve(listens, DataLossGuard.before(services, config.operatorToken()));
     }
 
-    /** There from the start of the node on. */
+    /** Returns the transport, which exists from the node's start on. */
     Transport transport() {
         return transport.orElseThrow();
     }
 
-    /** What Raft's connections are secured by, whose members all have this role. */
+    /** Returns the TLS of Raft's connections, whose members all have this role. */
     Optional<TlsEnds> raftTls(PeerRole role) {
         return tls.map(each -> each.raftOf(role));
     }

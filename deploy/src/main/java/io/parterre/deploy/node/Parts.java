@@ -5,7 +5,7 @@ import java.util.Deque;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What was started, to be closed in the opposite order, each part even if another one fails. */
+/** The started parts, closed in reverse order, each even if the close of another fails. */
 final class Parts implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Parts.class);
 

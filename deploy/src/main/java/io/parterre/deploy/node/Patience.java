@@ -7,9 +7,9 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** Waits at the start, and not for ever. */
+/** Waits during a start, for a bounded time. */
 final class Patience {
-    /** A long log may have to be applied again. */
+    /** Long, because a long log may have to be applied again. */
     static final Duration START_TIMEOUT = Duration.ofMinutes(2);
 
     private Patience() {}
@@ -31,7 +31,7 @@ final class Patience {
         }
     }
 
-    /** Between two looks at what happens by itself. */
+    /** Sleeps between two checks of something that happens by itself. */
     static void pause(Duration duration) throws StartException {
         try {
             Thread.sleep(duration.toMillis());

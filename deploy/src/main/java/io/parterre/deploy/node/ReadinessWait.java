@@ -11,7 +11,7 @@ import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Looks again and again whether a role serves, and logs now and then what it waits for. */
+/** Checks repeatedly whether a role serves, and logs now and then what it waits for. */
 final class ReadinessWait implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ReadinessWait.class);
     private static final Duration PAUSE = Duration.ofMillis(50);
@@ -25,10 +25,10 @@ final class ReadinessWait implements AutoCloseable {
     private final Thread thread;
 
     /**
-     * Does not look yet.
+     * Creates a wait without starting it.
      *
      * @param serving run once, when nothing is missing
-     * @param waiting told what is missing, each time that it is something else
+     * @param waiting told what is missing, whenever this changes
      */
     ReadinessWait(String role, Readiness readiness, Runnable serving, Consumer<String> waiting) {
         this.role = role;

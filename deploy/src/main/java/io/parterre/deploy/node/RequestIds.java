@@ -6,9 +6,9 @@ import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
 /**
- * GUIDs that name requests and their parts. They tell requests apart and protect nothing, so they
- * need not be hard to guess, and a secure generator would have all event loops wait for its lock.
- * Safe for any thread.
+ * GUIDs of requests and their parts. They distinguish requests and protect nothing, so they need
+ * not be hard to guess, and all event loops would wait for the lock of a secure generator.
+ * Thread-safe.
  */
 final class RequestIds implements Supplier<String> {
     private static final long VERSION_4 = 0x4000L;

@@ -7,7 +7,7 @@ import io.parterre.tls.PeerName;
 import io.parterre.tls.PeerRole;
 import java.util.List;
 
-/** What a process of a cluster may be. */
+/** Roles of a process of a cluster. */
 public enum RoleName {
     PARTITION_MANAGER("partition-manager"),
     PARTITION_SERVER("partition-server"),
@@ -19,12 +19,12 @@ public enum RoleName {
         this.command = command;
     }
 
-    /** The command that runs it. */
+    /** Returns the command that runs the role. */
     public String command() {
         return command;
     }
 
-    /** What the process's certificate has to say that it is. */
+    /** Returns the names that the process's certificate must contain. */
     List<PeerName> self(ParterreConfig config) {
         return List.of(
                 switch (this) {
@@ -38,9 +38,9 @@ public enum RoleName {
     }
 
     /**
-     * Checks that the role is told enough.
+     * Checks that the role's settings are complete.
      *
-     * @throws ConfigException with all that is missing
+     * @throws ConfigException with everything that is missing
      */
     public void check(ParterreConfig config) throws ConfigException {
         switch (this) {

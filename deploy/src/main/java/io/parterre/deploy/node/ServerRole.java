@@ -19,7 +19,7 @@ import java.util.concurrent.CompletionStage;
 
 /** A partition server in this process, served to the rest of the cluster. */
 final class ServerRole implements Readiness {
-    /** Each lead takes about a tenth of a second, and they go at once. */
+    /** A leadership transfer takes about a tenth of a second, and all run at once. */
     private static final Duration HAND_OVER_TIMEOUT = Duration.ofSeconds(2);
 
     private final PartitionServer server;
@@ -29,7 +29,7 @@ final class ServerRole implements Readiness {
     }
 
     /**
-     * Restores its replicas and reports to the managers.
+     * Restores the server's replicas and reports to the managers.
      *
      * @param folder told the cluster's feature level
      * @param listens where its services listen
@@ -57,14 +57,14 @@ final class ServerRole implements Readiness {
                                                 "partition server failed at " + failure.operation(),
                                                 failure.cause())));
         shell.add("services of the server", shell.serve(listens, server.services()));
-        // Closed first: nobody is to wait for an election.
+        // Closed first, so that no one has to wait for an election.
         shell.add("leadership of the server", () -> server.transferLeadership(HAND_OVER_TIMEOUT));
-        // Closed before: as long as it waits for the permit, it serves and leads.
+        // Closed even earlier: the server serves and leads as long as it waits for the permit.
         shell.add("disruption permit of the server", server::awaitStopPermit);
         return new ServerRole(server);
     }
 
-    /** The other servers, by certificate where processes have one. */
+    /** Connections to the other servers, verified by certificate where processes have one. */
     private record Nodes(NodeShell shell) implements NodeChannels {
         @Override
         public ManagedChannel open(NodeId nodeId, String serviceAddress) {

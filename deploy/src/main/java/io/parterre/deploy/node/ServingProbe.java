@@ -16,17 +16,17 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * Finds out whether clients are served, by the way that their calls take: through the router to the
- * leader of a range, whose lease has to be valid for it to answer. Safe for any thread.
+ * Finds out whether clients are served, in the same way as their calls: through the router to the
+ * leader of a range, which answers only with a valid lease. Thread-safe.
  */
 final class ServingProbe implements Readiness {
     private static final Duration PATIENCE = Duration.ofSeconds(1);
     private static final Duration PAUSE = Duration.ofMillis(5);
 
-    /** Whether there is such a table does not matter; looking for it is a linearizable read. */
+    /** The table need not exist; looking for it is a linearizable read. */
     private static final String TABLE = "parterre0readiness";
 
-    /** Nor whether there is such an account. */
+    /** The account need not exist either. */
     private static final AccountId ANYONE = new AccountId(1);
 
     static final String UNKNOWN = "cluster map and accounts are not known yet";
@@ -42,17 +42,17 @@ final class ServingProbe implements Readiness {
         this.clock = clock;
     }
 
-    /** A probe that reads as this account, which has to be known. */
+    /** Returns a probe that reads as this account, which must be known. */
     static ServingProbe as(String account, InstantSource clock) {
         return new ServingProbe(Optional.of(account), clock);
     }
 
-    /** A probe that reads whatever accounts there are. */
+    /** Returns a probe that needs no known account. */
     static ServingProbe asAnyone(InstantSource clock) {
         return new ServingProbe(Optional.empty(), clock);
     }
 
-    /** Reads by these from here on; nothing is served before. */
+    /** Uses these to read from here on; before this call nothing counts as served. */
     void use(AccountDirectory accounts, TableStore tables) {
         path.set(Optional.of(new Path(accounts, tables)));
     }

@@ -10,23 +10,23 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Looks at what a start would need, and changes nothing. Stateless. */
+/** Checks what a start would need, and changes nothing. Stateless. */
 public final class StartProbe {
     private StartProbe() {}
 
     /**
-     * An address that a process is to listen on.
+     * An address on which a process is to listen.
      *
      * @param text the address and the settings that name it
-     * @param taken whether it is ours and another process listens on it
+     * @param taken whether the address is ours and another process listens on it
      * @param refusal why it cannot be listened on
      */
     public record Address(String text, boolean taken, Optional<String> refusal) {}
 
     /**
-     * Looks at the addresses of a process.
+     * Checks the addresses of a process.
      *
-     * @param role empty: all of them in one process
+     * @param role empty: all roles in one process
      */
     public static List<Address> addresses(ParterreConfig config, Optional<RoleName> role) {
         List<ListenAddress> addresses = new ArrayList<>();
@@ -42,9 +42,10 @@ public final class StartProbe {
     }
 
     /**
-     * What the certificate of a process has to make of it; none: anything, as of an operator.
+     * Returns the names that the certificate of a process must contain; empty: any certificate, as
+     * for an operator.
      *
-     * @param role empty: all of them in one process, or none where the settings are of a cluster
+     * @param role empty: all roles in one process, or none if the settings are those of a cluster
      */
     public static List<PeerName> self(ParterreConfig config, Optional<RoleName> role) {
         if (role.isPresent()) {
@@ -69,14 +70,14 @@ public final class StartProbe {
         }
     }
 
-    /** Whether another process holds the folder. */
+    /** Returns whether another process holds the folder. */
     public static boolean isFolderInUse(Path folder) {
         return refusal(folder)
                 .filter(refused -> refused.exitCode() == ExitCode.DATA_DIR_IN_USE)
                 .isPresent();
     }
 
-    /** Why a start would refuse the folder. */
+    /** Returns why a start would refuse the folder; empty if it would not. */
     public static Optional<String> folderRefusal(Path folder) {
         return refusal(folder).map(StartException::getMessage);
     }

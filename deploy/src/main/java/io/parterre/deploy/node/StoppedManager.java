@@ -7,20 +7,20 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Work on the data folder of a manager that does not run. */
+/** Changes the data folder of a manager that does not run. */
 public final class StoppedManager {
     private static final String MANAGER = "manager";
 
     private StoppedManager() {}
 
     /**
-     * Makes it the only manager, see {@link LoneManager}.
+     * Makes the manager the only one, see {@link LoneManager}.
      *
      * @throws StartException if the folder is in use, or is not that of one of two managers
      */
     public static LoneManager.Done goOnWithout(Path dataFolder, NodeId without)
             throws StartException {
-        // To open it would make one.
+        // Opening a missing folder would make one.
         if (!Files.isDirectory(dataFolder.resolve(MANAGER))) {
             throw new StartException(
                     ExitCode.DATA_DIR_REFUSED, "data folder " + dataFolder + " holds no manager");

@@ -6,7 +6,7 @@ import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Optional;
 
-/** What is printed when the node serves. Shows a key only if all the world has it. */
+/** Text printed when the node serves. Shows a key only if the key is public. */
 record Summary(
         List<AccountConfig> accounts,
         InetSocketAddress tables,
@@ -35,7 +35,7 @@ record Summary(
                 + ";";
     }
 
-    /** An address that a client on this machine can use. */
+    /** Returns an address that a client on this machine can use. */
     static String reachable(InetSocketAddress address) {
         String host =
                 address.getAddress().isAnyLocalAddress()

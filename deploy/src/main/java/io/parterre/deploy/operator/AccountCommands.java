@@ -39,7 +39,7 @@ import picocli.CommandLine.Parameters;
             "  parterre account rotate-key orders 2"
         })
 final class AccountCommands extends CommandGroup {
-    /** A command that is answered with an account's keys. */
+    /** A command whose answer contains an account's keys. */
     private abstract static class WithKeys extends OperatorCommand<AccountKeys> {
         @Option(names = "--dry-run", description = "Looks whether it could be done, and does not.")
         private boolean dryRun;
@@ -57,7 +57,10 @@ final class AccountCommands extends CommandGroup {
                             .build();
         }
 
-        /** The only place where keys are ever shown: to the operator who has just had them made. */
+        /**
+         * Prints keys. This is the only place that shows keys, to the operator who has just had
+         * them made.
+         */
         @Override
         void print(AccountKeys keys, PrintWriter out) {
             out.println((dryRun ? "could be done: account " : "account ") + keys.getName());
@@ -105,7 +108,7 @@ final class AccountCommands extends CommandGroup {
             try {
                 return ByteString.copyFrom(Base64.getDecoder().decode(key));
             } catch (IllegalArgumentException e) {
-                // The cause would quote what stands in the key.
+                // The cause would quote the key.
                 throw new ParameterException(spec().commandLine(), "--key: (expected: Base64)");
             }
         }

@@ -41,7 +41,7 @@ final class AccountEncryptionCommand extends OperatorCommand<ListAccountsRespons
         return calls.ask(stub -> stub.listAccounts(ListAccountsRequest.getDefaultInstance()));
     }
 
-    /** What is to be done; empty: nothing. */
+    /** Returns what must still be done; empty if nothing. */
     private static Optional<String> left(ListAccountsResponse answer) {
         String preferred = answer.getEncryptionKeyId();
         if (preferred.isEmpty()) {
@@ -81,7 +81,7 @@ final class AccountEncryptionCommand extends OperatorCommand<ListAccountsRespons
     void print(ListAccountsResponse answer, PrintWriter out) {
         TextTable table = new TextTable("ACCOUNT", "KEYS");
         for (int i = 0; i < answer.getAccountsCount(); i++) {
-            // A manager of an earlier release tells none of them, and encrypts nothing.
+            // A manager of an earlier release tells no key ids, and encrypts nothing.
             List<String> ids =
                     i < answer.getKeyStorageCount()
                             ? answer.getKeyStorage(i).getEncryptionKeyIdsList()

@@ -63,7 +63,7 @@ import picocli.CommandLine.Parameters;
             BackupCommands.Prune.class
         })
 final class BackupCommands extends CommandGroup {
-    /** Work with a cluster's rows. */
+    /** An operation on a cluster's rows. */
     interface Work<T> {
         T with(ClusterAccess cluster, RowAccess rows) throws IOException;
     }
@@ -72,7 +72,7 @@ final class BackupCommands extends CommandGroup {
             ManagerCalls calls, Transport transport, TokenOptions token, Work<T> work) {
         ScheduledExecutorService timer =
                 Executors.newSingleThreadScheduledExecutor(DaemonThreads.named("backup-timer"));
-        // The managers' calls are for one thread; access hands one over at a time.
+        // Calls to managers are confined to one thread at a time, which the access class ensures.
         ManagerAccess managers =
                 new ManagerAccess() {
                     @Override
@@ -360,7 +360,7 @@ final class BackupCommands extends CommandGroup {
                                             pace.options(),
                                             state,
                                             progress::tell);
-                            // The newest may be another one by now.
+                            // The newest backup may be another one by now.
                             Optional<String> begun = id.isPresent() ? id : run.begunBackupId();
                             OptionalLong to = time.ticks();
                             String chosen =
@@ -467,7 +467,7 @@ final class BackupCommands extends CommandGroup {
         }
     }
 
-    /** A command about a repository alone; asks no cluster. */
+    /** A command that uses only a repository, and no cluster. */
     abstract static class RepositoryCommand<A extends Message> extends OfflineCommand<A> {
         @Mixin private RepositoryOptions repository;
 

@@ -5,7 +5,7 @@ import io.parterre.deploy.backup.BackupOptions;
 import java.time.Duration;
 import picocli.CommandLine.Option;
 
-/** How fast a backup or a restore goes. */
+/** Options for the speed of a backup or a restore. */
 final class BackupPaceOptions {
     @Option(
             names = "--parallel",

@@ -13,19 +13,19 @@ import java.util.stream.Stream;
 import javax.net.ssl.SSLException;
 
 /**
- * Why a process that was asked has not done it, in words for operators.
+ * Why a process has not executed a request, explained for operators.
  *
  * @param words one line: what is wrong, and where to look
- * @param lasting whether it will be the same a moment later
+ * @param lasting whether a retry a moment later would fail in the same way
  */
 record CallTrouble(String words, boolean lasting) {
     private static final int CAUSES_MAX = 10;
 
     /**
-     * What is behind a failure.
+     * Returns the reason for a failure.
      *
-     * @param what it was taken for, as "partition manager"
-     * @param waitedMax for its answer
+     * @param what what the process was expected to be, such as "partition manager"
+     * @param waitedMax longest wait for its answer
      */
     static CallTrouble of(StatusRuntimeException failure, String what, Duration waitedMax) {
         Status status = failure.getStatus();
@@ -79,7 +79,7 @@ record CallTrouble(String words, boolean lasting) {
                                 + said.orElse(failure.getStatus().getCode().name()));
     }
 
-    /** The innermost cause alone says what was wrong with a certificate. */
+    /** Returns trouble with certificates, which only the innermost cause describes. */
     private static Optional<CallTrouble> certificates(StatusRuntimeException failure) {
         if (!caused(failure, SSLException.class)) {
             return Optional.empty();
@@ -95,7 +95,10 @@ record CallTrouble(String words, boolean lasting) {
                                 + innermost.getMessage()));
     }
 
-    /** What is no gRPC service gives itself away by other frames, or by the status of its HTTP. */
+    /**
+     * Returns whether the other end is no gRPC service, which other frames or an HTTP status
+     * reveal.
+     */
     static boolean speaksOtherwise(StatusRuntimeException failure, Optional<String> said) {
         return said.filter(text -> text.startsWith("HTTP status code")).isPresent()
                 || causes(failure)

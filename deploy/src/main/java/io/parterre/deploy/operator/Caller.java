@@ -3,7 +3,7 @@ package io.parterre.deploy.operator;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 
-/** Who runs this process, for people: user and machine, as the system tells them. */
+/** Who runs this process, for operators: user and machine, as the system tells them. */
 final class Caller {
     private Caller() {}
 

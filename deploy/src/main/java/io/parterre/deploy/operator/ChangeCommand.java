@@ -6,15 +6,15 @@ import io.parterre.proto.admin.ChangeResponse;
 import java.io.PrintWriter;
 import picocli.CommandLine.Option;
 
-/** A command that has something changed. What it begins may go on after it has answered. */
+/** A command that changes something. What it begins may continue after its answer. */
 abstract class ChangeCommand extends OperatorCommand<ChangeResponse> {
     @Option(names = "--dry-run", description = "Tells what would be done, and does nothing.")
     private boolean dryRun;
 
-    /** Has it changed, or tells what would be. */
+    /** Makes the change, or tells what would change. */
     abstract ChangeResponse change(ManagerCalls calls, boolean dry) throws ConfigException;
 
-    /** Waits for what was begun, if that is wanted. */
+    /** Waits for the begun operation, if requested. */
     void await(ManagerCalls calls) {}
 
     @Override

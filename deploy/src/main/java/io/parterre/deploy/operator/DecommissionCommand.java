@@ -23,7 +23,7 @@ import picocli.CommandLine.Mixin;
 final class DecommissionCommand extends ChangeCommand {
     @Mixin private ServerChoice server;
 
-    /** Set by the request. */
+    /** Set when the request is sent. */
     private String node;
 
     @Mixin private WaitOptions waiting;

@@ -57,12 +57,12 @@ import picocli.CommandLine.Spec;
             "  parterre doctor --manager 10.0.0.1:10021 --json"
         })
 final class DoctorCommand implements Callable<Integer> {
-    /** A machine that is down, and does not say so, costs as much. */
+    /** Also the cost of a machine that is down and does not refuse connections. */
     private static final Duration PEER_TIMEOUT = Duration.ofSeconds(3);
 
     private final String release;
 
-    /** Which transport reaches the managers. */
+    /** Creates the transport to the managers. */
     private Transports transports = NetworkTransport::new;
 
     @Spec private CommandSpec spec;
@@ -87,15 +87,15 @@ final class DoctorCommand implements Callable<Integer> {
     private boolean json;
 
     /**
-     * The command.
+     * Creates the command.
      *
-     * @param release that this process runs
+     * @param release release of this process
      */
     DoctorCommand(String release) {
         this.release = release;
     }
 
-    /** From now on it asks through one of these, and closes it. */
+    /** Replaces the transports. The command closes the one that it opens. */
     void connectBy(Transports others) {
         transports = others;
     }
@@ -205,7 +205,7 @@ final class DoctorCommand implements Callable<Integer> {
             List<HostPort> asked, ParterreConfig config, Optional<ClusterTls> tls) {
         try (Transport transport = transports.open(tls);
                 ManagerCalls calls = new ManagerCalls(transport, asked, managers.timeout())) {
-            // The first call may have to find the leader; the second tells the time.
+            // The first call may have to find the leader; the second one measures the time.
             calls.ask(stub -> stub.getStatus(GetStatusRequest.getDefaultInstance()));
             long askedMillis = System.currentTimeMillis();
             ClusterStatus status =

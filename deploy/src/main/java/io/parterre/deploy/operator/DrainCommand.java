@@ -23,7 +23,7 @@ import picocli.CommandLine.Option;
 final class DrainCommand extends ChangeCommand {
     @Mixin private ServerChoice server;
 
-    /** Set by the request. */
+    /** Set when the request is sent. */
     private String node;
 
     @Option(names = "--replicas", description = "Its replicas go as well.")

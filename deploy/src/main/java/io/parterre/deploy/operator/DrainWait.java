@@ -5,11 +5,11 @@ import io.parterre.proto.admin.NodeStatus;
 import io.parterre.proto.manager.NodeState;
 import java.util.Optional;
 
-/** What is waited for until a server has given away what it shall. Stateless. */
+/** Conditions of the wait until a server is drained. Stateless. */
 final class DrainWait {
     private DrainWait() {}
 
-    /** Until it leads nothing. */
+    /** Returns what remains until the server leads nothing; empty if nothing does. */
     static Optional<String> ofLeads(NodeStatus node) {
         requireDraining(node);
         return node.getLeads() == 0
@@ -21,7 +21,7 @@ final class DrainWait {
                                 + " to go");
     }
 
-    /** Until it holds and leads nothing. */
+    /** Returns what remains until the server holds and leads nothing; empty if nothing does. */
     static Optional<String> ofReplicas(NodeStatus node) {
         requireDraining(node);
         return node.getReplicasToGo() == 0
@@ -29,7 +29,10 @@ final class DrainWait {
                 : Optional.of(node.getNode().getNodeId() + ": " + NodeText.toGo(node) + " to go");
     }
 
-    /** Until it has left the cluster; one that is not listed has. */
+    /**
+     * Returns what remains until the server has left the cluster; empty if it has, also if it is
+     * not listed.
+     */
     static Optional<String> ofNode(Optional<NodeStatus> node) {
         if (node.filter(each -> each.getNode().getState() != NodeState.REMOVED).isEmpty()) {
             return Optional.empty();

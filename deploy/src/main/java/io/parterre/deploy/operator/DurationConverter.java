@@ -5,7 +5,7 @@ import java.time.Duration;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Durations of options, written as those of settings. Safe for any thread. */
+/** Durations of options, written like those of settings. Thread-safe. */
 public final class DurationConverter implements ITypeConverter<Duration> {
     @Override
     public Duration convert(String text) {

@@ -9,24 +9,24 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
- * Decides whether members of a range may take part again that are quarantined at an entry of its
- * log. The one thing that must not happen: that some apply the entry and others skip it. Pure.
+ * Decides whether members of a range that are quarantined at an entry of its log may resume. It
+ * must never happen that some members apply the entry and others skip it. Pure.
  *
- * @param members all of the range; those that have not told have no standing
+ * @param members all members of the range; a member that has not answered has no standing
  */
 record EntryVerdict(List<MemberEntry> members) {
     EntryVerdict {
         members = List.copyOf(members);
     }
 
-    /** Entry at which a member is quarantined. */
+    /** Returns the entry at which a member is quarantined; empty if it is not. */
     static Optional<LogPosition> quarantinedAt(MemberEntry member) {
         return member.hasStanding() && member.getStanding().hasQuarantinedAt()
                 ? Optional.of(member.getStanding().getQuarantinedAt())
                 : Optional.empty();
     }
 
-    /** Those that are quarantined, be it at different entries. */
+    /** Returns the quarantined members, possibly at different entries. */
     List<MemberEntry> quarantined() {
         return which(member -> quarantinedAt(member).isPresent());
     }
@@ -43,12 +43,18 @@ record EntryVerdict(List<MemberEntry> members) {
         return member.getStanding().getSkippedList().contains(entry);
     }
 
-    /** Quarantined at the entry, so that it has certainly not skipped it. */
+    /**
+     * Returns whether the member is quarantined at the entry, so that it has certainly not skipped
+     * it.
+     */
     private static boolean standsAt(MemberEntry member, LogPosition entry) {
         return quarantinedAt(member).equals(Optional.of(entry));
     }
 
-    /** Why members must not resume and apply what they are quarantined at; empty: they may. */
+    /**
+     * Returns why members must not resume and apply the entry at which they are quarantined; empty
+     * if they may.
+     */
     Optional<String> notResumed() {
         if (quarantined().isEmpty()) {
             return Optional.of("no member that answers is quarantined");
@@ -79,12 +85,15 @@ record EntryVerdict(List<MemberEntry> members) {
         return Optional.empty();
     }
 
-    /** What a member is to withdraw before it resumes: it was to be skipped. */
+    /**
+     * Returns the entry whose skip a member must withdraw before it resumes; empty if there is
+     * none.
+     */
     Optional<LogPosition> toWithdraw(MemberEntry member) {
         return quarantinedAt(member).filter(entry -> hasNoted(member, entry));
     }
 
-    /** The entry of this index that members are quarantined at; empty: there is none. */
+    /** Returns the entry of this index at which members are quarantined; empty if there is none. */
     Optional<LogPosition> entry(long index) {
         return quarantined().stream()
                 .map(member -> member.getStanding().getQuarantinedAt())
@@ -92,7 +101,7 @@ record EntryVerdict(List<MemberEntry> members) {
                 .findFirst();
     }
 
-    /** Why the entry must not be skipped; empty: it may be. */
+    /** Returns why the entry must not be skipped; empty if it may be. */
     Optional<String> notSkipped(LogPosition entry) {
         List<MemberEntry> silent = which(each -> !each.hasStanding());
         if (!silent.isEmpty()) {
@@ -119,13 +128,16 @@ record EntryVerdict(List<MemberEntry> members) {
         }
         boolean begun = members.stream().anyMatch(each -> isResumed(each, entry));
         long failed = which(each -> standsAt(each, entry)).size();
-        // Else nobody knows that it is committed, and the others may have no trouble with it.
+        // Otherwise it is unknown whether the entry is committed, and the others may be able to
+        // apply it.
         return begun || 2 * failed > members.size()
                 ? Optional.empty()
                 : Optional.of("no majority of the members is quarantined at it");
     }
 
-    /** Who has to take note of it. What is damaged never applies its log again. */
+    /**
+     * Returns the members that must note the skip. A damaged member never applies its log again.
+     */
     List<MemberEntry> due(LogPosition entry) {
         return which(each -> !isResumed(each, entry) && !each.getStanding().getDamaged());
     }
@@ -134,7 +146,7 @@ record EntryVerdict(List<MemberEntry> members) {
         return standing.getTouchedIndex() >= entry.getIndex();
     }
 
-    /** Whether it has resumed, and skips the entry. */
+    /** Returns whether the member has resumed, and skips the entry. */
     private static boolean isResumed(MemberEntry member, LogPosition entry) {
         return hasNoted(member, entry) && !standsAt(member, entry);
     }

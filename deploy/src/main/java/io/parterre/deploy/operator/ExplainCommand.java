@@ -54,7 +54,7 @@ final class ExplainCommand extends CommandGroup {
                         each.getNodeId(),
                         NodesCommand.word(each.getLiveness()),
                         each.getAppliedIndex(),
-                        // The leader measures the others by its own log.
+                        // The leader measures the other members by its own log.
                         each.getNodeId().equals(status.getLeader()) ? "-" : each.getMatchIndex(),
                         String.join(" ", RangeText.remarks(each)));
             }

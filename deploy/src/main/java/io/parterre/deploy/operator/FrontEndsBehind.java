@@ -13,18 +13,21 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 
-/** Front ends that have not taken a change of accounts. Stateless; for one thread, which waits. */
+/**
+ * Finds front ends that have not received a change of accounts. Stateless; confined to one thread,
+ * which waits.
+ */
 final class FrontEndsBehind {
-    /** Those that are well take a change within milliseconds. */
+    /** Healthy front ends receive a change within milliseconds. */
     private static final Duration PATIENCE = Duration.ofSeconds(5);
 
     private FrontEndsBehind() {}
 
     /**
-     * Waits for a while; gives those that hold no map of this version by then. Does not fail: what
-     * was done, and keys that were made, are to be shown in any case.
+     * Waits for a while; returns the front ends that still hold no map of this version. Does not
+     * fail, because the change made, and new keys, must be shown in any case.
      *
-     * @param err told if nobody says who is behind
+     * @param err told if it is unknown which front ends are behind
      */
     static List<FrontEndStatus> after(ManagerCalls calls, long version, PrintWriter err) {
         AtomicReference<List<FrontEndStatus>> behind = new AtomicReference<>(List.of());
@@ -36,7 +39,7 @@ final class FrontEndsBehind {
                         return Optional.of("front ends").filter(what -> !behind.get().isEmpty());
                     });
         } catch (OperatorException late) {
-            // Who is behind is said with the answer.
+            // The answer names the front ends that are behind.
             if (late.exitCode() != ExitCode.NOT_YET) {
                 err.println("not known which front ends have heard of it: " + late.getMessage());
             }
@@ -48,7 +51,9 @@ final class FrontEndsBehind {
         return stub.listFrontEnds(ListFrontEndsRequest.getDefaultInstance());
     }
 
-    /** Those that hold no map of this version, be they watching or silent. */
+    /**
+     * Returns the front ends that hold no map of this version, whether they are watching or silent.
+     */
     static List<FrontEndStatus> of(ListFrontEndsResponse known, long version) {
         return Stream.concat(known.getFrontEndsList().stream(), known.getSilentList().stream())
                 .filter(each -> each.getConfirmedVersion() < version)

@@ -9,11 +9,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** Entries of the journal in words. Stateless. */
+/** Formats entries of the journal. Stateless. */
 final class JournalText {
     private JournalText() {}
 
-    /** Prints a table, if there are any. */
+    /** Prints a table, if there are entries. */
     static void print(List<JournalEntry> entries, PrintWriter out) {
         TextTable table = new TextTable("TIME", "WHAT", "RANGE", "NODE", "WHY");
         for (JournalEntry each : entries) {
@@ -31,7 +31,7 @@ final class JournalText {
         }
     }
 
-    /** What was decided, or that nothing was and for which cause. */
+    /** Returns what was decided, or why nothing was. */
     static String what(JournalEntry entry) {
         return (entry.getKind() == JournalKind.JOURNAL_KIND_UNSPECIFIED
                         ? "-"

@@ -101,7 +101,10 @@ final class MaintenanceCommands extends CommandGroup {
             return given[0];
         }
 
-        /** One that is not up leads nothing that it could give away. */
+        /**
+         * Returns how many ranges the server still leads; empty if none. A server that is not up
+         * has no leadership to transfer.
+         */
         private static Optional<String> leadsToGo(NodeStatus node) {
             return node.getLiveness() != Liveness.UP || node.getLeads() == 0
                     ? Optional.empty()

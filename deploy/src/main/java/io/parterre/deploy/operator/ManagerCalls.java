@@ -22,20 +22,20 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
 /**
- * Calls to the manager that leads: one that does not says who does, and one that does not answer,
- * or is no manager, is skipped. For one thread.
+ * Calls to the leading manager. A manager that does not lead names the leader; one that does not
+ * answer, or is no manager, is skipped. Confined to one thread.
  *
- * <p>A call that was under way when a manager fell silent may have been carried out, and is then
- * asked again of the next leader: every call of the service may be.
+ * <p>A call in flight when a manager fell silent may have been executed, and is then repeated at
+ * the next leader. This is safe because every call of the service may be repeated.
  */
 final class ManagerCalls implements AutoCloseable {
-    /** An election takes a second or two. */
+    /** Pause between attempts; an election takes a second or two. */
     private static final Duration PAUSE = Duration.ofMillis(200);
 
-    /** One that hangs must leave time to ask the others. */
+    /** Limits one attempt, so that a hanging manager leaves time to ask the others. */
     private static final Duration ATTEMPT_TIMEOUT = Duration.ofSeconds(4);
 
-    /** A try that is cut shorter says nothing of who was asked. */
+    /** An attempt shorter than this tells nothing about the manager. */
     private static final Duration TELLING = Duration.ofSeconds(1);
 
     private final Transport transport;
@@ -45,11 +45,11 @@ final class ManagerCalls implements AutoCloseable {
     private HostPort current;
 
     /**
-     * Connects to nobody yet.
+     * Creates the calls without connecting.
      *
-     * @param transport stays the caller's
-     * @param managers one or more of them
-     * @param timeout of each call, with all its attempts
+     * @param transport closed by the caller
+     * @param managers at least one manager
+     * @param timeout timeout of each call, with all its attempts
      */
     ManagerCalls(Transport transport, List<HostPort> managers, Duration timeout) {
         this.transport = transport;
@@ -61,7 +61,7 @@ final class ManagerCalls implements AutoCloseable {
     /**
      * Makes a call.
      *
-     * @throws OperatorException if no leading manager answers in time, or it refuses
+     * @throws OperatorException if no leading manager answers in time, or if it refuses
      */
     <T> T ask(Function<AdminServiceBlockingStub, T> call) {
         long endNanos = System.nanoTime() + timeout.toNanos();
@@ -83,7 +83,7 @@ final class ManagerCalls implements AutoCloseable {
                 }
                 CallTrouble trouble =
                         CallTrouble.of(e, "partition manager", Duration.ofNanos(waitNanos));
-                // Too short a last try tells less than the one before.
+                // A last attempt that is too short tells less than the one before.
                 if (waitNanos >= TELLING.toNanos() || !troubles.containsKey(current)) {
                     troubles.put(current, trouble);
                 }
@@ -103,11 +103,14 @@ final class ManagerCalls implements AutoCloseable {
     }
 
     private HostPort next() {
-        // One that was named and is not among them is followed by the first.
+        // A named leader that is not in the list is followed by the first manager.
         return managers.get((managers.indexOf(current) + 1) % managers.size());
     }
 
-    /** What a manager that leads says of the request: another one would say the same. */
+    /**
+     * Returns whether the error is the leading manager's verdict on the request, which another
+     * manager would repeat.
+     */
     private static boolean isRefusal(StatusRuntimeException e) {
         return switch (e.getStatus().getCode()) {
             case INVALID_ARGUMENT,

@@ -92,7 +92,7 @@ final class ManagerCommands extends CommandGroup {
         }
     }
 
-    /** Where a manager is. */
+    /** Options for a manager's addresses. */
     private static final class Addresses {
         @Spec(Spec.Target.MIXEE)
         private CommandSpec spec;

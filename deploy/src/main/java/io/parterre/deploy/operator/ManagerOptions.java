@@ -23,7 +23,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Whom to ask. */
+/** Options that select the managers to ask. */
 final class ManagerOptions {
     @Spec(Spec.Target.MIXEE)
     private CommandSpec spec;
@@ -77,7 +77,7 @@ final class ManagerOptions {
         return Duration.ofSeconds(Math.max(1, timeoutSeconds));
     }
 
-    /** The settings of this machine, as a process would read them. */
+    /** Returns the settings of this machine, as a process would read them. */
     ParterreConfig settings(List<FlagSetting> more) throws ConfigException {
         return configuration(more).config();
     }
@@ -89,13 +89,13 @@ final class ManagerOptions {
     }
 
     /**
-     * The operator's certificate, closed by the caller; empty: plain text.
+     * Returns the operator's certificate, closed by the caller; empty for plain text.
      *
-     * @throws OperatorException if its files are of no use
+     * @throws OperatorException if its files cannot be used
      */
     Optional<ClusterTls> tls() throws ConfigException {
         try {
-            // Any name will do: the managers say what it may.
+            // Any name is accepted, because the managers decide what it may do.
             return ClusterTls.open(settings(List.of()).tls(), List.of(), new SimpleMeterRegistry());
         } catch (CredentialsException e) {
             throw new OperatorException(ExitCode.USAGE, e.getMessage());
@@ -117,7 +117,10 @@ final class ManagerOptions {
         return configured;
     }
 
-    /** The same, of settings that are read; none: there is nobody to ask. */
+    /**
+     * Returns the managers' addresses, from settings already read; empty if there is no manager to
+     * ask.
+     */
     List<HostPort> addresses(ParterreConfig config) {
         return given().orElseGet(() -> configured(config));
     }
@@ -140,9 +143,9 @@ final class ManagerOptions {
     }
 
     /**
-     * All settings, and where each comes from.
+     * Returns all settings, and where each comes from.
      *
-     * @param more flags of the command, beside those of certificates
+     * @param more flags of the command, besides those of certificates
      */
     EffectiveConfig configuration(List<FlagSetting> more) throws ConfigException {
         List<FlagSetting> flags = new ArrayList<>(more);

@@ -17,8 +17,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Answers as JSON, for programs: every field by its name in lowerCamelCase, also where it has its
- * default; enums in lower case; bytes in Base64. Stateless.
+ * Formats answers as JSON, for programs: every field by its name in lowerCamelCase, also if it has
+ * its default; enums in lower case; bytes in Base64. Stateless.
  */
 final class MessageJson {
     private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
@@ -48,7 +48,10 @@ final class MessageJson {
         return node;
     }
 
-    /** Protobuf's name of what was not set says nothing to others. */
+    /**
+     * Returns the name of an enum value. Protobuf's name of an unset value would mean nothing to
+     * programs.
+     */
     private static String word(EnumValueDescriptor constant) {
         if (constant.equals(NodeState.NODE_STATE_UNSPECIFIED.getValueDescriptor())) {
             return "in_use";

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Single servers: how they are, in words. Stateless. */
+/** Describes the state of single servers. Stateless. */
 final class NodeText {
     private static final List<String> UNITS = List.of("KiB", "MiB", "GiB", "TiB");
 
@@ -28,7 +28,7 @@ final class NodeText {
     }
 
     /**
-     * The same.
+     * Returns the server of this name.
      *
      * @throws OperatorException if there is no such node
      */
@@ -40,14 +40,17 @@ final class NodeText {
                                         ExitCode.REFUSED, "node " + name + " does not exist"));
     }
 
-    /** A channel to the server's services, closed by the caller; nobody else is to answer there. */
+    /**
+     * Returns a channel to the server's services, closed by the caller; only this server may
+     * answer.
+     */
     static ManagedChannel connect(NodeStatus node, Transport transport) {
         return transport.connect(
                 HostPort.parse(node.getNode().getServiceAddress()),
                 PeerName.of(PeerRole.SERVER, node.getNode().getNodeId()));
     }
 
-    /** What a server was asked for itself, and has not done. */
+    /** Returns the exception for a request to a server itself that was not executed. */
     static OperatorException unanswered(
             NodeStatus node, String what, StatusRuntimeException failure, Duration waitedMax) {
         return new OperatorException(
@@ -62,12 +65,12 @@ final class NodeText {
                         + CallTrouble.of(failure, "partition server", waitedMax).words());
     }
 
-    /** A number and what it counts, as "1 replica" or "2 replicas". */
+    /** Returns a number and what it counts, such as "1 replica" or "2 replicas". */
     static String count(long number, String one) {
         return number + " " + one + (number == 1 ? "" : "s");
     }
 
-    /** What a node that drains has still to give away. */
+    /** Returns what a draining node still has to move. */
     static String toGo(NodeStatus node) {
         StringBuilder text = new StringBuilder();
         text.append(count(node.getReplicasToGo(), "replica"));

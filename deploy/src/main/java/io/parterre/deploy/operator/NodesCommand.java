@@ -74,7 +74,7 @@ final class NodesCommand extends OperatorCommand<ListNodesResponse> {
 
     private static String heard(NodeStatus node) {
         if (node.getNode().getState() == NodeState.REMOVED) {
-            // Nobody listens for one that has left.
+            // A server that has left is no longer monitored.
             return "";
         }
         String liveness = word(node.getLiveness());
@@ -105,7 +105,7 @@ final class NodesCommand extends OperatorCommand<ListNodesResponse> {
         };
     }
 
-    /** Part of its disk in use; empty: not told. */
+    /** Returns the used part of the server's disk; empty string if unknown. */
     private static String disk(NodeStatus node) {
         return node.getDiskTotalBytes() == 0 ? "" : node.getDiskUsedPercent() + "%";
     }

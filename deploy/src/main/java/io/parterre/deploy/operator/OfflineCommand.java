@@ -8,7 +8,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** A command that looks at something without a cluster, and prints what it finds. */
+/** A command that examines something without a cluster, and prints the result. */
 abstract class OfflineCommand<A extends Message> implements Callable<Integer> {
     @Spec private CommandSpec spec;
 
@@ -17,10 +17,10 @@ abstract class OfflineCommand<A extends Message> implements Callable<Integer> {
 
     abstract A ask();
 
-    /** Prints an answer for people. */
+    /** Prints an answer as text. */
     abstract void print(A answer, PrintWriter out);
 
-    /** For what is beside the answer. */
+    /** Returns the stream for everything that is not part of the answer. */
     PrintWriter err() {
         return spec.commandLine().getErr();
     }

@@ -16,7 +16,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** A command that asks the managers something and prints the answer. */
+/** A command that asks the managers and prints the answer. */
 abstract class OperatorCommand<A extends Message> implements Callable<Integer> {
     private Transports transports = NetworkTransport::new;
 
@@ -26,37 +26,40 @@ abstract class OperatorCommand<A extends Message> implements Callable<Integer> {
     @Option(names = "--json", description = "Prints the answer as one JSON object.")
     private boolean json;
 
-    /** From now on it asks through one of these, and closes it. */
+    /** Replaces the transports. The command closes the one that it opens. */
     void connectBy(Transports others) {
         transports = others;
     }
 
     /**
-     * Asks; what comes back is printed.
+     * Asks the managers and returns the answer to print.
      *
-     * @throws ConfigException if it needs settings of this machine, and they are wrong
+     * @throws ConfigException if it needs settings of this machine, and they are invalid
      */
     abstract A ask(ManagerCalls calls, Transport transport) throws ConfigException;
 
-    /** Prints an answer for people. */
+    /** Prints an answer as text. */
     abstract void print(A answer, PrintWriter out);
 
-    /** How the command ends with this answer. */
+    /** Returns how the command ends with this answer. */
     ExitCode verdict(A answer) {
         return ExitCode.OK;
     }
 
-    /** Waits, and tells how it goes where that spoils no answer. */
+    /**
+     * Returns a wait that reports its progress on the error stream, where it does not mix with the
+     * answer.
+     */
     Waiting waitAtMost(Duration max) {
         return new Waiting(spec.commandLine().getErr(), max);
     }
 
-    /** For what is beside the answer. */
+    /** Returns the stream for everything that is not part of the answer. */
     PrintWriter err() {
         return spec.commandLine().getErr();
     }
 
-    /** The name of the server that the command is about. */
+    /** Returns the name of the server that the command concerns. */
     String nameOf(ServerChoice server) throws ConfigException {
         return server.name(managers::settings);
     }

@@ -4,15 +4,15 @@ import io.parterre.deploy.network.Transports;
 import java.util.List;
 import picocli.CommandLine;
 
-/** All commands of this package. */
+/** Adds all commands of this package. */
 public final class OperatorCommands {
     private OperatorCommands() {}
 
     /**
-     * Adds them, and the one that compares releases.
+     * Adds the commands, including the one that compares releases.
      *
-     * @param transports makes the transport of one command, which closes it
-     * @param release that this process runs
+     * @param transports creates the transport of one command, which closes it
+     * @param release release of this process
      */
     public static void addTo(CommandLine parent, Transports transports, String release) {
         parent.addSubcommand(new DoctorCommand(release));
@@ -20,9 +20,9 @@ public final class OperatorCommands {
     }
 
     /**
-     * Adds those that ask managers alone.
+     * Adds the commands that ask only managers.
      *
-     * @param transports makes the transport of one command, which closes it
+     * @param transports creates the transport of one command, which closes it
      */
     public static void addTo(CommandLine parent, Transports transports) {
         List.of(

@@ -13,7 +13,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code parterre policy}: what the managers aim at. */
+/** {@code parterre policy}: shows and changes the managers' policy. */
 @Command(
         name = "policy",
         description = {

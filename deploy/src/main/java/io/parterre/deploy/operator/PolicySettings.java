@@ -18,8 +18,9 @@ final class PolicySettings {
     /**
      * Reads settings.
      *
-     * @param texts one that has no {@code =} names a file
-     * @throws ParameterException if one is none
+     * @param texts a text without {@code =} names a file
+     * @param command command for error messages
+     * @throws ParameterException if a text is no setting
      */
     static List<PolicySetting> read(List<String> texts, CommandLine command) {
         List<PolicySetting> settings = new ArrayList<>();
@@ -56,7 +57,7 @@ final class PolicySettings {
                 .build();
     }
 
-    /** What may be set, for the help of commands. */
+    /** Returns the keys that may be set, for the help of commands. */
     static String[] keys() {
         TextTable table = new TextTable("KEY", "DEFAULT", "MAY BE", "IS");
         PolicyTable.KEYS.forEach(

@@ -3,7 +3,7 @@ package io.parterre.deploy.operator;
 import java.io.PrintWriter;
 import java.util.concurrent.TimeUnit;
 
-/** Tells how something goes, every few seconds. Safe for any thread. */
+/** Reports progress, every few seconds. Thread-safe. */
 final class Progress {
     private static final long PAUSE_NANOS = TimeUnit.SECONDS.toNanos(5);
 

@@ -18,14 +18,14 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Ranges in words. Stateless. */
+/** Describes ranges. Stateless. */
 final class RangeText {
     private static final int KEY_BYTES_SHOWN = 24;
     private static final ByteString LAST = ByteString.copyFrom(Key.LAST.toBytes());
 
     private RangeText() {}
 
-    /** Prints what it is, who leads it, and from where to where it goes. */
+    /** Prints the range, its leader and its bounds. */
     static void printHead(RangeStatus status, PrintWriter out) {
         Descriptor range = status.getRange();
         out.println(
@@ -38,7 +38,7 @@ final class RangeText {
         out.println(bounds(range));
     }
 
-    /** From where to where it goes. */
+    /** Returns the range's bounds. */
     static String bounds(Descriptor range) {
         ByteString end = range.getEndExclusive();
         return "from "
@@ -47,7 +47,7 @@ final class RangeText {
                 + key(end.equals(LAST) ? ByteString.EMPTY : end, "the last");
     }
 
-    /** Hexadecimal, so that nobody's keys are read off a screen. */
+    /** Returns a key in hexadecimal, so that clients' keys cannot be read from a screen. */
     static String key(ByteString key, String ifEmpty) {
         if (key.isEmpty()) {
             return ifEmpty;
@@ -57,12 +57,15 @@ final class RangeText {
                 + (key.size() > KEY_BYTES_SHOWN ? "..." : "");
     }
 
-    /** What it holds, in one word. */
+    /** Returns the range's size as one word. */
     static String size(RangeStatus range) {
         return new ByteCount(range.getBytes()).toString().replace(" bytes", "B").replace(" ", "");
     }
 
-    /** What is asked of it, refused or not; empty: its leader has not told. */
+    /**
+     * Returns the range's rate of operations, including refused ones; empty string if its leader
+     * has not told.
+     */
     static String operationsPerSecond(RangeStatus range) {
         RangeLoad load = range.getLoad();
         return range.hasLoad()
@@ -108,7 +111,7 @@ final class RangeText {
         return remarks;
     }
 
-    /** What is being done to it. */
+    /** Returns the operation in progress on the range. */
     static String change(RangeStatus range) {
         String others = splitOrMove(range);
         if (!range.hasMerge()) {

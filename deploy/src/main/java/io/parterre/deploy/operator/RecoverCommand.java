@@ -76,7 +76,7 @@ final class RecoverCommand extends CommandGroup {
                                 "nothing is done unless the loss is accepted: --accept-data-loss")
                         .build();
             }
-            // What is done is what was shown.
+            // Executes exactly what was shown.
             RecoverRangeRequest wanted =
                     request.setDryRun(false)
                             .setFrom(survey.getSurvivor())
@@ -106,7 +106,7 @@ final class RecoverCommand extends CommandGroup {
             }
         }
 
-        /** Positions in a log as term/index. */
+        /** Returns a table of the replicas, with log positions as term/index. */
         private static TextTable replicas(RecoverRangeResponse survey) {
             TextTable table =
                     new TextTable(

@@ -109,7 +109,10 @@ final class RecoverEntryCommand extends OperatorCommand<EntryRecovery> {
         return work.answer.addAllMembers(work.look().values()).build();
     }
 
-    /** Of all that may have a replica of the range, by node id; a move has not ended by itself. */
+    /**
+     * Returns all servers that may have a replica of the range, by node id, including those of a
+     * move that is still in progress.
+     */
     private Map<String, NodeStatus> addresses(ManagerCalls calls) {
         ExplainRangeRequest request = ExplainRangeRequest.newBuilder().setRangeId(rangeId).build();
         RangeStatus status = calls.ask(stub -> stub.explainRange(request)).getStatus();
@@ -141,7 +144,7 @@ final class RecoverEntryCommand extends OperatorCommand<EntryRecovery> {
             this.transport = transport;
         }
 
-        /** How the members are; who has no replica is none. */
+        /** Returns the state of the members; a server without a replica is no member. */
         Map<String, MemberEntry> look() {
             Map<String, MemberEntry> members = new LinkedHashMap<>();
             for (NodeStatus node : nodes.values()) {
@@ -191,7 +194,7 @@ final class RecoverEntryCommand extends OperatorCommand<EntryRecovery> {
                                 "nothing is done unless the loss is accepted: --accept-data-loss");
             }
             if (refusal.isEmpty() && token.token().isNone()) {
-                // Before the backup is written: the servers would not take the first step.
+                // Before the backup is written, because the servers would refuse the first step.
                 refusal =
                         Optional.of(
                                 "nothing is done without the token of operators:"
@@ -203,7 +206,8 @@ final class RecoverEntryCommand extends OperatorCommand<EntryRecovery> {
             }
             keep(found, entry.get());
             List<MemberEntry> due = found.due(entry.get());
-            // Nobody resumes before all have noted it: one that had not would apply the entry.
+            // No member resumes before all have noted the skip: one that had not would apply the
+            // entry.
             due.forEach(member -> step(member, EntryStep.SKIP, entry.get()));
             for (MemberEntry member : due) {
                 step(member, EntryStep.RESUME_SKIPPING, entry.get());
@@ -279,7 +283,10 @@ final class RecoverEntryCommand extends OperatorCommand<EntryRecovery> {
         }
     }
 
-    /** Only for steps that ask for it: the network between may be in plain text. */
+    /**
+     * Returns a stub with the token only for steps that need it, because the network may be in
+     * plain text.
+     */
     private NodeServiceGrpc.NodeServiceBlockingStub stub(ManagedChannel channel, EntryStep step) {
         NodeServiceGrpc.NodeServiceBlockingStub stub = NodeServiceGrpc.newBlockingStub(channel);
         return step == EntryStep.SKIP || step == EntryStep.RESUME_SKIPPING

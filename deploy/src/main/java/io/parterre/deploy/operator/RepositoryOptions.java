@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 import picocli.CommandLine.Option;
 
-/** Where backups are, and the key to them. */
+/** Options for the repository of backups, and its key. */
 final class RepositoryOptions {
     @Option(
             names = "--repository",
@@ -41,7 +41,7 @@ final class RepositoryOptions {
         return Repository.open(RepositoryPlace.open(place), key, create);
     }
 
-    /** The backup that is asked for, or the newest whole one. */
+    /** Returns the requested backup, or the newest complete one. */
     static String chosen(Repository repository, Optional<String> id) throws IOException {
         return id.isPresent()
                 ? id.get()

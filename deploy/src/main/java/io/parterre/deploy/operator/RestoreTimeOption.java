@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import picocli.CommandLine.Option;
 
-/** A time to which an archive reaches. */
+/** Option for a time to restore to from an archive. */
 final class RestoreTimeOption {
     @Option(
             names = "--to",

@@ -16,7 +16,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Which server a command is about: a named one, or the one whose settings these are. */
+/** The server that a command concerns: a named one, or the one whose settings these are. */
 final class ServerChoice {
     @Spec(Spec.Target.MIXEE)
     private CommandSpec spec;
@@ -39,10 +39,10 @@ final class ServerChoice {
     private String dataDir;
 
     /**
-     * The server's name.
+     * Returns the server's name.
      *
      * @param settings reads the settings of this machine, with these flags
-     * @throws ParameterException if none is given, or the settings know none
+     * @throws ParameterException if no server is given, or the settings contain none
      * @throws OperatorException if the data folder cannot be read
      */
     String name(Settings settings) throws ConfigException {

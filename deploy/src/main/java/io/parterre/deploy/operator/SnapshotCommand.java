@@ -83,7 +83,7 @@ final class SnapshotCommand extends OperatorCommand<NodeSnapshots> {
         return answer.build();
     }
 
-    /** The number of a range that there is. */
+    /** Returns the number of an existing range. */
     private static long range(ManagerCalls calls, String target, List<String> names) {
         long rangeId;
         try {
@@ -144,7 +144,10 @@ final class SnapshotCommand extends OperatorCommand<NodeSnapshots> {
         table.print(out);
     }
 
-    /** Why nothing was done for a replica, or its log not dropped. */
+    /**
+     * Returns why nothing was done for a replica, or why its log was not dropped; empty string if
+     * neither.
+     */
     static String remark(ReplicaSnapshot replica, boolean dryRun) {
         if (replica.getLogHeld()) {
             return "log kept for a copy";
@@ -158,7 +161,7 @@ final class SnapshotCommand extends OperatorCommand<NodeSnapshots> {
                 : "the log is no longer than is kept";
     }
 
-    /** Entries that a start would apply; some may have come since. */
+    /** Returns the number of entries that a start would apply; more may have arrived since. */
     private static String toApply(ReplicaSnapshot replica, boolean before) {
         long flushed = before ? replica.getFlushedIndexBefore() : replica.getFlushedIndex();
         return Long.toString(Math.max(0, replica.getAppliedIndex() - flushed));

@@ -68,7 +68,7 @@ final class SplitCommand extends ChangeCommand {
         return calls.ask(stub -> stub.splitRange(request));
     }
 
-    /** As it is asked for: nothing is two. */
+    /** Returns the number of parts for the request, where 0 stands for two. */
     private int parts() {
         boolean fixed = at != null || !leader.isEmpty();
         if (parts < 2 || parts > PARTS_MAX || fixed && parts > 2) {

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** Rows for people: columns as wide as what stands in them. */
+/** A table as text, with columns as wide as their contents. */
 final class TextTable {
     private final int columns;
     private final List<List<String>> rows = new ArrayList<>();
@@ -15,7 +15,7 @@ final class TextTable {
         rows.add(List.of(headings));
     }
 
-    /** Adds a row; what is empty is shown as a hyphen. */
+    /** Adds a row; an empty cell is shown as a hyphen. */
     TextTable row(Object... cells) {
         if (cells.length != columns) {
             throw new IllegalArgumentException(

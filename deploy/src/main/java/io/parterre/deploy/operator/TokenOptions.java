@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 import picocli.CommandLine.Option;
 
-/** The secret that managers and servers ask for before they give up data. */
+/** Options for the secret that managers and servers require before they discard data. */
 final class TokenOptions {
     private static final String VARIABLE = "PARTERRE_OPERATOR_TOKEN";
 
@@ -24,10 +24,10 @@ final class TokenOptions {
     private Optional<Path> file = Optional.empty();
 
     /**
-     * The same stub, whose calls carry the token, if there is one: the process that is asked says
-     * what it lacks.
+     * Returns the stub with the token added to its calls, if there is one. If it is missing, the
+     * server's answer says so.
      *
-     * @throws OperatorException if the token cannot be read, or is none
+     * @throws OperatorException if the token cannot be read, or is invalid
      */
     <S extends AbstractStub<S>> S carriedBy(S stub) {
         return DataLossGuard.carrying(token(), stub);

@@ -3,7 +3,7 @@ package io.parterre.deploy.operator;
 import java.time.Duration;
 import picocli.CommandLine.Option;
 
-/** Whether a command waits for what it has begun, and how long. */
+/** Options whether a command waits for the operation that it has begun, and how long. */
 final class WaitOptions {
     @Option(
             names = "--wait",

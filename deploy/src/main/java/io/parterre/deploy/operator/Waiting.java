@@ -6,7 +6,9 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** Waits for something of the cluster and tells how it goes. For one thread, which sleeps. */
+/**
+ * Waits for a condition of the cluster and reports progress. Confined to one thread, which sleeps.
+ */
 final class Waiting {
     private static final Duration PAUSE = Duration.ofMillis(200);
 
@@ -15,10 +17,10 @@ final class Waiting {
     private String last = "";
 
     /**
-     * Begins to wait.
+     * Starts to wait.
      *
-     * @param told hears what is waited for, each time that changes
-     * @param max over all calls
+     * @param told receives what is waited for, whenever this changes
+     * @param max longest time over all calls
      */
     Waiting(PrintWriter told, Duration max) {
         this.told = told;
@@ -28,8 +30,8 @@ final class Waiting {
     /**
      * Returns when nothing is waited for any more.
      *
-     * @param waitedFor a sentence; empty: nothing
-     * @throws OperatorException if there is still something when the time is over
+     * @param waitedFor returns a sentence; empty if nothing is waited for
+     * @throws OperatorException if something is still waited for when the time is over
      */
     void until(Supplier<Optional<String>> waitedFor) {
         while (true) {

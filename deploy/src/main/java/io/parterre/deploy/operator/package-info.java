@@ -1,6 +1,6 @@
 /**
- * Commands that ask a running cluster's partition managers: what they show, and what they have
- * done. Each command is one call of the AdminService, or a few. Start with {@link
+ * Commands that ask a running cluster's partition managers for information and changes. Each
+ * command is one call of the AdminService, or a few. Start with {@link
  * io.parterre.deploy.operator.OperatorCommands}.
  */
 package io.parterre.deploy.operator;

@@ -12,7 +12,7 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Reads what encrypts account keys, once at the start. Stateless; safe for any thread. */
+/** Reads the keys that encrypt account keys, once at the start. Stateless; thread-safe. */
 public final class EncryptionKeys {
     private static final Logger LOG = LoggerFactory.getLogger(EncryptionKeys.class);
 
@@ -21,7 +21,8 @@ public final class EncryptionKeys {
     /**
      * Reads the keys; none if the settings name no source.
      *
-     * @throws EncryptionKeysException if they are not there: to go on would be to write in clear
+     * @throws EncryptionKeysException if the keys cannot be read, because continuing would mean
+     *     writing in plain text
      */
     public static KeyRing read(SecretsSection settings) throws EncryptionKeysException {
         if (settings.keyFile().isPresent()) {
@@ -39,7 +40,7 @@ public final class EncryptionKeys {
     }
 
     /**
-     * Whether {@link #read} would be refused a file. A command is not run for it.
+     * Checks whether {@link #read} would accept the file. A command is not run for this.
      *
      * @throws EncryptionKeysException as {@link #read} does
      */

@@ -14,14 +14,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * A program that prints keys: the way to any service or device that keeps them. Runs without a
- * shell; what it writes to its error stream goes to ours.
+ * A program that prints keys, by which any service or device can keep them. Runs without a shell;
+ * its error stream is ours.
  *
  * @param words program and arguments
- * @param timeout after which it is killed
+ * @param timeout time after which the program is killed
  */
 record KeyCommand(List<String> words, Duration timeout) {
-    /** Keys are some lines. */
+    /** Keys take only a few lines. */
     private static final int OUTPUT_BYTES_MAX = 1 << 16;
 
     private static final File NOTHING = new File("/dev/null");
@@ -31,7 +31,7 @@ record KeyCommand(List<String> words, Duration timeout) {
     }
 
     /**
-     * What it prints.
+     * Runs the program and returns its output.
      *
      * @throws EncryptionKeysException if it cannot be started, takes too long, prints too much or
      *     ends with another code than 0
@@ -41,7 +41,7 @@ record KeyCommand(List<String> words, Duration timeout) {
         try {
             process =
                     new ProcessBuilder(words)
-                            // One that asks for input gets none.
+                            // A program that asks for input gets none.
                             .redirectInput(NOTHING)
                             .redirectError(ProcessBuilder.Redirect.INHERIT)
                             .start();
@@ -55,7 +55,7 @@ record KeyCommand(List<String> words, Duration timeout) {
             if (printed.length > OUTPUT_BYTES_MAX) {
                 throw failed("prints more than " + OUTPUT_BYTES_MAX + " bytes (expected: keys)");
             }
-            // It has closed its output, so its end is near; a child of it may hold on.
+            // The program has closed its output and ends soon; a child of it may keep running.
             if (!process.waitFor(timeout.toMillis(), TimeUnit.MILLISECONDS)) {
                 throw failed("takes longer than " + timeout.toMillis() + " ms");
             }
@@ -84,7 +84,7 @@ record KeyCommand(List<String> words, Duration timeout) {
         }
     }
 
-    /** Arguments may hold a secret, so the program alone is named. */
+    /** Returns a failure that names only the program, because arguments may contain a secret. */
     private EncryptionKeysException failed(String what) {
         return new EncryptionKeysException("secrets.keyCommand: " + words.get(0) + " " + what);
     }

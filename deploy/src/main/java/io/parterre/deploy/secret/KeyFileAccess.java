@@ -7,13 +7,14 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.util.Optional;
 import java.util.Set;
 
-/** Who may read a file with a secret. Stateless; safe for any thread. */
+/** Checks who may read a file with a secret. Stateless; thread-safe. */
 public final class KeyFileAccess {
     private KeyFileAccess() {}
 
     /**
-     * What is wrong with who may read or change it; empty: nothing, or the file cannot be looked
-     * at. A group may read, as it does where a container's user gets secrets by its group.
+     * Returns a warning if too many users may read or change the file; empty if not, or if the
+     * permissions cannot be read. A group may read, as is usual where a container's user gets
+     * secrets through its group.
      */
     public static Optional<String> warning(Path file) {
         Set<PosixFilePermission> permissions;

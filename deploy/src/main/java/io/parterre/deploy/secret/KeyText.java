@@ -6,17 +6,19 @@ import java.util.Base64;
 import java.util.HexFormat;
 import java.util.List;
 
-/** Keys as text: one a line, in Base64 or hexadecimal; empty lines and # comments between them. */
+/**
+ * Keys as text: one per line, in Base64 or hexadecimal; empty lines and # comments between them.
+ */
 final class KeyText {
     private static final int HEX_LENGTH = 2 * KeyRing.KEY_BYTES;
 
     private KeyText() {}
 
     /**
-     * Reads keys.
+     * Parses keys.
      *
-     * @param source of the text, for messages; nothing of the text is in them
-     * @throws EncryptionKeysException if a line is none, one is there twice, or there is none
+     * @param source source of the text, for messages, which quote nothing of the text
+     * @throws EncryptionKeysException if a line is no key, a key is repeated, or there is no key
      */
     static KeyRing parse(String source, String text) throws EncryptionKeysException {
         List<byte[]> keys = new ArrayList<>();
@@ -46,7 +48,7 @@ final class KeyText {
                             ? HexFormat.of().parseHex(line)
                             : Base64.getDecoder().decode(line);
         } catch (IllegalArgumentException e) {
-            // The cause would quote what stands in the line.
+            // The cause would quote the line.
             key = new byte[0];
         }
         if (key.length != KeyRing.KEY_BYTES) {

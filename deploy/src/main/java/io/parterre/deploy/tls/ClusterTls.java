@@ -18,8 +18,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The certificate that a process shows to others of its cluster, read again when its files change,
- * and whom the process accepts. Safe for any thread.
+ * The certificate that a process presents to others of its cluster, read again when its files
+ * change, and the peers that the process accepts. Thread-safe.
  */
 public final class ClusterTls implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ClusterTls.class);
@@ -35,11 +35,12 @@ public final class ClusterTls implements AutoCloseable {
     }
 
     /**
-     * Reads the files, if there are any.
+     * Reads the files, if any are configured.
      *
-     * @param own what the certificate has to make of this process, all of it; none: anything
-     * @return empty: plain text
-     * @throws CredentialsException if the files are of no use
+     * @param own names that the certificate must give this process, all of them; empty: any
+     *     certificate
+     * @return empty for plain text
+     * @throws CredentialsException if the files cannot be used
      */
     public static Optional<ClusterTls> open(
             TlsSection config, List<PeerName> own, MeterRegistry registry)
@@ -61,7 +62,7 @@ public final class ClusterTls implements AutoCloseable {
     /**
      * Reads the certificate of the tables' HTTPS.
      *
-     * @throws CredentialsException if the files are of no use
+     * @throws CredentialsException if the files cannot be used
      */
     public static WatchedCredentials openForTables(
             CredentialFiles files, TlsSection config, MeterRegistry registry)
@@ -74,9 +75,9 @@ public final class ClusterTls implements AutoCloseable {
     }
 
     /**
-     * Looks whether the files are of use, and changes nothing.
+     * Checks whether the files can be used, and changes nothing.
      *
-     * @throws CredentialsException if they are not
+     * @throws CredentialsException if they cannot
      */
     public static void check(TlsSection config, List<PeerName> own) throws CredentialsException {
         if (config.files().isPresent()) {
@@ -85,9 +86,9 @@ public final class ClusterTls implements AutoCloseable {
     }
 
     /**
-     * Looks whether the files of the tables' HTTPS are of use.
+     * Checks whether the files of the tables' HTTPS can be used.
      *
-     * @throws CredentialsException if they are not
+     * @throws CredentialsException if they cannot
      */
     public static void checkForTables(CredentialFiles files) throws CredentialsException {
         WatchedCredentials.check(files, PeerRule.anyone());
@@ -100,17 +101,20 @@ public final class ClusterTls implements AutoCloseable {
                         .findFirst();
     }
 
-    /** Contexts of services: any holder of a certificate of the cluster may connect. */
+    /**
+     * Returns contexts for services, to which every holder of a certificate of the cluster may
+     * connect.
+     */
     public Supplier<SSLContext> serving() {
         return credentials.contexts(PeerRule.anyone(), verifyHost, this::refused);
     }
 
-    /** Contexts of connections to a peer that has to be this one. */
+    /** Returns contexts for connections to a peer, which must have this name. */
     public Supplier<SSLContext> connectingTo(PeerName peer) {
         return credentials.contexts(PeerRule.only(peer), verifyHost, this::refused);
     }
 
-    /** Both ends of Raft's connections, where all members have one role. */
+    /** Returns both ends of Raft's connections, where all members have one role. */
     public TlsEnds raftOf(PeerRole role) {
         PeerRule members = PeerRule.only(PeerName.any(role));
         Supplier<SSLContext> contexts = credentials.contexts(members, verifyHost, this::refused);
@@ -121,7 +125,7 @@ public final class ClusterTls implements AutoCloseable {
         refusals.certificate(reason);
     }
 
-    /** Where calls count that are refused for who the peer is. */
+    /** Returns the counters of calls that are refused because of the peer's identity. */
     public PeerRefusals refusals() {
         return refusals;
     }
@@ -131,7 +135,7 @@ public final class ClusterTls implements AutoCloseable {
         credentials.close();
     }
 
-    /** What operators are told of files. */
+    /** Logs changes of the files for operators. */
     private record Told(String kind) implements WatchedCredentials.Listener {
         @Override
         public void taken(Credentials credentials) {

@@ -2,7 +2,7 @@ package io.parterre.deploy.tls;
 
 import java.util.function.LongSupplier;
 
-/** Counts and logs connections and calls that are refused for who the peer is. */
+/** Counts and logs connections and calls that are refused because of the peer's identity. */
 public final class PeerRefusals {
     private final RefusalLog certificates;
     private final RefusalLog roles;
@@ -14,17 +14,17 @@ public final class PeerRefusals {
         this.ids = new RefusalLog(meters.refusals("id"), nanoTicker);
     }
 
-    /** A certificate that is not trusted, or of somebody who may not be at the other end. */
+    /** Counts a certificate that is not trusted, or whose holder may not be at the other end. */
     void certificate(String reason) {
         certificates.refused(reason, "unknown");
     }
 
-    /** A call that the peer's role may not make. */
+    /** Counts a call that the peer's role may not make. */
     public void role(String reason, Object from) {
         roles.refused(reason, from);
     }
 
-    /** A call in the name of somebody else. */
+    /** Counts a call in the name of another node. */
     public void id(String reason, Object from) {
         ids.refused(reason, from);
     }

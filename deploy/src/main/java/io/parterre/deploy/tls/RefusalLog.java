@@ -8,8 +8,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Counts refusals of one kind, and logs one of them a minute: a peer that is refused tries again at
- * once. Safe for any thread.
+ * Counts refusals of one kind, and logs at most one a minute, because a refused peer retries at
+ * once. Thread-safe.
  */
 final class RefusalLog {
     private static final Logger LOG = LoggerFactory.getLogger(RefusalLog.class);

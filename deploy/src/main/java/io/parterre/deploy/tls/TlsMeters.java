@@ -5,7 +5,7 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.parterre.tls.WatchedCredentials;
 
-/** Meters of certificates and of peers that were refused. Safe for any thread. */
+/** Meters of certificates and of refused peers. Thread-safe. */
 public final class TlsMeters {
     private final MeterRegistry registry;
 
@@ -14,9 +14,9 @@ public final class TlsMeters {
     }
 
     /**
-     * Shows until when a certificate is valid, and whether newer files are of no use.
+     * Shows the expiry of a certificate, and whether newer files were refused.
      *
-     * @param kind what it is for: {@code cluster} or {@code tables}
+     * @param kind use of the certificate: {@code cluster} or {@code tables}
      */
     void watch(String kind, WatchedCredentials watched) {
         Gauge.builder(
@@ -33,7 +33,7 @@ public final class TlsMeters {
     }
 
     /**
-     * Counts peers and calls that were refused.
+     * Returns the counter of refused peers and calls.
      *
      * @param reason {@code certificate}, {@code role}, {@code id} or {@code data-loss}
      */

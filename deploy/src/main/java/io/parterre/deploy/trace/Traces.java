@@ -15,13 +15,13 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The tracer of a process. Spans wait in a bounded queue and are dropped where the collector does
- * not keep up: calls never wait for it. Safe for any thread.
+ * The tracer of a process. Spans wait in a bounded queue and are dropped if the collector does not
+ * keep up, so calls never wait for it. Thread-safe.
  */
 public final class Traces implements AutoCloseable {
     private static final String NAME = "io.parterre";
 
-    /** Of one export, and of the last one at the end. */
+    /** Timeout of one export, and of the last one at the end. */
     private static final Duration EXPORT_MAX = Duration.ofSeconds(5);
 
     private final Optional<SdkTracerProvider> provider;
@@ -33,7 +33,7 @@ public final class Traces implements AutoCloseable {
     /**
      * Starts to record, if there is a collector.
      *
-     * @param version of the software
+     * @param version version of the software
      */
     public static Traces start(TracesSection config, String version) {
         return config.isOff()
@@ -70,9 +70,9 @@ public final class Traces implements AutoCloseable {
     }
 
     /**
-     * A span whose parent is recorded always is. Front ends tell servers of no other parents, and
-     * keep from here that a client's span is recorded unless clients are followed: then chance
-     * decides, as for a call without a trace.
+     * Returns the sampler. A span whose parent is recorded is always recorded, and front ends name
+     * no other parents to servers. Unless clients are followed, front ends hide from this sampler
+     * that a client's span is recorded, and the decision is random, as for a call without a trace.
      */
     private static Sampler sampler(TracesSection config) {
         Sampler chance = Sampler.traceIdRatioBased(1.0 / config.sampleOneIn());
@@ -86,7 +86,7 @@ public final class Traces implements AutoCloseable {
                 : OpenTelemetry.noop().getTracer(NAME);
     }
 
-    /** Sends what waits, for some seconds at most. */
+    /** Sends the waiting spans, for some seconds at most. */
     @Override
     public void close() {
         provider.ifPresent(

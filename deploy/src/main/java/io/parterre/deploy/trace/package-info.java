@@ -1,2 +1,2 @@
-/** Records spans and sends them to a collector, where traces are set up. */
+/** Records spans and sends them to a collector, if traces are configured. */
 package io.parterre.deploy.trace;

@@ -28,12 +28,14 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiConsumer;
 
 /**
- * Two servers of tables, one after the other in this process, each under load: {@code parterre
+ * Two table services, one after the other in this process, each under load: {@code parterre
  * embedded}, whose roles call each other within the process, and a manager, a server and a front
- * end that speak over the loopback as processes of a cluster do. Their data is thrown away.
+ * end that communicate over loopback like processes of a cluster. Their data is discarded.
  */
 public final class Training {
-    /** Of the time: each kind of process serves the same calls, the cluster adds its network. */
+    /**
+     * Shares of the time: each kind of process serves the same calls, the cluster adds its network.
+     */
     private static final int EMBEDDED_SHARES = 2;
 
     private static final int SHARES = 3;
@@ -45,7 +47,7 @@ public final class Training {
     private final LoopbackPorts ports = new LoopbackPorts();
 
     /**
-     * Nothing is started yet.
+     * Creates a training without starting anything.
      *
      * @param onFailure as of {@link EmbeddedNode#start}
      */
@@ -56,10 +58,10 @@ public final class Training {
     }
 
     /**
-     * Runs all of it.
+     * Runs the whole training.
      *
-     * @param time of the load; starts and stops come on top
-     * @return calls that were answered
+     * @param time time of the load, without starts and stops
+     * @return number of answered calls
      * @throws IOException if a call was refused or not answered
      */
     public long run(Duration time)
@@ -146,7 +148,10 @@ public final class Training {
         }
     }
 
-    /** What the machine's settings say is left out: an archive serves whatever is set later. */
+    /**
+     * Returns a configuration without the machine's settings, because an archive is used with any
+     * later settings.
+     */
     private static ParterreConfig config(Path folder, String... settings) throws ConfigException {
         List<FlagSetting> flags = new ArrayList<>();
         flags.add(new FlagSetting("train", "dataDir", folder.toString()));

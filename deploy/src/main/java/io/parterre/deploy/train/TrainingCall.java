@@ -3,22 +3,22 @@ package io.parterre.deploy.train;
 import java.util.Locale;
 
 /**
- * A request of the training, without what signs it. Pure: the same connection and number give the
- * same call. Sixteen calls in a row write and read as clients mostly do, by points, and use each
- * other kind of call once.
+ * A request of the training, without its signature. Pure: the same connection and number give the
+ * same call. Sixteen successive calls mostly write and read single entities, as clients do, and use
+ * each other kind of call once.
  *
- * @param path below the account, percent-encoded
- * @param query after the question mark; may be empty
+ * @param path path below the account, percent-encoded
+ * @param query text after the question mark; may be empty
  * @param body may be empty
  */
 record TrainingCall(
         String method, String path, String query, String contentType, String more, String body) {
     static final String TABLE = "training";
 
-    /** Calls until kinds repeat. */
+    /** Number of calls after which their kinds repeat. */
     static final int ROUND = 16;
 
-    /** Entities of a batch. */
+    /** Number of entities of a batch. */
     static final int BATCH = 10;
 
     private static final String JSON = "application/json";
@@ -27,10 +27,10 @@ record TrainingCall(
     private static final String ANY_ETAG = "If-Match: *\r\n";
     private static final String NO_CONTENT = "Prefer: return-no-content\r\n";
 
-    /** Rounds whose entities share a partition. */
+    /** Number of rounds whose entities share a partition. */
     private static final int PARTITION_ROUNDS = 8;
 
-    /** Inserts of a round, its first calls. */
+    /** Number of inserts of a round, its first calls. */
     private static final int INSERTS = 6;
 
     static TrainingCall createTable() {
@@ -39,9 +39,9 @@ record TrainingCall(
     }
 
     /**
-     * The call that a connection sends after so many others.
+     * Returns the call that a connection sends after this many others.
      *
-     * @param connection its keys are its own
+     * @param connection number of the connection, which has its own keys
      */
     static TrainingCall of(int connection, int number) {
         int round = number / ROUND;
@@ -67,7 +67,10 @@ record TrainingCall(
         return new TrainingCall("GET", path, query, JSON, "", "");
     }
 
-    /** A whole partition, a range of rows in it, or a filter over a property, by turns. */
+    /**
+     * Returns by turns a query of a whole partition, of a range of rows in it, or with a filter on
+     * a property.
+     */
     private static String query(String partition, int round) {
         String filter = "PartitionKey%20eq%20'" + partition + "'";
         return switch (round % 3) {
@@ -102,7 +105,7 @@ record TrainingCall(
         return TABLE + "(PartitionKey='" + partition + "',RowKey='" + row + "')";
     }
 
-    /** Seven properties of five types, about a kilobyte. */
+    /** Returns an entity of seven properties of five types, about a kilobyte. */
     private static String entity(String partition, String row, int number) {
         return "{\"PartitionKey\":\""
                 + partition

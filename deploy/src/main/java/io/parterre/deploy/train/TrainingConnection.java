@@ -18,8 +18,9 @@ import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 
 /**
- * One connection to a table endpoint of this machine, one call at a time. It uses a plain socket:
- * what a client's library loads and runs would be kept with what the server does. Not thread-safe.
+ * One connection to a table endpoint of this machine, one call at a time. Uses a plain socket,
+ * because what a client library loads and runs would be recorded together with the server's. Not
+ * thread-safe.
  */
 final class TrainingConnection implements AutoCloseable {
     private static final DateTimeFormatter DATE =
@@ -56,7 +57,7 @@ final class TrainingConnection implements AutoCloseable {
     /**
      * Sends a call and reads its answer to the end.
      *
-     * @return HTTP's status
+     * @return HTTP status
      * @throws IOException if the connection is lost, or silent for too long
      */
     int send(TrainingCall call) throws IOException {

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 
-/** Load on one table endpoint of this machine, from several connections side by side. */
+/** Load on one table endpoint of this machine, from several connections in parallel. */
 final class TrainingLoad {
     private static final int CONNECTIONS = 16;
 
@@ -22,17 +22,17 @@ final class TrainingLoad {
     private final AtomicLong calls = new AtomicLong();
     private final AtomicReference<String> trouble = new AtomicReference<>("");
 
-    /** Nothing is sent yet. */
+    /** Creates a load without sending anything. */
     TrainingLoad(int port, InstantSource clock) {
         this.port = port;
         this.clock = clock;
     }
 
     /**
-     * Sends calls for a while; every connection ends with a whole round.
+     * Sends calls for a while; every connection ends with a complete round.
      *
-     * @return calls that were answered
-     * @throws IOException if one was refused or not answered
+     * @return number of answered calls
+     * @throws IOException if a call was refused or not answered
      */
     long run(Duration time) throws IOException, InterruptedException {
         createTable();

@@ -10,8 +10,8 @@ import java.util.stream.Stream;
 
 /**
  * The manifest that AzCopy 7 wrote beside the data files of a table. It names account, table, time
- * and how many files there are, all of which stand in the files' names as well. Its checksum is of
- * an undocumented kind and is not looked at.
+ * and the number of files, all of which the files' names contain as well. Its checksum is of an
+ * undocumented kind and is ignored.
  */
 final class AzCopyManifest {
     static final String SUFFIX = ".manifest";
@@ -21,9 +21,9 @@ final class AzCopyManifest {
     private AzCopyManifest() {}
 
     /**
-     * The data files of a manifest.
+     * Returns the data files of a manifest.
      *
-     * @throws TransferException if some are missing, or they are of a kind that loses types
+     * @throws TransferException if files are missing, or their format loses types
      */
     static List<Path> files(Path manifest) throws IOException {
         JsonNode root = JSON.readTree(manifest.toFile());

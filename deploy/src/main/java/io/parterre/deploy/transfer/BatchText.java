@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
 
 /** Body and answer of an entity group transaction. Source: docs/protocol.md 10. Stateless. */
 final class BatchText {
-    /** No entity holds a line that begins like this: JSON has no raw line breaks. */
+    /** No entity contains a line that begins like this, because JSON has no raw line breaks. */
     private static final String BATCH = "batch_parterre";
 
     private static final String CHANGES = "changeset_parterre";
@@ -22,9 +22,9 @@ final class BatchText {
     private BatchText() {}
 
     /**
-     * A batch that writes entities of one partition.
+     * Returns a batch that writes entities of one partition.
      *
-     * @param table its whole address
+     * @param table complete address of the table
      */
     static byte[] of(String table, List<ObjectNode> entities, String verb) throws IOException {
         ByteArrayOutputStream out = new ByteArrayOutputStream(1 << 16);
@@ -60,7 +60,7 @@ final class BatchText {
         out.write(text.getBytes(UTF_8));
     }
 
-    /** Status of an answer: of a batch, that of the first part that was refused. */
+    /** Returns the status of an answer: for a batch, that of the first refused part. */
     static int status(int ofCall, byte[] body) {
         if (ofCall != 202) {
             return ofCall;

@@ -16,8 +16,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The file that says how far a transfer is, so that the same command goes on with it. Replaced as a
- * whole: whenever it is read, it is whole.
+ * The file with the progress of a transfer, from which the same command continues. Always replaced
+ * as a whole, so every read finds a complete file.
  */
 final class Checkpoint {
     private static final int VERSION = 1;
@@ -27,9 +27,9 @@ final class Checkpoint {
     private final String what;
 
     /**
-     * A file that may be there or not.
+     * Creates a checkpoint in a file, which need not exist.
      *
-     * @param what the transfer, in words: another one does not go on with it
+     * @param what description of the transfer; another transfer does not continue this one
      */
     Checkpoint(Path file, String what) {
         this.file = file;
@@ -37,9 +37,9 @@ final class Checkpoint {
     }
 
     /**
-     * Parts as they were noted last; empty: there is no file.
+     * Returns the parts as last recorded; empty if there is no file.
      *
-     * @throws TransferException if it is of another transfer, or none of ours
+     * @throws TransferException if the file belongs to another transfer, or is no checkpoint
      */
     Optional<List<Part>> read() throws IOException {
         if (!Files.exists(file)) {

@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Entities that are transferred at once.
+ * Entities that are transferred together.
  *
- * @param next position of the reader behind them; empty: the part ends here
+ * @param next position of the reader after them; empty: the part ends here
  */
 record Chunk(List<ObjectNode> entities, Optional<String> next) {
     static final int ENTITIES_MAX = 1_000;

@@ -8,17 +8,17 @@ import java.util.Optional;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
-/** What a client shows a table endpoint. Immutable; never printed. */
+/** A client's credential for a table endpoint. Immutable; never printed. */
 sealed interface Credential {
     /**
-     * The {@code Authorization} header.
+     * Returns the {@code Authorization} header; empty if there is none.
      *
      * @param date value of {@code x-ms-date}
-     * @param path of the address, encoded as it is sent
+     * @param path path of the address, encoded as it is sent
      */
     Optional<String> authorization(String date, String path);
 
-    /** What follows the other query parameters; empty: nothing. */
+    /** Returns what is appended to the other query parameters; empty string if nothing. */
     String query();
 
     /** A shared key, as SharedKeyLite. Source: docs/protocol.md 8.2. */
@@ -29,7 +29,7 @@ sealed interface Credential {
         private final SecretKeySpec key;
 
         /**
-         * A key of an account.
+         * Creates a credential from a key of an account.
          *
          * @throws IllegalArgumentException if the key is not Base64, or empty
          */
@@ -58,7 +58,7 @@ sealed interface Credential {
         }
     }
 
-    /** A shared access signature: a query string that somebody with a key has signed. */
+    /** A shared access signature: a query string signed by a holder of the key. */
     final class Sas implements Credential {
         private final String query;
 

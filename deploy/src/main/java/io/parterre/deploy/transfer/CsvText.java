@@ -12,8 +12,8 @@ import java.util.TreeSet;
 
 /**
  * Entities as rows of CSV, in the columns of Azure Storage Explorer: the keys, the timestamp, then
- * each property and behind it its type. An empty type says that the entity lacks the property.
- * Stateless; safe for any thread.
+ * each property followed by its type. An empty type means that the entity lacks the property.
+ * Stateless; thread-safe.
  */
 final class CsvText {
     private static final String TYPE_COLUMN = "@type";
@@ -23,7 +23,7 @@ final class CsvText {
 
     private CsvText() {}
 
-    /** Names of an entity's properties, without keys and timestamp. */
+    /** Returns the names of an entity's properties, without keys and timestamp. */
     static Set<String> properties(ObjectNode entity) {
         Set<String> names = new TreeSet<>();
         entity.fieldNames()
@@ -36,7 +36,7 @@ final class CsvText {
         return names;
     }
 
-    /** The first row. */
+    /** Returns the first row. */
     static List<String> header(Collection<String> properties) {
         List<String> header = new ArrayList<>(SYSTEM);
         for (String name : properties) {
@@ -70,7 +70,7 @@ final class CsvText {
     }
 
     /**
-     * The entity of a row.
+     * Returns the entity of a row.
      *
      * @throws IllegalArgumentException if a value is not of its type
      */
@@ -87,7 +87,7 @@ final class CsvText {
             }
             int typeAt = header.indexOf(name + TYPE_COLUMN);
             boolean typed = typeAt >= 0 && typeAt < row.size();
-            // Without a column of types what is empty cannot be told from what is absent.
+            // Without a column of types an empty value cannot be distinguished from an absent one.
             if (typed ? !row.get(typeAt).isEmpty() : !row.get(i).isEmpty()) {
                 put(entity, name, typed ? row.get(typeAt) : "String", row.get(i));
             }

@@ -9,7 +9,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Which table service a command is about. Secrets come from files or the environment alone. */
+/** Options for a command's table service. Secrets come only from files or the environment. */
 final class EndpointOptions {
     private static final String VARIABLE = "AZURE_STORAGE_CONNECTION_STRING";
 
@@ -40,7 +40,7 @@ final class EndpointOptions {
         return parse(spec, VARIABLE, text);
     }
 
-    /** An endpoint by the connection string in a file. */
+    /** Returns an endpoint from the connection string in a file. */
     static TableEndpoint read(CommandSpec spec, String option, Path file) {
         try {
             return parse(spec, option + " " + file, Files.readString(file));

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 
-/** A table of a table service, as intervals of partition keys. */
+/** A table of a table service, as a source of intervals of partition keys. */
 final class EndpointSource implements Source {
     private final TableClient client;
     private final String table;
@@ -34,7 +34,10 @@ final class EndpointSource implements Source {
         return new Pages(filter(part), part.position());
     }
 
-    /** The interval; the same for all pages of a part, also when its end was cut off meanwhile. */
+    /**
+     * Returns the filter of the interval, the same for all pages of a part, even if the part's end
+     * has been moved in the meantime.
+     */
     private static String filter(Part part) {
         String from = part.from().isEmpty() ? "" : "PartitionKey ge " + literal(part.from());
         String to = part.to().isEmpty() ? "" : "PartitionKey lt " + literal(part.to());
@@ -63,7 +66,7 @@ final class EndpointSource implements Source {
 
         @Override
         public void close() {
-            // Each page is a call of its own.
+            // Each page is a separate call, so there is nothing to close.
         }
     }
 }

@@ -7,8 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Entities as objects of the protocol's JSON with minimal metadata: a property, and before it its
- * type where the value does not show it. Stateless; safe for any thread.
+ * Entities as JSON objects of the protocol with minimal metadata: each property, preceded by its
+ * type where the value does not show it. Stateless; thread-safe.
  */
 final class EntityLines {
     static final String PARTITION_KEY = "PartitionKey";
@@ -27,12 +27,12 @@ final class EntityLines {
         return entity.path(ROW_KEY).textValue();
     }
 
-    /** Whether both keys are there. */
+    /** Returns whether the entity has both keys. */
     static boolean hasKeys(ObjectNode entity) {
         return entity.path(PARTITION_KEY).isTextual() && entity.path(ROW_KEY).isTextual();
     }
 
-    /** The part of its address that follows the table. */
+    /** Returns the part of the entity's address that follows the table. */
     static String address(ObjectNode entity) {
         return "(PartitionKey='"
                 + quoted(partitionKey(entity))
@@ -45,7 +45,7 @@ final class EntityLines {
         return TableClient.encode(key.replace("'", "''"));
     }
 
-    /** One that a file keeps: without what only describes an answer. */
+    /** Returns the entity for a file, without members that only describe an answer. */
     static ObjectNode kept(ObjectNode entity) {
         ObjectNode kept = entity.deepCopy();
         List<String> described = new ArrayList<>();
@@ -60,7 +60,10 @@ final class EntityLines {
         return kept.remove(described);
     }
 
-    /** Body of a call that writes it: the service gives the time itself. */
+    /**
+     * Returns the body of a call that writes the entity, without the timestamp, which the service
+     * sets itself.
+     */
     static byte[] body(ObjectNode entity) throws JsonProcessingException {
         ObjectNode body = kept(entity);
         body.remove(TIMESTAMP);
@@ -68,7 +71,7 @@ final class EntityLines {
         return JSON.writeValueAsBytes(body);
     }
 
-    /** One line without its end. */
+    /** Returns one line without its end. */
     static byte[] line(ObjectNode entity) throws JsonProcessingException {
         return JSON.writeValueAsBytes(kept(entity));
     }

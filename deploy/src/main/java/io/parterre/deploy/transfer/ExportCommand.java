@@ -47,7 +47,7 @@ public final class ExportCommand implements Callable<Integer> {
             })
     private Path folder;
 
-    /** What the files hold. */
+    /** Format of the files. */
     enum Format {
         JSONL,
         CSV
@@ -115,7 +115,7 @@ public final class ExportCommand implements Callable<Integer> {
         } else {
             export.finish(table, entities, files);
         }
-        // Of parts that turned out to be empty.
+        // Removes the files of parts that turned out to be empty.
         for (Part each : parts) {
             if (each.entities() == 0) {
                 Files.deleteIfExists(FolderSink.file(folder, each));

@@ -24,8 +24,8 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * The folder that an export makes. Its summary, {@code export.json}, comes last: a folder without
- * one is not whole, and one whose files are others than the summary says is damaged.
+ * The folder of an export. Its summary, {@code export.json}, is written last: a folder without it
+ * is incomplete, and a folder whose files differ from the summary is damaged.
  */
 final class ExportFolder {
     private static final String SUMMARY = "export.json";
@@ -49,7 +49,10 @@ final class ExportFolder {
         return folder.resolve("export.checkpoint");
     }
 
-    /** Turns the parts' files into one of CSV: its columns are known once all are read. */
+    /**
+     * Converts the parts' files to one CSV file, whose columns are known only when all parts are
+     * read.
+     */
     Path toCsv(String table, List<Path> parts) throws IOException {
         Set<String> properties = new TreeSet<>();
         forEach(parts, entity -> properties.addAll(CsvText.properties(entity)));
@@ -82,7 +85,7 @@ final class ExportFolder {
         }
     }
 
-    /** Says that the folder is whole. */
+    /** Marks the folder as complete. */
     void finish(String table, long entities, List<Path> files) throws IOException {
         ObjectNode root = JSON.createObjectNode();
         root.put("version", VERSION).put("table", table).put("entities", entities);
@@ -99,9 +102,9 @@ final class ExportFolder {
     }
 
     /**
-     * Files of a whole export.
+     * Returns the files of a complete export.
      *
-     * @throws TransferException if it is not whole, or damaged
+     * @throws TransferException if it is incomplete or damaged
      */
     List<Path> files() throws IOException {
         if (!isWhole()) {

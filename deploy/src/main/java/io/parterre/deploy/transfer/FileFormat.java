@@ -3,16 +3,16 @@ package io.parterre.deploy.transfer;
 import java.nio.file.Path;
 import java.util.Locale;
 
-/** How entities stand in files. */
+/** Formats of entities in files. */
 enum FileFormat {
-    /** An entity a line, as the protocol's JSON with minimal metadata. */
+    /** One entity per line, as JSON of the protocol with minimal metadata. */
     JSONL,
     /** See {@link CsvText}. */
     CSV,
     /** One array of entities, alone or as {@code value} of an object, as AzCopy 7 wrote. */
     JSON;
 
-    /** The format that a name tells. */
+    /** Returns the format that a file's name indicates. */
     static FileFormat of(Path file) throws TransferException {
         String name = file.getFileName().toString().toLowerCase(Locale.ROOT);
         if (name.endsWith(".jsonl") || name.endsWith(".ndjson")) {

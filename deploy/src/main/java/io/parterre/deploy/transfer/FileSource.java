@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Files of entities. Those of JSON lines are read in pieces side by side, others each as a whole.
+ * Files of entities. Files of JSON lines are read in pieces in parallel, others each as a whole.
  */
 final class FileSource implements Source {
     private static final long PIECE_BYTES = 16L << 20;

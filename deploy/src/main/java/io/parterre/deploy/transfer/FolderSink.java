@@ -18,7 +18,7 @@ final class FolderSink implements Sink {
         this.folder = folder;
     }
 
-    /** File of a part. */
+    /** Returns the file of a part. */
     static Path file(Path folder, Part part) {
         return folder.resolve(String.format("part-%06d.jsonl", part.id()));
     }
@@ -62,7 +62,7 @@ final class FolderSink implements Sink {
             return bytes;
         }
 
-        /** On the disk before anybody says that the part is whole. */
+        /** Syncs the file, before the part is recorded as complete. */
         @Override
         public void close() throws IOException {
             try {

@@ -44,7 +44,7 @@ public final class ImportCommand implements Callable<Integer> {
     @ArgGroup(multiplicity = "1")
     private Origin origin;
 
-    /** Where entities come from. */
+    /** Options for the origin of entities. */
     static final class Origin {
         @Option(
                 names = "--from",

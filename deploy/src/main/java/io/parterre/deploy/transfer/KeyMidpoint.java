@@ -3,26 +3,26 @@ package io.parterre.deploy.transfer;
 import java.util.Optional;
 
 /**
- * A partition key about half way between two others, by UTF-16 code units, as the service sorts
- * keys. It consists of characters that a filter and an address can carry. Stateless.
+ * A partition key about half way between two others, in the service's order by UTF-16 code units.
+ * It contains only characters that are legal in a filter and an address. Stateless.
  */
 final class KeyMidpoint {
-    /** Longer than any key that is told apart by its beginning. */
+    /** Longer than the prefix in which any two keys differ. */
     private static final int LENGTH_MAX = 256;
 
     private static final char ASCII_FIRST = ' ';
     private static final char ASCII_LAST = '~';
     private static final char WIDE_FIRST = '\u00A0';
 
-    /** Behind it are surrogates, which stand for nothing alone. */
+    /** The code units after this one are surrogates, which are invalid alone. */
     private static final char LAST = '\uD7FF';
 
     private KeyMidpoint() {}
 
     /**
-     * A key above the first and below the second; empty: none was found.
+     * Returns a key above the first and below the second; empty if none was found.
      *
-     * @param endExclusive empty: no end
+     * @param endExclusive empty string: no end
      */
     static Optional<String> between(String start, String endExclusive) {
         StringBuilder key = new StringBuilder();
@@ -38,13 +38,17 @@ final class KeyMidpoint {
                 return Optional.empty();
             }
             key.append(start.charAt(at));
-            // Once the key is below the end at some place, nothing that follows is bounded by it.
+            // Once the key is below the end at some position, the end no longer bounds what
+            // follows.
             bounded &= at < endExclusive.length() && low == high;
         }
         return Optional.empty();
     }
 
-    /** A character between two others; most keys are ASCII, so that is cut off first. */
+    /**
+     * Returns a character between two others. Most keys are ASCII, so the split between ASCII and
+     * other characters is tried first.
+     */
     private static Optional<Character> middle(int low, int high) {
         int middle;
         if (low < ASCII_LAST && high > WIDE_FIRST) {

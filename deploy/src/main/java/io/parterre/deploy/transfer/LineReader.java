@@ -15,9 +15,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Reads the lines that begin in a piece of a file of JSON lines. For one thread. */
+/** Reads the lines that begin in a piece of a file of JSON lines. Confined to one thread. */
 final class LineReader implements Source.Reader {
-    /** An entity has 1 MiB; its JSON may have several times that. */
+    /** An entity may have 1 MiB, and its JSON several times as much. */
     private static final int LINE_BYTES_MAX = 16 << 20;
 
     private static final long CHUNK_BYTES_MAX = 4L << 20;
@@ -30,16 +30,17 @@ final class LineReader implements Source.Reader {
     private long at;
 
     /**
-     * A reader.
+     * Creates a reader.
      *
-     * @param position beginning of a line to go on with; empty: the first that begins in the piece
-     * @param end lines that begin here or behind are another reader's
+     * @param position beginning of a line to continue at; empty: the first line that begins in the
+     *     piece
+     * @param end lines that begin here or later belong to another reader
      */
     LineReader(Path file, Optional<Long> position, long start, long end) throws IOException {
         this.file = file;
         this.end = end;
         this.channel = FileChannel.open(file);
-        // The byte before tells whether a line begins at the start.
+        // The byte before the start shows whether a line begins at the start.
         at = position.orElse(Math.max(0, start - 1));
         channel.position(at);
         in = new BufferedInputStream(Channels.newInputStream(channel), 1 << 16);

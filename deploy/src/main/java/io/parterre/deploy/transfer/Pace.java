@@ -2,15 +2,15 @@ package io.parterre.deploy.transfer;
 
 import java.util.concurrent.TimeUnit;
 
-/** Spreads entities over time. Safe for any thread; the caller's thread waits. */
+/** Limits the rate of entities. Thread-safe; calls block. */
 final class Pace {
     private final double nanosPerEntity;
     private long freeAtNanos = System.nanoTime();
 
     /**
-     * A pace.
+     * Creates a limit.
      *
-     * @param entitiesPerSecond 0: none
+     * @param entitiesPerSecond 0: no limit
      */
     Pace(long entitiesPerSecond) {
         this.nanosPerEntity =
@@ -19,7 +19,7 @@ final class Pace {
                         : (double) TimeUnit.SECONDS.toNanos(1) / entitiesPerSecond;
     }
 
-    /** Returns when so many entities may go. */
+    /** Blocks until this number of entities may be transferred. */
     void await(int entities) throws InterruptedException {
         long waitNanos = reserve(System.nanoTime(), entities);
         if (waitNanos > 0) {

@@ -3,15 +3,16 @@ package io.parterre.deploy.transfer;
 import java.util.Optional;
 
 /**
- * What one thread transfers in order, and how far it is.
+ * A part of a transfer, which one thread transfers in order, with its progress.
  *
  * @param id unique in its transfer
  * @param from first partition key, or a file
- * @param to partition key at which it ends, or a piece of the file; empty: no end, or all of it
- * @param position where its reader goes on; empty: at its beginning
- * @param writtenBytes of the file that it is written to; 0 where it goes to a table
- * @param entities that it has transferred
- * @param done whether nothing is left of it
+ * @param to partition key at which the part ends, or a piece of the file; empty string: no end, or
+ *     the whole file
+ * @param position where the part's reader continues; empty: at the beginning
+ * @param writtenBytes bytes written to the part's file; 0 if the part goes to a table
+ * @param entities number of transferred entities
+ * @param done whether the part is complete
  */
 record Part(
         int id,
@@ -21,7 +22,7 @@ record Part(
         long writtenBytes,
         long entities,
         boolean done) {
-    /** One that is not begun. */
+    /** Returns a part that is not begun. */
     static Part fresh(int id, String from, String to) {
         return new Part(id, from, to, Optional.empty(), 0, 0, false);
     }
@@ -31,9 +32,9 @@ record Part(
     }
 
     /**
-     * After another chunk.
+     * Returns the part after another chunk.
      *
-     * @param next empty: that was the last
+     * @param next empty: the chunk was the last
      */
     Part after(Optional<String> next, long bytes, int more) {
         return new Part(

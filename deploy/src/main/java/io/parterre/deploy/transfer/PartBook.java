@@ -8,11 +8,11 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * The parts of a transfer: which wait, which are under way, how far each is. A thread without work
- * takes over the second half of what another one has before it. Safe for any thread.
+ * The parts of a transfer: which wait, which are in progress, and how far each is. A thread without
+ * work takes over the second half of another thread's remaining work. Thread-safe.
  */
 final class PartBook {
-    /** More would only be more files. */
+    /** More parts would only mean more files. */
     private static final int PARTS_MAX = 10_000;
 
     private static final long LOOK_AGAIN_MILLIS = 20;
@@ -20,7 +20,7 @@ final class PartBook {
     private final Source source;
     private final Map<Integer, Part> parts = new TreeMap<>();
 
-    /** Of parts under way: the partition key up to which they are being read. */
+    /** For parts in progress: the partition key up to which they are being read. */
     private final Map<Integer, String> running = new HashMap<>();
 
     private int nextId;
@@ -34,7 +34,10 @@ final class PartBook {
         }
     }
 
-    /** A part to transfer; waits while others may still leave some; empty: there is none left. */
+    /**
+     * Returns a part to transfer. Waits while other threads may still leave some; empty if no part
+     * is left.
+     */
     synchronized Optional<Part> take() throws InterruptedException {
         while (!ended) {
             for (Part each : parts.values()) {
@@ -71,10 +74,11 @@ final class PartBook {
     }
 
     /**
-     * The part's reader is about to hand over entities up to a partition key: they are not taken
-     * from it any more.
+     * Claims entities up to a partition key for the part's reader, which is about to hand them
+     * over. From then on no other thread takes them.
      *
-     * @return where the part ends by now, which may be before that key; empty: no end
+     * @return where the part ends by now, which may be before this key; empty string if it has no
+     *     end
      */
     synchronized String claim(int id, String partitionKey) {
         running.computeIfPresent(
@@ -82,7 +86,7 @@ final class PartBook {
         return parts.get(id).to();
     }
 
-    /** A chunk of the part was transferred. */
+    /** Records that a chunk of the part was transferred. */
     synchronized void advance(int id, Optional<String> next, long writtenBytes, int entities) {
         Part after = parts.get(id).after(next, writtenBytes, entities);
         parts.put(id, after);
@@ -95,13 +99,13 @@ final class PartBook {
         notifyAll();
     }
 
-    /** Nobody works at the part any more. */
+    /** Records that no thread works on the part any more. */
     synchronized void release(int id) {
         running.remove(id);
         notifyAll();
     }
 
-    /** No thread gets anything more. */
+    /** Ends the transfer: no thread gets another part. */
     synchronized void end() {
         ended = true;
         notifyAll();

@@ -15,7 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Reads a file that can be read from its beginning only. For one thread. */
+/** Reads a file that can only be read from its beginning. Confined to one thread. */
 final class RowReader implements Source.Reader {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final CsvMapper CSV =
@@ -35,12 +35,12 @@ final class RowReader implements Source.Reader {
         }
     }
 
-    /** Entities one after the other; empty: there is no other one. */
+    /** Returns entities one after the other; empty after the last. */
     private interface Rows {
         Optional<ObjectNode> next() throws IOException;
     }
 
-    /** A file with a header. */
+    /** Returns a reader of a CSV file with a header. */
     static RowReader ofCsv(Path file, long skipped) throws IOException {
         MappingIterator<String[]> rows = CSV.readerFor(String[].class).readValues(file.toFile());
         List<String> header = rows.hasNextValue() ? List.of(rows.nextValue()) : List.of();
@@ -54,7 +54,7 @@ final class RowReader implements Source.Reader {
                 skipped);
     }
 
-    /** An array of entities, alone or as {@code value} of an object. */
+    /** Returns a reader of an array of entities, alone or as {@code value} of an object. */
     static RowReader ofJson(Path file, long skipped) throws IOException {
         JsonParser parser = JSON.createParser(file.toFile());
         if (parser.nextToken() == JsonToken.START_OBJECT) {

@@ -8,7 +8,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** How fast a transfer goes. */
+/** Options for the speed of a transfer. */
 final class RunOptions {
     private static final int PARALLEL_MAX = 256;
 
@@ -47,7 +47,7 @@ final class RunOptions {
         return new Pace(entitiesPerSecond);
     }
 
-    /** Says what happened; the exit code. */
+    /** Prints the failure and returns the exit code. */
     static int failed(PrintWriter err, IOException failure) {
         err.println("parterre: " + failure.getMessage());
         boolean refused = failure instanceof TransferException known && !known.isPassing();

@@ -4,17 +4,20 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.util.List;
 
-/** Where entities go. Safe for any thread. */
+/** The destination of entities. Thread-safe. */
 interface Sink {
-    /** Takes what comes of a part, behind what its file holds so far; for one thread. */
+    /**
+     * Returns a writer of a part, which appends to the part's file. The writer is confined to one
+     * thread.
+     */
     Writer open(Part part) throws IOException;
 
-    /** Takes one part, chunk by chunk. */
+    /** Writes one part, chunk by chunk. */
     interface Writer extends AutoCloseable {
-        /** Returns once they are written, or throws: then some of them may be. */
+        /** Returns when the entities are written. If it throws, some of them may be written. */
         void write(List<ObjectNode> entities) throws IOException;
 
-        /** Length of the part's file; 0 where there is none. */
+        /** Returns the length of the part's file; 0 if there is none. */
         long writtenBytes();
 
         @Override

@@ -4,28 +4,32 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 
-/** Where entities come from. Safe for any thread. */
+/** The origin of entities. Thread-safe. */
 interface Source {
-    /** All of it, in parts that may be read side by side. */
+    /** Returns the whole source, in parts that may be read in parallel. */
     List<Part> parts() throws IOException;
 
-    /** Whether parts are intervals of partition keys, which another thread may take a half of. */
+    /**
+     * Returns whether parts are intervals of partition keys, of which another thread may take over
+     * a half.
+     */
     boolean isCutByKeys();
 
-    /** Reads a part from its position on; for one thread. */
+    /** Returns a reader of a part from its position on, confined to one thread. */
     Reader open(Part part) throws IOException;
 
     /**
-     * Where the rest of a part may be cut, so that another thread takes what is behind.
+     * Returns where the rest of a part may be split, so that another thread takes over the second
+     * half; empty if nowhere.
      *
-     * @param seen partition key up to which it is read, or is being read
+     * @param seen partition key up to which the part is read, or is being read
      */
     Optional<String> middle(Part part, String seen);
 
     /** Reads one part, chunk by chunk. */
     interface Reader extends AutoCloseable {
         /**
-         * The next chunk.
+         * Returns the next chunk.
          *
          * @throws TransferException if what is read is no entity
          */

@@ -26,12 +26,15 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The few calls of the table protocol that a transfer makes. All of them may be repeated, and are
- * until a service that is busy, restarts or is away for a while answers. Safe for any thread; the
- * caller's thread waits.
+ * The few calls of the table protocol that a transfer needs. All are idempotent, and are retried
+ * until a service that is busy, restarting or briefly unavailable answers. Thread-safe; calls
+ * block.
  */
 final class TableClient {
-    /** Longest a call is tried: an election, a restart, a minute of throttling. */
+    /**
+     * Longest time for which a call is retried: covers an election, a restart, a minute of
+     * throttling.
+     */
     private static final Duration TRIES_MAX = Duration.ofMinutes(3);
 
     private static final Duration CALL_TIMEOUT = Duration.ofSeconds(90);
@@ -59,16 +62,16 @@ final class TableClient {
     /**
      * Entities in key order.
      *
-     * @param next where the next page starts; empty: these were the last
-     * @param bytes of the answer
+     * @param next where the next page starts; empty: this page is the last
+     * @param bytes bytes of the answer
      */
     record Page(List<ObjectNode> entities, Optional<String> next, long bytes) {}
 
     /**
-     * One page of a query.
+     * Returns one page of a query.
      *
      * @param filter empty: all entities
-     * @param from as the page before told it
+     * @param from start as told by the previous page
      */
     Page query(String table, String filter, Optional<String> from) throws IOException {
         StringBuilder query = new StringBuilder("$top=1000");
@@ -98,7 +101,7 @@ final class TableClient {
                                                 .orElse(""));
     }
 
-    /** Creates a table unless there is one. */
+    /** Creates a table unless it exists. */
     void createTable(String table) throws IOException {
         ObjectNode body = JSON.createObjectNode().put("TableName", table);
         try {
@@ -116,7 +119,7 @@ final class TableClient {
     }
 
     /**
-     * Writes entities of one partition, all or none: what is there is replaced, or merged into.
+     * Writes entities of one partition, all or none; existing ones are replaced or merged.
      *
      * @param entities 1 to 100, none twice
      */
@@ -222,7 +225,7 @@ final class TableClient {
         throw TransferException.lasting(call + ": " + said);
     }
 
-    /** The error's code and words, from whichever body it came in. */
+    /** Returns the error's code and text, from either form of body. */
     private static String reason(byte[] body) {
         String text = new String(body, UTF_8);
         int json = text.indexOf("{\"odata.error\"");

@@ -7,14 +7,14 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Where a table service is, and as whom it is asked.
+ * Address of a table service, and the credential for it.
  *
- * @param base address without a slash at its end; with the account in its path, or in its host name
+ * @param base address without a slash at its end; the account is in its path, or in its host name
  */
 record TableEndpoint(String base, Credential credential) {
     private static final String DEVELOPMENT_ACCOUNT = "devstoreaccount1";
 
-    /** Published, the same for every emulator. */
+    /** Public, the same for every emulator. */
     private static final String DEVELOPMENT_KEY =
             "Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw==";
 
@@ -32,15 +32,18 @@ record TableEndpoint(String base, Credential credential) {
         }
     }
 
-    /** The path of the address, encoded; empty where the account is in the host name. */
+    /**
+     * Returns the path of the address, encoded; empty string if the account is in the host name.
+     */
     String path() {
         return URI.create(base).getRawPath();
     }
 
     /**
-     * Reads a connection string as the service's SDKs take it.
+     * Parses a connection string as the service's SDKs do.
      *
-     * @throws IllegalArgumentException if something is missing or malformed; shows no secret
+     * @throws IllegalArgumentException if something is missing or malformed; the message shows no
+     *     secret
      */
     static TableEndpoint parse(String connectionString) {
         Map<String, String> parts = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);

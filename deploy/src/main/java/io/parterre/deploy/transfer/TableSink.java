@@ -16,13 +16,13 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
 /**
- * A table of a table service. Entities of a partition are written in their order, in transactions;
- * partitions of a chunk side by side.
+ * A table of a table service. Entities of a partition are written in their order, in entity group
+ * transactions; the partitions of a chunk are written in parallel.
  */
 final class TableSink implements Sink, AutoCloseable {
     private static final int BATCH_ENTITIES_MAX = 100;
 
-    /** Below what a service takes as one body, with what stands around each entity. */
+    /** Below the service's limit for a body, including the text around each entity. */
     private static final long BATCH_BYTES_MAX = 3_500_000;
 
     private static final int FRAME_BYTES = 1_000;
@@ -33,10 +33,10 @@ final class TableSink implements Sink, AutoCloseable {
     private final ExecutorService calls;
 
     /**
-     * A table.
+     * Creates a sink into a table.
      *
-     * @param merge whether properties that are there and not written stay
-     * @param parallel calls under way at most
+     * @param merge whether existing properties that are not written stay
+     * @param parallel most calls in flight
      */
     TableSink(TableClient client, String table, boolean merge, int parallel) {
         this.client = client;
@@ -55,7 +55,7 @@ final class TableSink implements Sink, AutoCloseable {
         calls.shutdownNow();
     }
 
-    /** Transactions that write these entities of one partition, in this order. */
+    /** Returns the transactions that write these entities of one partition, in this order. */
     static List<List<ObjectNode>> batches(List<ObjectNode> entities) throws IOException {
         List<List<ObjectNode>> batches = new ArrayList<>();
         List<ObjectNode> batch = new ArrayList<>();
@@ -63,7 +63,7 @@ final class TableSink implements Sink, AutoCloseable {
         long bytes = 0;
         for (ObjectNode each : entities) {
             long size = (long) EntityLines.body(each).length + FRAME_BYTES;
-            // A transaction takes no entity twice.
+            // A transaction may contain an entity only once.
             if (batch.size() == BATCH_ENTITIES_MAX
                     || !batch.isEmpty() && bytes + size > BATCH_BYTES_MAX
                     || rows.contains(EntityLines.rowKey(each))) {
@@ -127,7 +127,7 @@ final class TableSink implements Sink, AutoCloseable {
 
         @Override
         public void close() {
-            // Nothing is under way between two chunks.
+            // No call is in flight between two chunks.
         }
     }
 }

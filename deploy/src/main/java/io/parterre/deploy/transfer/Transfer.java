@@ -14,9 +14,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * Brings all entities of a source to a sink, several parts side by side, and notes how far it is:
- * after a failure or a kill the same transfer goes on from there. Entities behind the last note are
- * transferred again, which every sink bears. For one thread, which waits.
+ * Copies all entities of a source to a sink, several parts in parallel, and records its progress,
+ * so that the same transfer continues after a failure or a kill. Entities after the last checkpoint
+ * are transferred again, which every sink tolerates. Confined to one thread, which waits.
  */
 final class Transfer {
     private static final long NOTE_MILLIS = 1_000;
@@ -46,9 +46,9 @@ final class Transfer {
     }
 
     /**
-     * Returns the parts, all done.
+     * Runs the transfer and returns the parts, all done.
      *
-     * @throws IOException the first failure that lasted; how far the transfer came is noted
+     * @throws IOException the first lasting failure; the progress of the transfer is recorded
      */
     List<Part> run() throws IOException {
         Optional<List<Part>> noted = checkpoint.read();
@@ -148,7 +148,7 @@ final class Transfer {
         }
     }
 
-    /** Without what another thread has taken over meanwhile. */
+    /** Returns the chunk without entities that another thread has taken over in the meantime. */
     private Chunk bounded(PartBook book, int id, Chunk chunk) {
         if (!source.isCutByKeys() || chunk.entities().isEmpty()) {
             return chunk;

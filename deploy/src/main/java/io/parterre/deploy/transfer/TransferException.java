@@ -2,7 +2,7 @@ package io.parterre.deploy.transfer;
 
 import java.io.IOException;
 
-/** What a table service, or a file, has against a transfer; the message is for people. */
+/** Why a table service or a file makes a transfer fail; the message is for operators. */
 final class TransferException extends IOException {
     private final boolean passing;
 
@@ -11,12 +11,12 @@ final class TransferException extends IOException {
         this.passing = passing;
     }
 
-    /** Another try may succeed. */
+    /** Returns a failure that a retry may overcome. */
     static TransferException passing(String message, Throwable cause) {
         return new TransferException(message, true, cause);
     }
 
-    /** Every other try would fail alike. */
+    /** Returns a failure that every retry would repeat. */
     static TransferException lasting(String message) {
         return new TransferException(message, false, null);
     }

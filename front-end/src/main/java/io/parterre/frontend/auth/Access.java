@@ -3,23 +3,23 @@ package io.parterre.frontend.auth;
 import io.parterre.error.ErrorCode;
 import java.util.Optional;
 
-/** What the credential of an authenticated request permits. Immutable; safe for any thread. */
+/** What the credential of an authenticated request permits. Immutable. */
 public sealed interface Access permits Access.Everything, ServiceAccess, AccountAccess, RoleAccess {
-    /** What an account's key permits. */
+    /** The access that an account's key gives. */
     Access EVERYTHING = new Everything();
 
     /**
-     * Why the action is not permitted; empty if it is.
+     * Returns why the action is not permitted; empty if it is permitted.
      *
-     * @param table table it is about, in any case; empty string if it is about none, or about those
-     *     of a batch's operations
+     * @param table name of the table that the action is about, in any case; empty string if the
+     *     action is about no table, or is a batch whose operations name their tables
      */
     Optional<ErrorCode> refusal(Action action, String table);
 
-    /** The entities it permits to see and to change. */
+    /** Returns the bounds of the entities that the credential permits to read and to change. */
     KeyBounds keys();
 
-    /** No limits. */
+    /** Access without limits. */
     record Everything() implements Access {
         @Override
         public Optional<ErrorCode> refusal(Action action, String table) {

@@ -7,7 +7,7 @@ import java.util.Optional;
  * What an account signature permits. Source: docs/protocol.md 8.6.
  *
  * @param resourceTypes {@code srt}: letters of {@code sco}
- * @param permissions {@code sp}
+ * @param permissions {@code sp}: permission letters
  */
 record AccountAccess(String resourceTypes, String permissions) implements Access {
     @Override

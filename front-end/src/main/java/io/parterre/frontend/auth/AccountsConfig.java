@@ -3,22 +3,25 @@ package io.parterre.frontend.auth;
 import java.time.Duration;
 
 /**
- * How long accounts are trusted that no manager has vouched for since. A key that was changed, or
- * an account that was suspended, while a front end is cut off from all managers is good there for
- * so long and no longer. Pure.
+ * How long a front end trusts accounts after a manager last vouched for them. While a front end is
+ * cut off from all managers, it accepts a changed key or a suspended account for at most this time.
+ * Immutable.
  *
- * @param ageMax age at which calls are refused; zero: never
+ * @param ageMax age of the accounts at which calls are refused; zero: calls are never refused for
+ *     it
  */
 public record AccountsConfig(Duration ageMax) {
     private static final Duration AGE_MAX_MAX = Duration.ofDays(366);
 
-    /** A second between two confirmations, and time for an election among the managers. */
+    /** Covers the second between two confirmations and an election among the managers. */
     private static final Duration AGE_MAX_MIN = Duration.ofSeconds(2);
 
-    /** Longer than managers should ever be gone; shorter than a leaked key may be of use. */
+    /**
+     * Longer than any expected outage of the managers, shorter than a leaked key may stay useful.
+     */
     public static final AccountsConfig DEFAULT = new AccountsConfig(Duration.ofHours(24));
 
-    /** For a front end whose accounts cannot change elsewhere. */
+    /** For a front end whose accounts cannot change on another node. */
     public static final AccountsConfig WITHOUT_BOUND = new AccountsConfig(Duration.ZERO);
 
     public AccountsConfig {
@@ -29,7 +32,7 @@ public record AccountsConfig(Duration ageMax) {
         }
     }
 
-    /** How far accounts of this age are trusted. */
+    /** Returns how far accounts of this age are trusted. */
     public AccountsTrust trust(Duration age) {
         if (ageMax.isZero() || age.compareTo(ageMax.dividedBy(2)) < 0) {
             return AccountsTrust.CURRENT;

@@ -2,10 +2,13 @@ package io.parterre.frontend.auth;
 
 /** How far a front end trusts the accounts that it knows. */
 public enum AccountsTrust {
-    /** A manager has vouched for them lately. */
+    /** A manager has vouched for the accounts recently. */
     CURRENT,
-    /** None has for half of the time after which they are not trusted; operators are warned. */
+    /**
+     * No manager has vouched for the accounts for half of the time after which they expire.
+     * Operators are warned.
+     */
     AGING,
-    /** None has for too long: calls are refused. */
+    /** No manager has vouched for the accounts within the maximum age. Calls are refused. */
     EXPIRED
 }

@@ -3,7 +3,7 @@ package io.parterre.frontend.auth;
 import java.util.List;
 
 /**
- * What a request does, as far as credentials tell operations apart. Source: docs/protocol.md 8.5
+ * What a request does, as far as credentials distinguish operations. Source: docs/protocol.md 8.5
  * and 8.6.
  */
 @SuppressWarnings("ImmutableEnumChecker") // its lists never change
@@ -20,12 +20,15 @@ public enum Action {
     UPSERT('o', List.of("au"), "au", true),
     DELETE_ENTITY('o', List.of("d"), "d", true),
 
-    /** A batch as such; each of its operations is an action of its own. */
+    /** A batch as a whole; each of its operations is an action of its own. */
     BATCH('o', List.of(""), "", false),
     GET_ACL(' ', List.of(), "-", false),
     SET_ACL(' ', List.of(), "-", true),
 
-    /** Anything else: nobody is offered it, so only an account's key gets as far as being told. */
+    /**
+     * Any other request. No credential permits it, so only an account's key gets to the answer that
+     * it is not supported.
+     */
     OTHER(' ', List.of(), "-", true);
 
     private final char resourceType;
@@ -40,7 +43,7 @@ public enum Action {
         this.write = write;
     }
 
-    /** The letter that {@code srt} of an account signature must have. */
+    /** Returns the letter that {@code srt} of an account signature must contain. */
     char resourceType() {
         return resourceType;
     }
@@ -49,7 +52,7 @@ public enum Action {
         return !accountLetters.isEmpty();
     }
 
-    /** Whether {@code sp} of an account signature is enough. */
+    /** Returns whether {@code sp} of an account signature permits the action. */
     boolean isPermittedToAccount(String permissions) {
         return accountLetters.stream().anyMatch(letters -> hasAll(permissions, letters));
     }
@@ -58,7 +61,7 @@ public enum Action {
         return !serviceLetters.equals("-");
     }
 
-    /** Whether {@code sp} of a service signature is enough. */
+    /** Returns whether {@code sp} of a service signature permits the action. */
     boolean isPermittedToService(String permissions) {
         return isOfServiceSignatures() && hasAll(permissions, serviceLetters);
     }
@@ -67,7 +70,7 @@ public enum Action {
         return letters.chars().allMatch(letter -> permissions.indexOf(letter) >= 0);
     }
 
-    /** Whether it is about who else may do what. */
+    /** Returns whether the action reads or changes the access policies of a table. */
     boolean isOfAcl() {
         return this == GET_ACL || this == SET_ACL;
     }

@@ -6,29 +6,29 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** Whether a request is who it claims to be. "No" is a value, with what the client is told. */
+/** Result of the authentication of a request. A denial is a value, with what the client is told. */
 public sealed interface Authentication {
     /**
-     * It is, and may do what its credential permits.
+     * The request is authenticated and may do what its credential permits.
      *
-     * @param proof what has proved it
+     * @param proof the credential that proved the caller
      */
     record Granted(Account account, Access access, Proof proof) implements Authentication {}
 
     /**
-     * It carries a signature of the account's, which names a stored access policy.
+     * The request carries a signature of the account that names a stored access policy.
      *
-     * @param table whose policies to read, as the token spells it
-     * @param decide the decision, given the table's policies; never asks for them again
+     * @param table table whose policies are to be read, as the token spells it
+     * @param decide makes the decision from the table's policies; never asks for the policies again
      */
     record PolicyNeeded(
             Account account, String table, Function<List<AccessPolicy>, Authentication> decide)
             implements Authentication {}
 
     /**
-     * It is not, or it does not say.
+     * The request is not authenticated, or carries no credential.
      *
-     * @param status HTTP status; the code alone does not decide it
+     * @param status HTTP status; the code alone does not determine it
      * @param challenge value of {@code WWW-Authenticate}
      */
     record Denied(ErrorCode code, int status, String text, Optional<String> challenge)

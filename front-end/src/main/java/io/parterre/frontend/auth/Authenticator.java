@@ -9,12 +9,13 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * Decides whether a request is who it claims to be: by a shared key signature, an access signature
- * or a bearer token. Stateless; safe for any thread; never logs a key, a signature or a token.
+ * Authenticates requests by a shared key signature, an access signature or a bearer token.
+ * Stateless; thread-safe; never logs a key, a signature or a token.
  *
- * <p>Rules: both keys of an account are valid; signatures compare in constant time; a request
- * signed by key too far away from our clock, by default 15 minutes, is refused, older or newer; of
- * two credentials the header counts. Source: docs/protocol.md 8.1 to 8.7.
+ * <p>Rules: both keys of an account are valid. Signatures are compared in constant time. A request
+ * signed by key is refused if its date is too far from our clock in either direction, by default 15
+ * minutes. If a request carries two credentials, the header counts. Source: docs/protocol.md 8.1 to
+ * 8.7.
  */
 public final class Authenticator {
     private static final String CHALLENGE_FROM_VERSION = "2019-12-12";
@@ -27,11 +28,11 @@ public final class Authenticator {
     private final Duration clockSkewMax;
 
     /**
-     * Reads accounts from this directory.
+     * Creates an authenticator that reads accounts from this directory.
      *
-     * @param bearer which tokens are accepted; empty: none, and clients without credentials get a
-     *     plain 403 instead of a challenge
-     * @param clockSkewMax how far the date of a request signed by key may be from ours
+     * @param bearer which tokens are accepted; if empty, no tokens are accepted and clients without
+     *     credentials get a plain 403 instead of a challenge
+     * @param clockSkewMax how far the date of a request signed by key may be from our clock
      */
     public Authenticator(
             AccountDirectory accounts,
@@ -117,7 +118,10 @@ public final class Authenticator {
                 : Authentication.Denied.of(ErrorCode.AUTHENTICATION_FAILED);
     }
 
-    /** Empty: the request is not by whom it claims to be. */
+    /**
+     * Grants access to the account; denies it if the account is empty, because then the request
+     * does not come from the claimed caller.
+     */
     private static Authentication granted(Optional<Account> account, Access access, Proof proof) {
         if (account.isEmpty()) {
             return Authentication.Denied.of(ErrorCode.AUTHENTICATION_FAILED);
@@ -135,7 +139,7 @@ public final class Authenticator {
                 .isPresent();
     }
 
-    /** Number of the key that signed. */
+    /** Returns the number of the key that signed the request; empty if no key did. */
     private static OptionalInt signer(
             SharedKeyCredential credential, SignedRequest request, String date, Account account) {
         OptionalInt asSent =
@@ -155,7 +159,8 @@ public final class Authenticator {
             String date,
             Account account,
             String path) {
-        // The head was read byte by byte as Latin-1: these are the bytes as sent, UTF-8 mostly.
+        // The head was read as Latin-1, byte by byte, so this restores the bytes as sent, mostly
+        // UTF-8.
         byte[] text = StringToSign.of(request, credential.lite(), date, path).getBytes(ISO_8859_1);
         return Signature.signer(account.keys(), text, credential.signature());
     }

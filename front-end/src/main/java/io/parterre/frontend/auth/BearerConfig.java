@@ -10,12 +10,13 @@ import java.util.List;
  *
  * @param issuers accepted values of {@code iss}, compared exactly
  * @param audiences accepted values of {@code aud}; clients are told the first
- * @param authorizationUri where clients without a token are told to get one
- * @param rolesClaim claim that holds the roles, a text or a list of them; dots lead into objects
+ * @param authorizationUri address at which clients without a token get one
+ * @param rolesClaim claim that holds the roles, a text or a list of texts; dots lead into nested
+ *     objects
  * @param readerRoles values of the claim that permit reading
  * @param contributorRoles values of the claim that permit reading and writing
- * @param accounts accounts that tokens are accepted for; none: all of them
- * @param clockSkewMax how far the issuer's clock may be off
+ * @param accounts accounts that tokens are accepted for; empty means all accounts
+ * @param clockSkewMax largest tolerated difference between the issuer's clock and ours
  */
 public record BearerConfig(
         List<String> issuers,
@@ -34,7 +35,7 @@ public record BearerConfig(
         readerRoles = List.copyOf(readerRoles);
         contributorRoles = List.copyOf(contributorRoles);
         accounts = List.copyOf(accounts);
-        // The address goes into a header as it is, and clients split the header at spaces.
+        // The address is sent in a header unencoded, and clients split the header at spaces.
         boolean isUri =
                 !authorizationUri.isEmpty() && authorizationUri.chars().allMatch(c -> c > ' ');
         boolean skewed = clockSkewMax.isNegative() || clockSkewMax.compareTo(SKEW_LIMIT) > 0;
@@ -47,7 +48,10 @@ public record BearerConfig(
                 .refuseIfAny();
     }
 
-    /** What clients ask a token for: the first audience, without a slash at its end. */
+    /**
+     * Returns the resource for which clients request a token: the first audience, without a slash
+     * at its end.
+     */
     String resourceId() {
         String first = audiences.get(0);
         return first.endsWith("/") ? first.substring(0, first.length() - 1) : first;

@@ -24,12 +24,12 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * Decides about bearer tokens: signed by a key of the issuer, for us, now; then what its roles
- * permit. Stateless but for the keys it is given; safe for any thread. Source: docs/protocol.md
- * 8.7; RFC 7519, section 7.2; RFC 8725.
+ * Verifies bearer tokens: the issuer's key, our audience and the current time; then derives what
+ * the token's roles permit. Stateless but for the keys; thread-safe. Source: docs/protocol.md 8.7;
+ * RFC 7519, section 7.2; RFC 8725.
  */
 record BearerVerifier(BearerConfig config, TokenKeys keys) {
-    /** Asymmetric ones only: a public key must never be taken for a shared secret. */
+    /** Asymmetric algorithms only, because a public key must never be used as a shared secret. */
     private static final Set<JWSAlgorithm> ALGORITHMS =
             Set.of(
                     JWSAlgorithm.RS256,
@@ -44,18 +44,18 @@ record BearerVerifier(BearerConfig config, TokenKeys keys) {
 
     private static final Set<String> TYPES = Set.of("jwt", "at+jwt", "application/at+jwt");
 
-    /** Keys tried for a token that does not name its own. */
+    /** Number of keys tried for a token that does not name its key. */
     private static final int KEYS_TRIED_MAX = 4;
 
-    /** What a token comes to. */
+    /** Result of the verification of a token. */
     enum Outcome {
         ACCEPTED,
         REFUSED,
-        /** Its key is not known yet, and may be in a moment. */
+        /** The token's key is not known yet, and may be known in a moment. */
         AWAITED
     }
 
-    /** An outcome with what it permits, which is nothing unless the token was accepted. */
+    /** An outcome and what it permits, which is nothing unless the token was accepted. */
     record Verdict(Outcome outcome, RoleAccess access) {
         static Verdict of(Outcome outcome) {
             return new Verdict(outcome, new RoleAccess(false, false));
@@ -81,7 +81,10 @@ record BearerVerifier(BearerConfig config, TokenKeys keys) {
         }
     }
 
-    /** The library trips over some texts, such as a header of {@code null}: they are no tokens. */
+    /**
+     * The library throws unchecked exceptions for some texts, such as a header of {@code null}.
+     * Such texts are malformed tokens.
+     */
     private static SignedJWT parse(String token) throws ParseException {
         try {
             return SignedJWT.parse(token);
@@ -145,7 +148,10 @@ record BearerVerifier(BearerConfig config, TokenKeys keys) {
         return new RoleAccess(reads, writes);
     }
 
-    /** The claim of that very name, or what the dots in it lead to. */
+    /**
+     * Returns the claim with exactly this name, or else the nested value at the path that its dots
+     * give; empty if neither exists.
+     */
     private Optional<Object> claim(JWTClaimsSet claims) {
         Object whole = claims.getClaim(config.rolesClaim());
         if (whole != null) {
@@ -158,7 +164,10 @@ record BearerVerifier(BearerConfig config, TokenKeys keys) {
         return Optional.ofNullable(at);
     }
 
-    /** Scopes come as one text with spaces between them; a role's name may have spaces itself. */
+    /**
+     * Scopes come as one text separated by spaces, but a role's name may itself contain spaces, so
+     * a text counts as a whole and by its parts.
+     */
     private static List<String> roles(Optional<Object> claim) {
         if (claim.isPresent() && claim.get() instanceof String text) {
             return Stream.concat(Stream.of(text), Stream.of(text.split(" "))).toList();

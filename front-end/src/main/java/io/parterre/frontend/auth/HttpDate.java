@@ -9,8 +9,8 @@ import java.util.Optional;
 
 /**
  * Dates that clients sign. The form that all of them send, {@code Thu, 01 Jan 2026 00:00:00 GMT},
- * is read in place, since every request carries one; anything else by the library's parser of RFC
- * 1123. Stateless; safe for any thread.
+ * is parsed in place, because every request carries one. Any other form goes to the library's
+ * parser of RFC 1123. Stateless; thread-safe.
  */
 final class HttpDate {
     private static final int LENGTH = 29;
@@ -20,7 +20,7 @@ final class HttpDate {
 
     private HttpDate() {}
 
-    /** The time that a date names; empty if it is no date. */
+    /** Parses a date; returns empty if the text is no date. */
     static Optional<Instant> parse(String text) {
         try {
             Optional<Instant> usual = parseUsual(text);
@@ -32,7 +32,7 @@ final class HttpDate {
         }
     }
 
-    /** Empty where another look is needed. */
+    /** Parses the usual form; returns empty if the library must decide. */
     private static Optional<Instant> parseUsual(String text) {
         if (text.length() != LENGTH || !text.endsWith(" GMT") || !text.startsWith(", ", 3)) {
             return Optional.empty();
@@ -56,7 +56,7 @@ final class HttpDate {
                         && in(hour, 24)
                         && in(minute, 60)
                         && in(second, 60);
-        // The library is lenient about days that a month doesn't have; so it is left to decide.
+        // The library is lenient about days that a month does not have, so the library decides.
         if (!separated || !possible || day > YearMonth.of(year, month).lengthOfMonth()) {
             return Optional.empty();
         }
@@ -76,7 +76,7 @@ final class HttpDate {
         return value >= 0 && value < endExclusive;
     }
 
-    /** Digits as a number; negative if one is none. */
+    /** Returns the digits as a number; negative if one of the characters is no digit. */
     private static int number(String text, int from, int digits) {
         int value = 0;
         for (int at = from; at < from + digits; at++) {
@@ -89,7 +89,7 @@ final class HttpDate {
         return value;
     }
 
-    /** Which of the names of three letters stands at {@code at}; -1 for none. */
+    /** Returns the index of the three-letter name that stands at {@code at}; -1 if none does. */
     private static int indexOf(String names, String text, int at) {
         for (int name = 0; name < names.length(); name += 3) {
             if (text.regionMatches(at, names, name, 3)) {

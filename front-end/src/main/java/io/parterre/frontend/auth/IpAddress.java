@@ -4,8 +4,8 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * An address of 4 or 16 bytes; one of IPv4 that is written as IPv6 ({@code ::ffff:10.0.0.1}) is one
- * of IPv4. Immutable. Reads literals only: names would have to be looked up.
+ * An address of 4 or 16 bytes. An IPv4 address written as IPv6 ({@code ::ffff:10.0.0.1}) is an IPv4
+ * address. Immutable. Only literals are parsed, because names would need a DNS lookup.
  */
 final class IpAddress {
     private static final int V4_BYTES = 4;
@@ -28,7 +28,7 @@ final class IpAddress {
                 mapped ? Arrays.copyOfRange(bytes, V6_BYTES - V4_BYTES, V6_BYTES) : bytes.clone());
     }
 
-    /** Reads a literal; empty if it is none. */
+    /** Parses a literal; returns empty if the text is no address. */
     static Optional<IpAddress> parse(String text) {
         return (text.indexOf(':') < 0 ? v4(text) : v6(text)).map(IpAddress::of);
     }
@@ -40,7 +40,7 @@ final class IpAddress {
             return Optional.empty();
         }
         for (int i = 0; i < V4_BYTES; i++) {
-            // A leading zero means octal to some: 010 would be two addresses.
+            // Some parsers read a leading zero as octal, so 010 could mean two addresses.
             if (!octets[i].matches("0|[1-9][0-9]{0,2}") || Integer.parseInt(octets[i]) > 255) {
                 return Optional.empty();
             }
@@ -83,7 +83,7 @@ final class IpAddress {
         return Optional.of(bytes);
     }
 
-    /** Groups of hexadecimal digits between colons; none in an empty text. */
+    /** Parses groups of hexadecimal digits between colons. An empty text has no groups. */
     private static Optional<byte[]> groups(String text) {
         if (text.isEmpty()) {
             return Optional.of(new byte[0]);
@@ -108,7 +108,7 @@ final class IpAddress {
         return bytes.length == other.bytes.length;
     }
 
-    /** Whether it is no lower, numerically, than another one of its family. */
+    /** Returns whether this address is numerically at or above another one of its family. */
     boolean isFrom(IpAddress first) {
         return Arrays.compareUnsigned(bytes, first.bytes) >= 0;
     }

@@ -3,13 +3,16 @@ package io.parterre.frontend.auth;
 import java.util.Optional;
 
 /**
- * Addresses that a token may come from: {@code sip}, one address or {@code first-last}. Source:
- * docs/protocol.md 8.5; IPv6 is ours.
+ * Addresses from which a token may be used: {@code sip}, one address or {@code first-last}. Source:
+ * docs/protocol.md 8.5; IPv6 is our extension.
  *
  * @param last inclusive
  */
 record IpRange(IpAddress first, IpAddress last) {
-    /** Empty if the text is no range, runs backwards or mixes families. */
+    /**
+     * Parses a range; returns empty if the text is no range, or its ends are reversed or of
+     * different families.
+     */
     static Optional<IpRange> parse(String text) {
         int dash = text.indexOf('-');
         Optional<IpAddress> first = IpAddress.parse(dash < 0 ? text : text.substring(0, dash));

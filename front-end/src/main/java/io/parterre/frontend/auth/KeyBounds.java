@@ -8,17 +8,17 @@ import java.util.Optional;
 
 /**
  * The part of a table that a credential covers: {@code spk}, {@code srk}, {@code epk}, {@code erk}.
- * May cover nothing. Source: docs/protocol.md 8.5.
+ * The part may be empty. Source: docs/protocol.md 8.5.
  *
- * @param from first position inside
- * @param toExclusive first position after it; empty: to the end of the table
+ * @param from lower bound, inclusive
+ * @param toExclusive upper bound, exclusive; empty: the end of the table
  */
 public record KeyBounds(EntityPosition from, Optional<EntityPosition> toExclusive) {
     public static final KeyBounds ALL = new KeyBounds(EntityPosition.FIRST, Optional.empty());
 
     /**
-     * Bounds as a token names them, empty strings standing for what it leaves out: a signature does
-     * not tell the two apart, so neither may we.
+     * Returns the bounds that a token names. An empty string stands for an absent field: a
+     * signature does not distinguish the two, so we must not either.
      */
     static KeyBounds of(
             String startPartitionKey,
@@ -46,7 +46,7 @@ public record KeyBounds(EntityPosition from, Optional<EntityPosition> toExclusiv
                 && toExclusive.map(to -> position.compareTo(to) < 0).orElse(true);
     }
 
-    /** What of these intervals lies inside. */
+    /** Returns the parts of these intervals that lie within the bounds. */
     public List<EntityInterval> clip(List<EntityInterval> intervals) {
         if (equals(ALL)) {
             return intervals;

@@ -3,13 +3,14 @@ package io.parterre.frontend.auth;
 import java.util.Optional;
 
 /**
- * What has proved who calls, as it may be told.
+ * What proved the caller's identity, in a form that may be logged.
  *
- * @param key which key of the account signed, as "key" and its number; empty: none did
- * @param signature of an access signature, the fingerprint: the same for each request by it
+ * @param key number of the account's key that signed, with the prefix "key"; empty if no key did
+ * @param signature fingerprint of the access signature, equal for all requests that carry this
+ *     signature; empty if none was used
  */
 public record Proof(String key, Optional<String> signature) {
-    /** A bearer token. */
+    /** Proof by a bearer token. */
     static final Proof TOKEN = new Proof("", Optional.empty());
 
     static Proof key(int number) {

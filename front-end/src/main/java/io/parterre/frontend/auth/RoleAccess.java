@@ -4,8 +4,8 @@ import io.parterre.error.ErrorCode;
 import java.util.Optional;
 
 /**
- * What the roles of a bearer token permit. Access policies of tables are not theirs to see: the
- * service says there are none, as recorded. Source: docs/protocol.md 8.7.
+ * What the roles of a bearer token permit. Roles may not read the access policies of tables: as
+ * recorded, the service answers that there are none. Source: docs/protocol.md 8.7.
  */
 record RoleAccess(boolean reads, boolean writes) implements Access {
     @Override

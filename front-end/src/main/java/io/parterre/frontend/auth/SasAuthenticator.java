@@ -12,13 +12,13 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 
 /**
- * Decides about access signatures. Stateless; safe for any thread. Source: docs/protocol.md 8.4 to
- * 8.6.
+ * Authenticates requests by access signatures. Stateless; thread-safe. Source: docs/protocol.md 8.4
+ * to 8.6.
  *
- * <p>Order: form, signature, account, policy, times, protocol, address, service. What a token with
- * a wrong signature says is never looked at, and never answered. Times are exact: a token that
- * begins now may be refused by a clock that is behind, which is why clients are told to begin it in
- * the past.
+ * <p>Order of the checks: form, signature, account, policy, times, protocol, address, service. The
+ * contents of a token with a wrong signature are never evaluated and never answered. Times are
+ * exact: a server whose clock is behind may refuse a token that begins now, which is why clients
+ * are told to let a token begin in the past.
  */
 record SasAuthenticator(AccountDirectory accounts) {
     Authentication authenticate(SasRequest request, String account, Instant now) {
@@ -86,7 +86,10 @@ record SasAuthenticator(AccountDirectory accounts) {
         return policies.stream().filter(policy -> policy.id().equals(id)).findFirst();
     }
 
-    /** Each of start, expiry and permissions comes from the token or from the policy, not both. */
+    /**
+     * Each of start, expiry and permissions comes either from the token or from the policy, never
+     * from both.
+     */
     private static Optional<Authentication> granted(
             Signer signer, ServiceSas sas, AccessPolicy policy, Instant now) {
         SasFields fields = sas.fields();
@@ -123,10 +126,10 @@ record SasAuthenticator(AccountDirectory accounts) {
         return token.isPresent() ? token : policy;
     }
 
-    /** An account, and which of its keys made the signature. */
+    /** An account and the proof of which of its keys made the signature. */
     private record Signer(Account account, Proof proof) {}
 
-    /** The account, if one of its keys signed this text. */
+    /** Returns the account if one of its keys signed this text; otherwise empty. */
     private Optional<Signer> signer(String name, SasFields fields, String text) {
         byte[] signed = text.getBytes(UTF_8);
         byte[] signature = fields.signature();

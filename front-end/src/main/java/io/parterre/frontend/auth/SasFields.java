@@ -9,13 +9,13 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * What service and account signatures have in common. Made only of fields that are well-formed, so
- * that a check cannot be got round by a text it does not understand. Immutable.
+ * The fields that service and account signatures share. Created only from well-formed fields, so
+ * that no text that a check does not understand can bypass the check. Immutable.
  *
- * <p>An empty field is an absent one: the signature does not tell them apart.
+ * <p>An empty field counts as absent, because the signature does not distinguish the two.
  */
 final class SasFields {
-    /** Adds {@code sip} and {@code spr}, and account signatures. */
+    /** First version with {@code sip} and {@code spr}, and with account signatures. */
     static final String FIRST_WITH_ADDRESS = "2015-04-05";
 
     private static final List<String> NAMES =
@@ -39,7 +39,7 @@ final class SasFields {
         this.addresses = addresses;
     }
 
-    /** Empty if a field is malformed. */
+    /** Returns the fields; empty if one of them is malformed. */
     static Optional<SasFields> of(SasRequest request) {
         SasFields raw =
                 new SasFields(request, Optional.empty(), Optional.empty(), Optional.empty());
@@ -68,12 +68,15 @@ final class SasFields {
         }
     }
 
-    /** The signed text has a field a line: a line feed in one could pass for the next. */
+    /**
+     * The signed text has one field per line, so a line feed within a field could pass for the next
+     * field.
+     */
     private static boolean isOneLine(String text) {
         return text.chars().allMatch(unit -> unit >= ' ');
     }
 
-    /** The field as signed; empty string if it is absent. */
+    /** Returns the field as signed; empty string if it is absent. */
     String text(String name) {
         return request.parameters().apply(name).orElse("");
     }
@@ -82,7 +85,7 @@ final class SasFields {
         return !text(name).isEmpty();
     }
 
-    /** Whether the parameter is there, even if it is empty. */
+    /** Returns whether the query contains the parameter, even with an empty value. */
     boolean names(String name) {
         return request.parameters().apply(name).isPresent();
     }
@@ -113,7 +116,7 @@ final class SasFields {
                 : OptionalLong.empty();
     }
 
-    /** The signature; clients that forget to encode it send its plus signs as spaces. */
+    /** Returns the signature. Clients that forget to encode it send its plus signs as spaces. */
     byte[] signature() {
         return Signature.decode(text("sig").replace(' ', '+'));
     }

@@ -4,10 +4,10 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * A request that carries an access signature, as far as the signature looks at it.
+ * The parts of a request that the check of its access signature needs.
  *
- * @param parameters decoded values of the query's parameters, of one given twice the first
- * @param secure whether it came over TLS
+ * @param parameters decoded values of the query's parameters; the first value of a repeated one
+ * @param secure whether the request came over TLS
  * @param remoteAddress the client's address, 4 or 16 bytes
  */
 @SuppressWarnings("ArrayRecordComponent") // A message, never compared.

@@ -5,7 +5,8 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * What a service signature permits: entities of one table. Source: docs/protocol.md 8.4 and 8.5.
+ * What a service signature permits: access to entities of one table. Source: docs/protocol.md 8.4
+ * and 8.5.
  *
  * @param permissions letters of {@code raud}
  */

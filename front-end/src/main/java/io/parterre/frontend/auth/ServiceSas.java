@@ -5,9 +5,9 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * A service signature: a part of one table. Source: docs/protocol.md 8.5.
+ * A service signature: gives access to a part of one table. Source: docs/protocol.md 8.5.
  *
- * @param keys what of the table it covers
+ * @param keys bounds of the part of the table that the signature covers
  */
 record ServiceSas(SasFields fields, KeyBounds keys) {
     private static final String FIRST_FOR_TABLES = "2012-02-12";
@@ -15,7 +15,10 @@ record ServiceSas(SasFields fields, KeyBounds keys) {
     private static final String PERMISSIONS = "raud";
     private static final int POLICY_ID_CHARS_MAX = 64;
 
-    /** Empty if it breaks a rule that needs no secret to check. */
+    /**
+     * Returns the signature's fields as a service signature; empty if they break a rule that can be
+     * checked without a secret.
+     */
     static Optional<ServiceSas> of(SasFields fields) {
         boolean wellFormed =
                 fields.isFrom(FIRST_FOR_TABLES)
@@ -36,7 +39,10 @@ record ServiceSas(SasFields fields, KeyBounds keys) {
                 : Optional.empty();
     }
 
-    /** Documented in one order, taken in any, as recorded: clients write them as they come. */
+    /**
+     * The letters are documented in one order and, as recorded, accepted in any, because clients
+     * write them in any order.
+     */
     private static boolean arePermissions(String letters) {
         return letters.length() <= PERMISSIONS.length()
                 && letters.chars().allMatch(letter -> PERMISSIONS.indexOf(letter) >= 0)
@@ -51,7 +57,7 @@ record ServiceSas(SasFields fields, KeyBounds keys) {
         return table().toLowerCase(Locale.ROOT);
     }
 
-    /** The stored access policy it leans on. */
+    /** Returns the id of the stored access policy that the signature refers to; empty if none. */
     Optional<String> policyId() {
         return Optional.of(fields.text("si")).filter(id -> !id.isEmpty());
     }
@@ -60,7 +66,7 @@ record ServiceSas(SasFields fields, KeyBounds keys) {
         return Optional.of(fields.text("sp")).filter(letters -> !letters.isEmpty());
     }
 
-    /** The text its signature covers. */
+    /** Returns the text that the signature covers. */
     String textToSign(String account) {
         String resource =
                 (fields.isFrom(FIRST_WITH_SERVICE_IN_RESOURCE) ? "/table/" : "/")

@@ -11,7 +11,7 @@ import java.util.Optional;
  */
 @SuppressWarnings("ArrayRecordComponent") // A message, never compared.
 record SharedKeyCredential(boolean lite, String account, byte[] signature) {
-    /** Empty if the header is no credential of this form. */
+    /** Parses the header; returns empty if it is no credential of this form. */
     static Optional<SharedKeyCredential> parse(String header) {
         int space = header.indexOf(' ');
         int colon = header.indexOf(':', space + 1);

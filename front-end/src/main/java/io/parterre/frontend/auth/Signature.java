@@ -9,18 +9,18 @@ import java.util.OptionalInt;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
-/** HMAC-SHA256 by account keys. Stateless; safe for any thread. */
+/** HMAC-SHA256 signatures by account keys. Stateless; thread-safe. */
 final class Signature {
     private static final String ALGORITHM = "HmacSHA256";
 
-    /** Never given a key, only copied, which any thread may do. */
+    /** Never initialized with a key, only cloned, which is safe on any thread. */
     private static final Mac UNUSED = lookUp();
 
     private Signature() {}
 
     /**
-     * Number of the key that made the signature, from 1 on; empty: none did. Compares in constant
-     * time.
+     * Returns the number of the key that made the signature, from 1 on; empty if none did. Compares
+     * in constant time.
      */
     static OptionalInt signer(List<byte[]> keys, byte[] text, byte[] signature) {
         for (int i = 0; i < keys.size(); i++) {
@@ -32,8 +32,8 @@ final class Signature {
     }
 
     /**
-     * What a signature is told from others by, where it may not be shown: nobody can find the
-     * signature to it, which is as long and as random.
+     * Returns a hash that distinguishes signatures where they may not be shown. The signature
+     * cannot be found from it, because a signature is as long and as random as the hash.
      */
     static String fingerprint(byte[] signature) {
         try {
@@ -46,7 +46,8 @@ final class Signature {
 
     private static byte[] sign(byte[] key, byte[] text) {
         try {
-            // Looking an algorithm up costs more than it does; a copy of an unused one is free.
+            // Looking up an algorithm costs more than the signature; cloning an unused one costs
+            // nothing.
             Mac mac = (Mac) UNUSED.clone();
             mac.init(new SecretKeySpec(key, ALGORITHM));
             return mac.doFinal(text);
@@ -63,7 +64,10 @@ final class Signature {
         }
     }
 
-    /** A signature that is no base64 is a wrong signature, not a broken request. */
+    /**
+     * Decodes a signature. A text that is no base64 counts as a wrong signature, not as a malformed
+     * request.
+     */
     static byte[] decode(String base64) {
         try {
             return Base64.getDecoder().decode(base64);

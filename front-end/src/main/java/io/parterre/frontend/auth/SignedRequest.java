@@ -4,13 +4,13 @@ import io.parterre.frontend.call.HeaderList;
 import java.util.Optional;
 
 /**
- * What a signature covers, as it came over the wire.
+ * The parts of a request that a signature covers, as sent by the client.
  *
  * @param method verb of the request line, not the tunnelled one
- * @param rawPath path as sent: never decoded, encoded or tidied before it is verified
+ * @param rawPath path as sent: never decoded, encoded or normalized before it is verified
  * @param comp value of the query parameter {@code comp}
  * @param account account that the address names, without {@code -secondary}
- * @param sas the access signature, if it carries one
+ * @param sas the access signature, if the request carries one
  * @param version {@code x-ms-version}, if it was sent
  */
 public record SignedRequest(

@@ -13,14 +13,17 @@ import java.util.Set;
  * SharedKeyLite  Date \n CanonicalizedResource
  * </pre>
  *
- * <p>Source: docs/protocol.md 8.2. Stateless; safe for any thread.
+ * <p>Source: docs/protocol.md 8.2. Stateless; thread-safe.
  */
 final class StringToSign {
     private static final String SECONDARY = "-secondary";
 
     private StringToSign() {}
 
-    /** The date that is signed: {@code x-ms-date}, else {@code Date}, verbatim. */
+    /**
+     * Returns the date that is signed, verbatim: {@code x-ms-date}, else {@code Date}; empty if
+     * neither is sent.
+     */
     static Optional<String> signedDate(HeaderList headers) {
         return headers.first("x-ms-date").or(() -> headers.first("Date")).filter(d -> !d.isEmpty());
     }
@@ -38,14 +41,14 @@ final class StringToSign {
         return text.toString();
     }
 
-    /** The path on the wire, which is what almost every client has signed. */
+    /** Returns the path as sent, which almost every client has signed. */
     static String sentPath(SignedRequest request) {
         return request.rawPath().isEmpty() ? "/" : request.rawPath();
     }
 
     /**
-     * Other paths that a client may have signed. Proxies swap {@code '} and {@code %27}, which mean
-     * the same; on the secondary some clients sign the primary's path.
+     * Returns other paths that a client may have signed. Proxies replace {@code '} by {@code %27}
+     * and the reverse, which mean the same; on the secondary some clients sign the primary's path.
      */
     static Set<String> otherPaths(SignedRequest request) {
         String sent = sentPath(request);

@@ -3,9 +3,9 @@ package io.parterre.frontend.auth;
 import com.nimbusds.jose.jwk.JWKSet;
 import java.util.Optional;
 
-/** Public keys of the issuer of bearer tokens; holds what was last read and never blocks. */
+/** Public keys of the issuer of bearer tokens. Returns the keys last read and never blocks. */
 public interface TokenKeys {
-    /** No keys, and none to come. */
+    /** A source that never has keys. */
     TokenKeys NONE =
             new TokenKeys() {
                 @Override
@@ -19,14 +19,17 @@ public interface TokenKeys {
                 }
             };
 
-    /** The keys; empty if none could be read so far, or not for so long that they are stale. */
+    /**
+     * Returns the keys; empty if none could be read so far, or if the last read is so old that its
+     * keys are stale.
+     */
     Optional<JWKSet> current();
 
     /**
-     * Asks for newer keys, since a token names one that is not among them.
+     * Requests newer keys because a token names a key that is unknown.
      *
-     * @return whether they are being read, so that it is worth to come back; readings are bounded,
-     *     however many callers ask
+     * @return whether keys are being read, so that the caller may retry; the rate of reads is
+     *     bounded, however many callers ask
      */
     boolean refresh();
 }

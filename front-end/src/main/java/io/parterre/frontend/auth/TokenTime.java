@@ -12,12 +12,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Moments in signatures: {@code st} and {@code se}. Source: docs/protocol.md 8.5. Stateless; safe
- * for any thread.
+ * Moments in signatures: {@code st} and {@code se}. Source: docs/protocol.md 8.5. Stateless;
+ * thread-safe.
  *
- * <p>Forms: {@code YYYY-MM-DD}, which is its first moment; {@code YYYY-MM-DDThh:mm} and {@code
- * YYYY-MM-DDThh:mm:ss} followed by {@code Z} or an offset. Fractions of up to seven digits, as
- * access policies have them, are read too.
+ * <p>Accepted forms: {@code YYYY-MM-DD}, which means the day's first moment; {@code
+ * YYYY-MM-DDThh:mm} and {@code YYYY-MM-DDThh:mm:ss} followed by {@code Z} or an offset. Fractions
+ * of up to seven digits, as in access policies, are accepted too.
  */
 final class TokenTime {
     private static final Pattern FORM =
@@ -28,7 +28,7 @@ final class TokenTime {
 
     private TokenTime() {}
 
-    /** Empty if it has none of the forms or is no date. */
+    /** Parses a moment; returns empty if the text has none of the forms or is no date. */
     static Optional<Instant> parse(String text) {
         Matcher form = FORM.matcher(text);
         if (!form.matches()) {

@@ -1,8 +1,8 @@
 package io.parterre.frontend.call;
 
-/** What a call holds of the server's memory, and who pays for it. Safe for any thread. */
+/** The memory of the server that a call holds, and who is charged for it. Thread-safe. */
 public interface CallMemory {
-    /** For calls that did not come over a server that counts. */
+    /** For calls from a server that does not count memory. */
     CallMemory UNCOUNTED =
             new CallMemory() {
                 @Override
@@ -17,20 +17,21 @@ public interface CallMemory {
             };
 
     /**
-     * Says whose call it is, once a credential has proved it. From then on that account pays, and
-     * no longer the address: callers behind one proxy do not answer for each other. Called before
-     * anything is executed.
+     * Charges the call's memory to this account, once a credential has proved the caller. From then
+     * on the account is charged instead of the address, so that callers behind one proxy are not
+     * charged for each other. Called before anything is executed.
      *
-     * @param account as the directory names it; never a name that nobody has proved
-     * @return false: the account holds more than its share and the call has to be refused as busy
+     * @param account as the directory names it; never a name that is not authenticated
+     * @return false if the account holds more than its share, so that the call must be refused as
+     *     busy
      */
     boolean chargeTo(String account);
 
     /**
-     * Charges what has come of an answer that is put together from parts; it is given back when the
-     * call ends.
+     * Charges a part of an answer that is assembled from several parts. The charge ends with the
+     * call.
      *
-     * @return false: it is more than the payer may hold, and the call has to be refused as busy
+     * @return false if the payer would hold too much, so that the call must be refused as busy
      */
     boolean gather(long bytes);
 }

@@ -1,11 +1,11 @@
 package io.parterre.frontend.call;
 
 /**
- * What becomes of a request, noted where it becomes known, for logs and meters. Safe for any
- * thread; notes after the end are without effect.
+ * Notes on the course of a request, taken where each fact becomes known, for logs and meters.
+ * Thread-safe; notes after the end have no effect.
  */
 public interface CallNotes {
-    /** For requests that nothing is noted of. */
+    /** For requests of which no notes are kept. */
     CallNotes IGNORED =
             new CallNotes() {
                 @Override
@@ -40,78 +40,84 @@ public interface CallNotes {
                 public void ended(boolean taken) {}
             };
 
-    /** Where the time of a request goes, in the order in which most requests come by. */
+    /** Phases in which a request spends its time, in the order of most requests. */
     enum Phase {
-        /** From its head to the end of its body. */
+        /** From the request's head to the end of its body. */
         READ,
-        /** The front end does not know the cluster yet. */
+        /** Waiting until the front end knows the cluster. */
         MAP,
-        /** Signature or token, stored policies not counted. */
+        /** Verifying a signature or a token, without the reading of stored policies. */
         AUTHENTICATE,
-        /** Options, format, body; pages and entities put together. */
+        /** Reading options, format and body; assembling pages and entities. */
         WORK,
-        /** A server was asked and has not answered: both ways, queue, log, apply. */
+        /** Waiting for a server's answer: both network directions, queue, log and apply. */
         RANGE,
-        /** A pause before another attempt: no leader, a busy server, a merge. */
+        /**
+         * A backoff before another attempt because of a missing leader, a busy server or a merge.
+         */
         RANGE_WAIT,
-        /** From the answer to its last byte, as the system takes it. */
+        /** From the answer to its last byte that the operating system takes. */
         SEND
     }
 
-    /** Begins notes, one for each request of a server. */
+    /** Creates notes, one for each request of a server. */
     interface Source {
-        /** Notes nothing. */
+        /** Creates no notes. */
         Source NONE = head -> IGNORED;
 
         CallNotes begin(RequestHead head);
     }
 
-    /** Whether anybody reads them; else what is costly to find out need not be noted. */
+    /**
+     * Returns whether the notes are used. If not, callers need not compute what is costly to find
+     * out.
+     */
     boolean areKept();
 
     /**
-     * From here on the time counts for this phase.
+     * Starts this phase: from now on time counts for it.
      *
      * @return the phase until now
      */
     Phase enter(Phase next);
 
-    /** The whole request is there. */
+    /** Notes that the whole request has arrived. */
     void received(int bodyBytes);
 
     /**
-     * A credential has proved who calls.
+     * Notes the caller that a credential has proved.
      *
      * @param account as the directory names it
-     * @param key which key signed, as "key" and its number; empty: none did
-     * @param signature fingerprint of an access signature; empty: there is none
+     * @param key number of the key that signed, with the prefix "key"; empty if no key did
+     * @param signature fingerprint of an access signature; empty if there is none
      */
     void caller(String account, String key, String signature);
 
     /**
-     * What a write names in its body, which may be a batch: then all of its writes name the same.
+     * Notes the partition that a write's body names. In a batch all writes name the same partition.
      */
     void written(String table, String partitionKey);
 
     /**
-     * What is asked for.
+     * Notes the operation asked for.
      *
      * @param name as Storage Analytics names operations
-     * @param account whose tables they are, as the address names it
+     * @param account account whose tables are asked for, as the address names it
      * @param object path of the resource, as sent
      */
     void operation(String name, String account, String object);
 
-    /** It is part of this trace, which is recorded. */
+    /** Notes that the request belongs to this trace, which is recorded. */
     void trace(String traceId);
 
-    /** The answer is about to be sent. */
+    /** Notes that the answer is about to be sent. */
     void answered(HttpAnswer answer, int headBytes, int bodyBytes);
 
     /**
-     * Nothing more comes.
+     * Ends the notes.
      *
-     * @param taken whether the system has taken all of the answer; else the client went away
+     * @param taken whether the operating system has taken all of the answer; false if the client
+     *     disconnected before
      */
     void ended(boolean taken);
 }

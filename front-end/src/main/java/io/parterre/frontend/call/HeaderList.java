@@ -4,7 +4,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Headers in their order; names compare without case, values are kept byte for byte. Immutable. */
+/**
+ * Headers in their order. Names are compared without case; values are kept byte for byte.
+ * Immutable.
+ */
 public record HeaderList(List<Header> headers) {
     public static final HeaderList EMPTY = new HeaderList(List.of());
 
@@ -15,7 +18,7 @@ public record HeaderList(List<Header> headers) {
         headers = List.copyOf(headers);
     }
 
-    /** Names and values in turn. */
+    /** Returns a list of these headers, given as names and values in turn. */
     public static HeaderList of(String... namesAndValues) {
         List<Header> headers = new ArrayList<>();
         for (int i = 0; i < namesAndValues.length; i += 2) {
@@ -24,7 +27,7 @@ public record HeaderList(List<Header> headers) {
         return new HeaderList(headers);
     }
 
-    /** The first value of this name. */
+    /** Returns the first value of this name; empty if there is none. */
     public Optional<String> first(String name) {
         for (Header header : headers) {
             if (header.name().equalsIgnoreCase(name)) {
@@ -34,12 +37,13 @@ public record HeaderList(List<Header> headers) {
         return Optional.empty();
     }
 
-    /** Every value of this name, in order. */
+    /** Returns every value of this name, in order. */
     public List<String> all(String name) {
         List<String> values = List.of();
         for (Header header : headers) {
             if (header.name().equalsIgnoreCase(name)) {
-                // Mostly there is none, and each part of a batch is asked.
+                // Allocated late: most headers are absent, and this is called for each part of a
+                // batch.
                 values = values.isEmpty() ? new ArrayList<>() : values;
                 values.add(header.value());
             }
@@ -47,7 +51,10 @@ public record HeaderList(List<Header> headers) {
         return values;
     }
 
-    /** The value of a header that is a list, which may be spread over several lines. */
+    /**
+     * Returns the value of a header that is a list, joined if it is spread over several lines;
+     * empty if absent.
+     */
     public Optional<String> list(String name) {
         List<String> values = all(name);
         return values.isEmpty() ? Optional.empty() : Optional.of(String.join(", ", values));
@@ -57,7 +64,7 @@ public record HeaderList(List<Header> headers) {
         return first(name).isPresent();
     }
 
-    /** With one more header at the end. */
+    /** Returns this list with one more header at the end. */
     public HeaderList with(String name, String value) {
         List<Header> more = new ArrayList<>(headers);
         more.add(new Header(name, value));

@@ -3,15 +3,15 @@ package io.parterre.frontend.call;
 import java.net.InetAddress;
 
 /**
- * A call as it came over the wire, body complete.
+ * A call as the client sent it, with its complete body.
  *
  * @param method verb of the request line, as sent
- * @param target request target as sent: signatures cover its path byte for byte
- * @param body all of it, within the server's limit; nobody may change it
+ * @param target request target as sent, because signatures cover its path byte for byte
+ * @param body the whole body, within the server's limit; never modified
  * @param remote the client's address
- * @param secure whether it came over TLS
- * @param memory who pays for what it holds
- * @param notes what becomes of it
+ * @param secure whether the call came over TLS
+ * @param memory who is charged for the memory of the call
+ * @param notes notes on the course of the call
  */
 @SuppressWarnings("ArrayRecordComponent") // A message, never compared.
 public record HttpCall(
@@ -23,7 +23,7 @@ public record HttpCall(
         boolean secure,
         CallMemory memory,
         CallNotes notes) {
-    /** A call that nothing is noted of. */
+    /** Creates a call of which no notes are kept. */
     public HttpCall(
             String method,
             String target,
@@ -35,13 +35,13 @@ public record HttpCall(
         this(method, target, headers, body, remote, secure, memory, CallNotes.IGNORED);
     }
 
-    /** The target up to its question mark, not decoded. */
+    /** Returns the target up to its question mark, not decoded. */
     public String rawPath() {
         int query = target.indexOf('?');
         return query < 0 ? target : target.substring(0, query);
     }
 
-    /** The target after its question mark, not decoded; empty if there is none. */
+    /** Returns the target after its question mark, not decoded; empty if there is none. */
     public String rawQuery() {
         int query = target.indexOf('?');
         return query < 0 ? "" : target.substring(query + 1);

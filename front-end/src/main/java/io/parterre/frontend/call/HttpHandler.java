@@ -3,8 +3,8 @@ package io.parterre.frontend.call;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Answers calls. Called on the event loop: it must not block, and may complete on any thread. A
- * stage that completes exceptionally is answered with 500; expected errors are answers.
+ * Answers calls. Called on the event loop, so it must not block; the stage may complete on any
+ * thread. A stage that completes exceptionally is answered with 500; expected errors are answers.
  */
 public interface HttpHandler {
     CompletionStage<HttpAnswer> handle(HttpCall call);

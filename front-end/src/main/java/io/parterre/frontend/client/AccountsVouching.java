@@ -17,8 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Has the watched manager vouch for map and accounts held here, and knows how far accounts are
- * trusted by that. Safe for any thread.
+ * Asks the watched manager to vouch for the map and the accounts held here, and derives how far
+ * accounts are trusted. Thread-safe.
  */
 final class AccountsVouching {
     private static final Logger LOG = LoggerFactory.getLogger(AccountsVouching.class);
@@ -34,10 +34,10 @@ final class AccountsVouching {
             new AtomicReference<>(AccountsTrust.CURRENT);
 
     /**
-     * Counts from now, as if a manager had just vouched.
+     * Starts the age now, as if a manager had just vouched.
      *
-     * @param instance tells this start of the front end from all others
-     * @param view what is held
+     * @param instance distinguishes this start of the front end from all others
+     * @param view supplies what this front end holds
      */
     AccountsVouching(
             String instance,
@@ -55,21 +55,21 @@ final class AccountsVouching {
         return accounts.trust(age());
     }
 
-    /** Time since a manager last vouched for the accounts, or since the start. */
+    /** Returns the time since a manager last vouched for the accounts, or since the start. */
     Duration age() {
         return Duration.ofNanos(Math.max(0, nanos.getAsLong() - vouched.get().nanos()));
     }
 
-    /** This version of the map is held now. */
+    /** Notes that this version of the map is held now. */
     void holding(long version) {
         vouched.updateAndGet(known -> known.holding(version));
     }
 
     /**
-     * Tells a manager which version is held, and learns which it has.
+     * Tells a manager which version of the map is held, and learns the manager's version.
      *
      * @param leaving whether this front end ends its watch
-     * @param watched whether a stream is still the one that is watched
+     * @param watched tests whether a stream is still the watched one
      */
     void ask(WatchStream stream, boolean leaving, Predicate<WatchStream> watched) {
         ClusterView held = view.get();
@@ -91,8 +91,8 @@ final class AccountsVouching {
 
                             @Override
                             public void onError(Throwable cause) {
-                                // A manager of an earlier release vouches by keeping the watch
-                                // open.
+                                // A manager of an earlier release does not know this call; it
+                                // vouches by keeping the watch open.
                                 boolean unknown =
                                         Status.fromThrowable(cause).getCode()
                                                 == Status.Code.UNIMPLEMENTED;
@@ -105,7 +105,7 @@ final class AccountsVouching {
 
                             @Override
                             public void onCompleted() {
-                                // All is in the one answer.
+                                // The call is unary: everything is in the one answer.
                             }
                         });
     }
@@ -115,7 +115,7 @@ final class AccountsVouching {
                 known -> known.answered(askedNanos, version, view.get().map().version()));
     }
 
-    /** Logs how far accounts are trusted, if that has changed. */
+    /** Logs how far accounts are trusted, if this has changed. */
     void tellTrust() {
         AccountsTrust now = trust();
         if (toldTrust.getAndSet(now) == now) {

@@ -13,9 +13,9 @@ import io.parterre.proto.range.RangeRequest;
 import java.util.Locale;
 
 /**
- * What is told of one request to a range: a span for each attempt, and the time that its call
- * spends. Belongs to the call for which its thread worked when it was made. For one thread at a
- * time, as the request.
+ * Traces one request to a range: a span for each attempt, and the phases of its call. Belongs to
+ * the call for which its thread worked when the trace was created. Used by one thread at a time,
+ * like the request.
  */
 final class CallTrace {
     private final Context context = Context.current();
@@ -30,7 +30,7 @@ final class CallTrace {
         this.tracer = tracer;
     }
 
-    /** An attempt begins; the server is told of its span. */
+    /** Begins an attempt. The request carries the span to the server. */
     void sending(RangeRequest.Builder request, Target target, RangeCall.Kind kind) {
         enter(Phase.RANGE);
         if (!recorded) {
@@ -56,19 +56,19 @@ final class CallTrace {
                         });
     }
 
-    /** The attempt has brought the answer. */
+    /** Ends an attempt that brought the answer. */
     void answered() {
         attempt.end();
         attempt = Span.getInvalid();
     }
 
-    /** It has not. */
+    /** Ends an attempt that did not bring the answer. */
     void setback(String reason) {
         attempt.setAttribute("parterre.setback", reason);
         answered();
     }
 
-    /** The next attempt has to wait. */
+    /** Notes that the next attempt has to wait. */
     void pausing() {
         enter(Phase.RANGE_WAIT);
     }
@@ -81,7 +81,10 @@ final class CallTrace {
         }
     }
 
-    /** Tells the call how it ended; what the call does next counts for it again. */
+    /**
+     * Runs {@code tell}, which tells the call how the request ended, in the call's context. From
+     * then on time counts for the phase before the request.
+     */
     void end(Runnable tell) {
         answered();
         if (begun) {

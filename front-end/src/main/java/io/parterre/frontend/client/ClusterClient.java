@@ -23,14 +23,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Everything that speaks with the cluster, wired: the watched map, the streams and what is made of
- * them. Has one thread, for pauses and deadlines; the rest runs on the callers' threads and on
- * those of the channels. Safe for any thread.
+ * Wires everything that communicates with the cluster: the watched map, the streams and the table
+ * store on top of them. Owns one thread, for pauses and deadlines; everything else runs on the
+ * callers' threads and on those of the channels. Thread-safe.
  */
 public final class ClusterClient implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ClusterClient.class);
 
-    /** How late a deadline may be noticed. */
+    /** Longest delay with which an expired deadline is noticed. */
     private static final Duration EXPIRY_INTERVAL = Duration.ofMillis(20);
 
     private final ScheduledExecutorService timer;
@@ -53,19 +53,19 @@ public final class ClusterClient implements AutoCloseable {
     }
 
     /**
-     * Begins to watch the map.
+     * Starts to watch the map.
      *
      * @param name what managers are told of this front end
-     * @param managers the partition managers; their channels stay the caller's
-     * @param limits what entities are held to
-     * @param accounts how long they are trusted without a manager
-     * @param callbacks where the current thread wants its answers: its event loop, if it is one,
-     *     else wherever they arrive
+     * @param managers the partition managers; the caller closes their channels
+     * @param limits limits of entities
+     * @param accounts how long accounts are trusted without a manager
+     * @param callbacks returns the executor on which the current thread wants its answers: its
+     *     event loop if it is one, else the thread on which an answer arrives
      * @param setbacks told of each attempt that did not bring the answer asked for, by {@link
      *     io.parterre.frontend.route.Setback#reason}; must not block
-     * @param tracer makes the spans of attempts
-     * @param random for the sender's number and for jitter; safe for any thread, seeded again for
-     *     each start: two senders of one number would take each other's commands for repeats
+     * @param tracer creates the spans of attempts
+     * @param random for the sender's number and for jitter; thread-safe, seeded again for each
+     *     start, because two senders with one number would take each other's commands for repeats
      */
     public static ClusterClient start(
             FrontEndName name,
@@ -133,7 +133,7 @@ public final class ClusterClient implements AutoCloseable {
         try {
             streams.expire(watch.view().map());
         } catch (RuntimeException bug) {
-            // Thrown on, it would end the timer's task, and with it every deadline.
+            // Rethrown, it would end the timer's task, and with it the check of every deadline.
             LOG.error("deadlines not checked", bug);
         }
     }
@@ -151,27 +151,30 @@ public final class ClusterClient implements AutoCloseable {
         return watch.ready().copy();
     }
 
-    /** What this front end grants to accounts and tables, as the managers have told. */
+    /**
+     * Returns the quotas that this front end grants to accounts and tables, as last told by the
+     * managers.
+     */
     public QuotaLimits quotas() {
         return watch.view().quotas();
     }
 
-    /** Version of the map that is being served; 0: none yet. */
+    /** Returns the version of the map in use; 0 if there is none yet. */
     public long mapVersion() {
         return watch.view().map().version();
     }
 
-    /** Time since a manager last vouched for the accounts, or since the start. */
+    /** Returns the time since a manager last vouched for the accounts, or since the start. */
     public Duration accountsAge() {
         return watch.accountsAge();
     }
 
-    /** Time since any server last answered anything, or since the start. */
+    /** Returns the time since any server last answered anything, or since the start. */
     public Duration silence() {
         return calls.silence();
     }
 
-    /** Ends what is under way; nothing is sent any more. */
+    /** Ends the requests in flight. Nothing is sent afterwards. */
     @Override
     public void close() {
         watch.close();

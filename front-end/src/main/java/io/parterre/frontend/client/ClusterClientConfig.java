@@ -5,24 +5,25 @@ import io.parterre.frontend.route.RetryPolicy;
 import java.time.Duration;
 
 /**
- * Limits of the conversation with the cluster.
+ * Limits of the communication with the cluster.
  *
- * @param callsMax requests under way in this front end, waiting ones included; one more is {@code
- *     SERVER_BUSY}
- * @param streamsPerNode connections to each node, each of one event loop, with a stream on it
+ * @param callsMax requests in flight in this front end, waiting ones included; another one gets
+ *     {@code SERVER_BUSY}
+ * @param streamsPerNode connections to each node, each of one event loop and with one stream
  * @param nodeRequestsMax requests sent to one node and not yet answered
- * @param nodeBytesMax bytes of those requests
- * @param bundleRequestsMax requests sent as one message
+ * @param nodeBytesMax bytes of the requests sent to one node and not yet answered
+ * @param bundleRequestsMax requests sent in one message
  * @param bundleBytesMax bytes of such a message, unless one request alone is larger
- * @param answerBytesMax longest message taken from a node
+ * @param answerBytesMax longest message accepted from a node, in bytes
  * @param attemptTimeout how long one of several members may be silent before another is asked; an
- *     eighth of it, for one that has answered nothing since
- * @param reconnectDelayMin pause after a connection broke; doubles up to {@code reconnectDelayMax}
- * @param tablesCachedMax names of tables remembered
- * @param tableAgeMax how long one is believed without reading it again
- * @param objectIdsPerLease numbers for new tables taken from the manager at a time
- * @param pageBytesMax bytes of a page of a query, at which it ends
- * @param pageRowsExaminedMax stored entities looked at for a page
+ *     eighth of this for a member that has answered nothing since an attempt timed out
+ * @param reconnectDelayMin backoff after a connection broke; doubles up to {@code
+ *     reconnectDelayMax}
+ * @param tablesCachedMax number of table names in the cache
+ * @param tableAgeMax how long a cached table is used without reading it again
+ * @param objectIdsPerLease ids for new tables leased from the manager at a time
+ * @param pageBytesMax bytes at which a page of a query ends
+ * @param pageRowsExaminedMax stored entities examined for a page
  * @param pageTimeMax time spent on a page
  */
 public record ClusterClientConfig(
@@ -87,7 +88,7 @@ public record ClusterClientConfig(
                 .refuseIfAny();
     }
 
-    /** The pause after so many failures in a row before the one that calls for it. */
+    /** Returns the backoff after a failure that follows this number of failures in a row. */
     Duration reconnectDelay(int failures) {
         Duration doubled = reconnectDelayMin.multipliedBy(1L << Math.min(failures, 20));
         return doubled.compareTo(reconnectDelayMax) < 0 ? doubled : reconnectDelayMax;

@@ -35,17 +35,17 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.LongSupplier;
 
 /**
- * The cluster behind the protocols: table names become scopes, operations become requests to
- * ranges. Safe for any thread; nothing blocks.
+ * The cluster as a table store: table names become scopes, operations become requests to ranges.
+ * Thread-safe; nothing blocks.
  *
- * <p>As stages do, one that was composed of others hands its {@link StorageException} on inside a
- * {@link java.util.concurrent.CompletionException}.
+ * <p>As usual for stages, a stage composed of others completes with its {@link StorageException}
+ * inside a {@link java.util.concurrent.CompletionException}.
  */
 final class ClusterTableStore implements TableStore {
-    /** Of a name's null in an answer: quotes, colon, the word, comma. */
+    /** Bytes of a null in an answer besides its name: quotes, colon, the literal, comma. */
     private static final int NULL_BYTES = 8;
 
-    /** Of a character beyond ASCII. */
+    /** Bytes of an escaped character beyond ASCII. */
     private static final int ESCAPE_BYTES = 6;
 
     private final RangeCalls calls;
@@ -53,7 +53,7 @@ final class ClusterTableStore implements TableStore {
     private final Tables tables;
     private final Tables followersTables;
 
-    /** Where this store reads. */
+    /** Where this store reads: at leaders or at any member. */
     private final RangeReads reads;
 
     private final Tables readTables;
@@ -73,7 +73,8 @@ final class ClusterTableStore implements TableStore {
         this.calls = calls;
         this.commands = commands;
         this.tables = new Tables(ErrorCode.SERVER_BUSY, calls.config(), nanos);
-        // A directory's follower may be further behind than those that know the table to be gone.
+        // A follower of the directory's range may lag behind the members that know that the table
+        // is deleted.
         this.followersTables = new Tables(ErrorCode.TABLE_NOT_FOUND, calls.config(), nanos);
         this.reads = calls;
         this.readTables = tables;
@@ -84,7 +85,7 @@ final class ClusterTableStore implements TableStore {
         this.nanos = nanos;
     }
 
-    /** The same, but reads elsewhere. */
+    /** Creates a store that equals {@code primary} but reads elsewhere. */
     private ClusterTableStore(ClusterTableStore primary, RangeReads reads, Tables readTables) {
         this.calls = primary.calls;
         this.commands = primary.commands;
@@ -254,7 +255,10 @@ final class ClusterTableStore implements TableStore {
         return unfenced(settings.setProperties(accountId, change, within(deadline)));
     }
 
-    /** Only tables are ever fenced: elsewhere it is a fault, and no answer for a protocol. */
+    /**
+     * Only the scopes of tables are ever fenced. A fence elsewhere is a fault and no answer for a
+     * client.
+     */
     private static <T> CompletableFuture<T> unfenced(CompletableFuture<T> stage) {
         return stage.exceptionally(
                 failure -> {
@@ -265,7 +269,7 @@ final class ClusterTableStore implements TableStore {
                 });
     }
 
-    /** What a page starts with, each time it starts. */
+    /** The limits of a page, from which each start of the page makes a new budget. */
     private record PageLimits(int top, Deadline end) {
         PageBudget budget(ClusterClientConfig config) {
             return new PageBudget(top, config.pageBytesMax(), config.pageRowsExaminedMax(), end);
@@ -273,8 +277,8 @@ final class ClusterTableStore implements TableStore {
     }
 
     /**
-     * So many that a page of entities that lack all that is selected is no longer than others: each
-     * answers with a null for each name.
+     * Returns the largest number of rows at which a page is no longer than others even if all
+     * entities lack all selected properties: such an entity is answered with a null for each name.
      */
     private int rowsMax(EntityQuery query) {
         long bytesEach = query.select().stream().mapToLong(ClusterTableStore::nullsBytes).sum();
@@ -282,7 +286,7 @@ final class ClusterTableStore implements TableStore {
         return (int) Math.max(1, Math.min(query.top(), rows));
     }
 
-    /** Of the nulls of an entity that has none of the names, escaped. */
+    /** Returns the bytes of the nulls of an entity that has none of the names, escaped. */
     private static long nullsBytes(List<String> names) {
         return names.stream()
                 .mapToLong(
@@ -294,7 +298,7 @@ final class ClusterTableStore implements TableStore {
                 .sum();
     }
 
-    /** A page ends early enough that a client with little time still gets it. */
+    /** Returns when a page ends: early enough that a client with little time still gets it. */
     private Deadline pageEnd(Deadline deadline) {
         Duration most = calls.config().pageTimeMax();
         long leftNanos = Math.min(most.toNanos(), deadline.leftNanos() / 4 * 3);

@@ -9,9 +9,9 @@ import java.util.Map;
 /**
  * What this front end knows of the cluster. Immutable.
  *
- * @param addresses of the nodes' RangeServices
- * @param accounts by name
- * @param quotas what this front end grants
+ * @param addresses addresses of the nodes' RangeServices
+ * @param accounts accounts by name
+ * @param quotas quotas that this front end grants
  */
 record ClusterView(
         String clusterId,
@@ -33,7 +33,7 @@ record ClusterView(
                 : new ClusterView(clusterId, newMap, addresses, accounts, quotas);
     }
 
-    /** Whether it says enough to answer clients. */
+    /** Returns whether the view is enough to answer clients. */
     boolean isUsable() {
         return map.size() > 0 && !accounts.isEmpty();
     }

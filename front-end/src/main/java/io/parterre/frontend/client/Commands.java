@@ -9,11 +9,12 @@ import io.parterre.proto.range.RangeResponse;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Sends commands. Each gets one sequence, which it keeps through all attempts, so that it takes
- * effect once whatever becomes of the answers. Safe for any thread.
+ * Sends commands. Each command gets one sequence and keeps it through all attempts, so that it
+ * takes effect at most once, whichever answers are lost. Thread-safe.
  *
- * <p>A command that is given up in doubt counts as settled too: ranges refuse whatever comes later
- * below {@code settled_below}, so a straggler cannot take effect after newer commands.
+ * <p>A command that is given up in doubt counts as settled too. Ranges refuse every command that
+ * arrives later with a sequence below {@code settled_below}, so a straggler cannot take effect
+ * after newer commands.
  */
 final class Commands {
     private final RangeCalls calls;
@@ -28,13 +29,13 @@ final class Commands {
         this.senderId = senderId;
     }
 
-    /** An outcome and the range it came from. */
+    /** An outcome and the range that returned it. */
     record Done(Outcome outcome, RangeAnswer answer) {}
 
     /**
      * Sends a command to the range that holds {@code key}.
      *
-     * @param command without sender and sequence
+     * @param command the command without sender and sequence
      */
     CompletableFuture<Done> send(Key key, Deadline deadline, Command.Builder command) {
         Sequences.Ticket ticket = sequences.next();

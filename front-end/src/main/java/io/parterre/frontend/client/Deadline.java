@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.function.LongSupplier;
 
-/** When a client's call has to be answered, by the clock that never jumps. */
+/** Deadline of a client's call on the monotonic clock. */
 record Deadline(long atNanos, LongSupplier nanos) {
     static Deadline of(Instant instant, InstantSource clock, LongSupplier nanos) {
         long leftNanos = Duration.between(clock.instant(), instant).toNanos();

@@ -17,8 +17,8 @@ import io.parterre.proto.range.WriteEntities;
 import java.util.List;
 
 /**
- * Writes as commands, and outcomes as results. Commands carry the limits that only a partition
- * server can check, since a merge adds to what is stored. Stateless; safe for any thread.
+ * Converts writes to commands and outcomes to results. Commands carry the limits that only a
+ * partition server can check, because a merge adds to the stored entity. Stateless; thread-safe.
  */
 final class EntityCommands {
     private EntityCommands() {}
@@ -44,9 +44,7 @@ final class EntityCommands {
         return KeyCodec.entity(scope, write.partitionKey(), write.rowKey());
     }
 
-    /**
-     * @throws StorageException {@code INTERNAL_ERROR} if the outcome is none of a write
-     */
+    /** @throws StorageException {@code INTERNAL_ERROR} if the outcome is not one of a write */
     static WriteResult result(Outcome outcome) {
         return switch (outcome.getResultCase()) {
             case WRITTEN -> new WriteResult.Written(outcome.getWritten().getTimestampTicksList());

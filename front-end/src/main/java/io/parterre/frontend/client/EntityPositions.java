@@ -7,7 +7,7 @@ import io.parterre.key.KeyText;
 import io.parterre.key.Scope;
 import java.util.Arrays;
 
-/** Positions in a table as keys and back. Pure; safe for any thread. */
+/** Converts positions in a table to keys and back. Pure; thread-safe. */
 final class EntityPositions {
     private EntityPositions() {}
 
@@ -16,9 +16,9 @@ final class EntityPositions {
     }
 
     /**
-     * The first position whose key is not below {@code key}, which lies in the scope. Keys of rows
-     * and of partitions are whole; a range may also be split within the bytes of a PartitionKey,
-     * and then the position is that of the smallest PartitionKey from there on.
+     * Returns the first position whose key is not below {@code key}, which lies in the scope. Keys
+     * of rows and of partitions are whole. A range may also be split within the bytes of a
+     * PartitionKey; then the position is that of the smallest PartitionKey at or above the key.
      */
     static EntityPosition atOrAfter(Scope scope, Key key) {
         byte[] bytes = key.unsafeBytes();
@@ -37,11 +37,13 @@ final class EntityPositions {
                         ? smallestText(bytes, partitionEnd)
                         : KeyText.decode(Arrays.copyOfRange(bytes, partitionEnd, rowEnd));
         EntityPosition position = new EntityPosition(partitionKey, rowKey);
-        // Bytes after a whole key make it greater than that row's own.
+        // Bytes after a whole key make the key greater than this row's own key.
         return rowEnd >= 0 && rowEnd < bytes.length ? position.next() : position;
     }
 
-    /** Offset after the text that starts at {@code from}; -1 if it does not end. */
+    /**
+     * Returns the offset after the text that starts at {@code from}; -1 if the text does not end.
+     */
     private static int endOfText(byte[] bytes, int from) {
         for (int at = from; at + 1 < bytes.length; at++) {
             if (bytes[at] == 0) {
@@ -54,19 +56,24 @@ final class EntityPositions {
         return -1;
     }
 
-    /** The smallest string whose encoded form is not below these bytes, which do not end one. */
+    /**
+     * Returns the smallest string whose encoded form is not below these bytes, which do not end a
+     * text.
+     */
     private static String smallestText(byte[] bytes, int from) {
         byte[] text = Arrays.copyOfRange(bytes, from, bytes.length + 4);
         int end = bytes.length - from;
         int last = startOfLastUnit(text, end);
         int first = last < end ? text[last] & 0xFF : 0x80;
         if (last < end && first == 0 && last + 1 == end) {
-            // Half of an escape or of the end: the end is the smaller.
+            // The last byte begins an escape or the end of the text; the end is the smaller of the
+            // two.
             end = last;
         } else if (first >= 0xC0) {
             int whole = last + (first < 0xE0 ? 2 : 3);
             for (; end < whole; end++) {
-                // The second byte after E0 starts at A0: below it the unit would be shorter.
+                // After E0 the second byte starts at A0, because a lower one would allow a shorter
+                // encoding.
                 text[end] = (byte) (first == 0xE0 && end == last + 1 ? 0xA0 : 0x80);
             }
         }

@@ -23,11 +23,13 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * One page of one query: interval by interval and, within, range by range in key order.
+ * Reads one page of one query: interval by interval and, within an interval, range by range in key
+ * order.
  *
- * <p>A page that got full goes on looking, without taking more rows, until it knows whether
- * anything follows, so that a client is not sent for a page that is empty. A page that ran out of
- * time names the place where it stopped. One scan at a time, so no two threads are ever in here.
+ * <p>A full page keeps scanning, without taking more rows, until it is known whether anything
+ * follows, so that a client does not ask for an empty page. A page that runs out of time names the
+ * position where it stopped. Only one scan is in flight at a time, so two threads never run in this
+ * class at once.
  */
 final class EntityScan {
     private final RangeReads reads;
@@ -72,7 +74,8 @@ final class EntityScan {
             finish(Optional.empty());
             return;
         }
-        // A page has looked at something before it ends: or the next would stop at the same place.
+        // A page examines something before it ends; otherwise the next page would stop at the same
+        // place.
         if (budget.isSpent() && looked) {
             finish(Optional.of(walk.position()));
             return;

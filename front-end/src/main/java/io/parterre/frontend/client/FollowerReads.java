@@ -9,9 +9,9 @@ import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Reads at any member of a range, for one request of a client. Safe for any thread.
+ * Reads at any member of a range, for one request of a client. Thread-safe.
  *
- * @param note is told how old each answer is
+ * @param note receives the staleness of each answer
  */
 record FollowerReads(RangeCalls calls, StalenessNote note) implements RangeReads {
     @Override
@@ -30,7 +30,7 @@ record FollowerReads(RangeCalls calls, StalenessNote note) implements RangeReads
         return answer;
     }
 
-    /** Has the note know how old the answer is. */
+    /** Adds the staleness of an answer to the note. */
     static void note(StalenessNote note, RangeAnswer answer) {
         RangeResponse response = answer.response();
         note.read(

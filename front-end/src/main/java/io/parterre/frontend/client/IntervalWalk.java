@@ -8,7 +8,9 @@ import io.parterre.key.Scope;
 import io.parterre.range.RangeDescriptor;
 import java.util.List;
 
-/** Where the next scan of a page starts and how far it may go. One thread at a time. */
+/**
+ * The position of a page's next scan and how far that scan may go. Used by one thread at a time.
+ */
 final class IntervalWalk {
     private final Scope scope;
     private final List<EntityInterval> intervals;
@@ -19,10 +21,10 @@ final class IntervalWalk {
     private Key endExclusive = Key.FIRST;
 
     /**
-     * A walk.
+     * Creates a walk.
      *
-     * @param intervals in the order of keys, none touching another
-     * @param from what lies before it is left out
+     * @param intervals in key order, no two of them adjacent
+     * @param from positions before this one are left out
      */
     IntervalWalk(Scope scope, List<EntityInterval> intervals, EntityPosition from) {
         this.scope = scope;
@@ -30,7 +32,7 @@ final class IntervalWalk {
         this.from = from;
     }
 
-    /** Goes to the next interval if this one is read; false if there is none. */
+    /** Goes to the next interval if the current one is read; returns false if there is none. */
     boolean hasMore() {
         while (next.compareTo(endExclusive) >= 0) {
             interval++;
@@ -49,12 +51,12 @@ final class IntervalWalk {
         return true;
     }
 
-    /** Where the next scan starts, once there is more. */
+    /** Returns where the next scan starts. Valid after {@link #hasMore} has returned true. */
     Key next() {
         return next;
     }
 
-    /** Where a scan of this range ends. */
+    /** Returns where a scan of this range ends. */
     Key endWithin(RangeDescriptor range) {
         Key rangeEnd = range.bounds().endExclusive();
         return rangeEnd.compareTo(endExclusive) < 0 ? rangeEnd : endExclusive;
@@ -64,7 +66,7 @@ final class IntervalWalk {
         next = key;
     }
 
-    /** The place of the next scan as a position, for a token. */
+    /** Returns the start of the next scan as a position, for a continuation token. */
     EntityPosition position() {
         return EntityPositions.atOrAfter(scope, next);
     }

@@ -5,7 +5,7 @@ import com.google.protobuf.UnsafeByteOperations;
 import io.parterre.key.Key;
 import io.parterre.proto.range.ReadRow;
 
-/** Keys as requests to ranges carry them; nothing is copied. Stateless; safe for any thread. */
+/** Converts keys for requests to ranges without copying them. Stateless; thread-safe. */
 final class KeyMessages {
     private KeyMessages() {}
 
@@ -13,7 +13,7 @@ final class KeyMessages {
         return UnsafeByteOperations.unsafeWrap(key.unsafeBytes());
     }
 
-    /** A request that reads the row of this key. */
+    /** Returns a request that reads the row of this key. */
     static RangeBody readRow(Key key) {
         ReadRow row = ReadRow.newBuilder().setKey(bytes(key)).build();
         return (request, range) -> request.setReadRow(row);

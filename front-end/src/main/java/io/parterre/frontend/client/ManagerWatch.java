@@ -24,9 +24,8 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /**
- * Follows the partition manager's map. When no manager answers, what was last known goes on being
- * served, accounts for as long as {@link AccountsConfig} says. Safe for any thread; readers never
- * wait.
+ * Watches the partition manager's map. When no manager answers, the last known map stays in use,
+ * and the accounts for as long as {@link AccountsConfig} allows. Thread-safe; readers never wait.
  */
 final class ManagerWatch implements AccountDirectory, WatchStream.Listener, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ManagerWatch.class);
@@ -37,7 +36,7 @@ final class ManagerWatch implements AccountDirectory, WatchStream.Listener, Auto
                     .setNewest(io.parterre.release.FeatureLevels.OF_RELEASE.newest().value())
                     .build();
 
-    /** Between two calls of {@link #confirm}; far below any greatest age of accounts. */
+    /** Interval between two calls of {@link #confirm}; far below any maximum age of accounts. */
     static final Duration CONFIRM_INTERVAL = Duration.ofSeconds(1);
 
     private final FrontEndName name;
@@ -57,10 +56,10 @@ final class ManagerWatch implements AccountDirectory, WatchStream.Listener, Auto
     private boolean closed;
 
     /**
-     * Connects to nobody yet.
+     * Creates a watch without connecting it.
      *
      * @param name what the managers are told of this front end
-     * @param instance tells this start of it from all others
+     * @param instance distinguishes this start of the front end from all others
      */
     ManagerWatch(
             FrontEndName name,
@@ -80,7 +79,10 @@ final class ManagerWatch implements AccountDirectory, WatchStream.Listener, Auto
         this.progress = WatchProgress.atStart(nanos.getAsLong());
     }
 
-    /** Calls the listener for each update of the manager. To be called before {@link #connect}. */
+    /**
+     * Sets the listener that is called for each update of the manager. To be called before {@link
+     * #connect}.
+     */
     void onUpdate(Consumer<ClusterView> listener) {
         onUpdate = listener;
     }
@@ -104,12 +106,12 @@ final class ManagerWatch implements AccountDirectory, WatchStream.Listener, Auto
         return vouching.trust();
     }
 
-    /** Time since a manager last vouched for the accounts, or since the start. */
+    /** Returns the time since a manager last vouched for the accounts, or since the start. */
     Duration accountsAge() {
         return vouching.age();
     }
 
-    /** Corrects the map by what a node has told. */
+    /** Corrects the map by what a node has answered. */
     void correct(UnaryOperator<RangeMap> correction) {
         view.updateAndGet(known -> known.withMap(correction.apply(known.map())));
     }
@@ -135,11 +137,15 @@ final class ManagerWatch implements AccountDirectory, WatchStream.Listener, Auto
                 request.setKnownVersion(known.map().version()).setKnownClusterId(known.clusterId());
             }
         }
-        // Not under our lock: within one process the manager may answer on this very thread.
+        // Not under our lock, because within one process the manager may answer on this very
+        // thread.
         opened.start(request.build(), config.answerBytesMax());
     }
 
-    /** Asks for the whole map, since the known one led nowhere; not more than once a second. */
+    /**
+     * Asks for the whole map, because the known map routed a request in vain; at most once a
+     * second.
+     */
     void refresh() {
         Optional<WatchStream> old;
         synchronized (this) {
@@ -167,7 +173,7 @@ final class ManagerWatch implements AccountDirectory, WatchStream.Listener, Auto
         vouching.holding(now.map().version());
         onUpdate.accept(now);
         if (MapUpdateCodec.tellsAccounts(update)) {
-            // Not on this thread: within one process the manager is still sending on it.
+            // Not on this thread, because within one process the manager is still sending on it.
             soon(this::confirm);
         }
         if (now.isUsable() && ready.complete(null)) {
@@ -193,7 +199,7 @@ final class ManagerWatch implements AccountDirectory, WatchStream.Listener, Auto
             first = progress.failures() == 0;
             progress = progress.ended();
         }
-        // Once, not for every try of many.
+        // One warning for the first failure, not one for each retry.
         LOG.atLevel(first ? Level.WARN : Level.DEBUG)
                 .log(
                         "watch of the cluster map ended manager={} cause={}",
@@ -215,8 +221,8 @@ final class ManagerWatch implements AccountDirectory, WatchStream.Listener, Auto
     }
 
     /**
-     * Tells the manager that is watched which version is held, and learns that it still leads. To
-     * be called again and again; does not fail.
+     * Tells the watched manager which version is held, and learns whether this manager still leads.
+     * To be called periodically; does not fail.
      */
     void confirm() {
         try {
@@ -227,7 +233,7 @@ final class ManagerWatch implements AccountDirectory, WatchStream.Listener, Auto
             watched.ifPresent(open -> vouching.ask(open, false, this::watches));
             vouching.tellTrust();
         } catch (RuntimeException bug) {
-            // Thrown on, it would end the timer's task.
+            // Rethrown, it would end the timer's task.
             LOG.error("map not confirmed", bug);
         }
     }

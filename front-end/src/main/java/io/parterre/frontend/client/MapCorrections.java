@@ -18,14 +18,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What an answer that is none teaches about the map, so that the next request of anybody goes
- * right.
+ * Learns about the map from an answer that refuses a request, so that the next request of any
+ * caller is routed correctly.
  *
  * @param target where the request went
  */
 record MapCorrections(ManagerWatch watch, Key key, Target target) {
     /**
-     * Corrects the map and says what the router has to know.
+     * Corrects the map and returns what the router has to know.
      *
      * @throws IllegalArgumentException if a field breaks its type's rules
      */
@@ -83,7 +83,8 @@ record MapCorrections(ManagerWatch watch, Key key, Target target) {
     }
 
     /**
-     * Who leads a range leads at first what is split from it, and tells of that before others do.
+     * Assumes the answering node as the leader of ranges split from the range it leads: the leader
+     * of a range at first leads its children too, and its answer arrives before other updates.
      */
     private RangeMap led(RangeMap corrected, List<RangeDescriptor> held) {
         RangeMap map = corrected;
@@ -101,7 +102,10 @@ record MapCorrections(ManagerWatch watch, Key key, Target target) {
         watch.correct(map -> map.withoutLeader(target.range().rangeId(), target.node()));
     }
 
-    /** A refusal would claim that nothing was written; a node that failed cannot. */
+    /**
+     * Returns the error code of a failed node. Codes of refusals are replaced, because a refusal
+     * claims that nothing was written and a node that failed cannot claim this.
+     */
     private static ErrorCode fault(String wireName) {
         return ErrorCode.ofWireName(wireName)
                 .filter(

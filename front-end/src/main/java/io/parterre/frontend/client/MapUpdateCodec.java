@@ -16,12 +16,12 @@ import io.parterre.range.RangeId;
 import java.util.HashMap;
 import java.util.Map;
 
-/** The manager's messages as values. Stateless; safe for any thread. */
+/** Converts the manager's messages to values. Stateless; thread-safe. */
 final class MapUpdateCodec {
     private MapUpdateCodec() {}
 
     /**
-     * What is known after an update.
+     * Returns what is known after an update.
      *
      * @throws IllegalArgumentException if a field breaks its type's rules
      */
@@ -34,7 +34,10 @@ final class MapUpdateCodec {
                 quotas(before, update));
     }
 
-    /** A manager of an earlier release tells none: then those of before hold. */
+    /**
+     * Returns the quotas after an update. A manager of an earlier release sends none; then the
+     * known ones stay.
+     */
     private static QuotaLimits quotas(ClusterView before, MapUpdate update) {
         if (!update.hasQuotas()) {
             return before.quotas();
@@ -83,7 +86,7 @@ final class MapUpdateCodec {
         return addresses;
     }
 
-    /** Whether an update may change what is known of accounts. */
+    /** Returns whether an update may change what is known of accounts. */
     static boolean tellsAccounts(MapUpdate update) {
         return update.getWhole()
                 || update.getAccountsCount() > 0

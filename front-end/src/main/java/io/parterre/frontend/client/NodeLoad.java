@@ -3,7 +3,7 @@ package io.parterre.frontend.client;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** What is under way to one node: bounded. Safe for any thread. */
+/** Counts and bounds the requests in flight to one node. Thread-safe. */
 final class NodeLoad {
     private final int requestsMax;
     private final long bytesMax;
@@ -15,7 +15,11 @@ final class NodeLoad {
         this.bytesMax = bytesMax;
     }
 
-    /** Counts one more, unless that would be too many or too much. */
+    /**
+     * Adds one request, unless the count or the bytes would exceed their limit.
+     *
+     * @return false if the request was not added
+     */
     boolean tryAdd(int requestBytes) {
         int requestsNow = requests.incrementAndGet();
         long bytesNow = bytes.addAndGet(requestBytes);

@@ -25,19 +25,21 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /**
- * One long-lived stream to a node, opened when it is needed and again after it broke. Safe for any
- * thread.
+ * One long-lived stream to a node, opened on first use and again after it broke. Thread-safe.
  *
- * <p>Requests queue and one thread at a time sends what is there as bundles. Sending is put off to
- * the end of the event loop's round, so that all the requests of a round leave as one bundle and
- * nobody waits for a timer: a message costs about as much as all the rest of a request. Nothing
- * leaves before the stream is connected, so requests that a failed connection leaves behind are
- * known not to have been sent.
+ * <p>Requests queue, and one thread at a time sends the queued requests as bundles. Sending waits
+ * for the end of the event loop's round, so that all requests of a round leave as one bundle and no
+ * request waits for a timer: a message costs about as much as all the rest of a request. Nothing is
+ * sent before the stream is connected, so requests that a failed connection leaves behind are known
+ * not to have been sent.
  */
 final class NodeStream {
     private static final Logger LOG = LoggerFactory.getLogger(NodeStream.class);
 
-    /** A node that has just lost leadership says so sooner. */
+    /**
+     * How long a request waits for a node that is silent while another node is known to lead. A
+     * node that has just lost leadership answers sooner.
+     */
     private static final long LED_ELSEWHERE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private final String node;
@@ -48,7 +50,7 @@ final class NodeStream {
     private final AtomicBoolean drainOwed = new AtomicBoolean();
     private final AtomicInteger draining = new AtomicInteger();
 
-    // Written while draining or by the connection's end.
+    // Written while draining or at the connection's end.
     private volatile Optional<Connection> connection = Optional.empty();
     private volatile long reopenAtNanos;
     private volatile int failures;
@@ -65,7 +67,7 @@ final class NodeStream {
         this.heardNanos = reopenAtNanos;
     }
 
-    /** Sends soon: once {@code home} has done what it has begun. */
+    /** Sends the request soon, after {@code home} has finished the tasks it has begun. */
     void send(OutboundRequest request, Executor home) {
         queue.add(request);
         if (drainOwed.compareAndSet(false, true)) {
@@ -98,7 +100,7 @@ final class NodeStream {
                 return;
             }
             if (!open.get().isReady()) {
-                // Its ready handler calls again.
+                // The connection's ready handler calls this method again.
                 return;
             }
             List<OutboundRequest> bundle = nextBundle();
@@ -119,7 +121,7 @@ final class NodeStream {
             if (enough) {
                 break;
             }
-            // Unless it was given up and taken out meanwhile.
+            // The request may have been given up and removed from the queue in the meantime.
             if (queue.remove(next) && !next.hasEnded()) {
                 bundle.add(next);
             }
@@ -135,15 +137,15 @@ final class NodeStream {
         Connection opened = new Connection();
         connection = Optional.of(opened);
         stub.exchange(opened);
-        // It may have failed at once.
+        // The new connection may have failed at once.
         return connection;
     }
 
     /**
-     * Gives up what has waited too long, sent or not. A node that is silent and does not lead is
-     * not waited for: another one does, and would answer.
+     * Gives up requests that have waited too long, sent or not. A request does not wait for a
+     * silent node that does not lead, because another node leads and would answer.
      *
-     * @param ledElsewhere whether another node leads the range
+     * @param ledElsewhere tests whether another node leads the range
      */
     void expire(long nowNanos, Predicate<RangeId> ledElsewhere) {
         boolean quiet = nowNanos - heardNanos >= LED_ELSEWHERE_NANOS;
@@ -161,29 +163,32 @@ final class NodeStream {
                 request.giveUp(false);
             }
         }
-        // A node that takes nothing for long would have them pile up: they count no more.
+        // Ended requests no longer count, so they would pile up without bound at a node that
+        // accepts nothing for long.
         queue.removeIf(OutboundRequest::hasEnded);
         connection.ifPresent(open -> open.expire(isOver));
     }
 
-    /** Whether a request's time ended and nothing has come since: the node hangs, or is gone. */
+    /**
+     * Returns whether a request timed out and nothing has arrived since: the node hangs or is gone.
+     */
     boolean isSilent() {
         return silent;
     }
 
-    /** Requests that have not left yet. */
+    /** Returns the number of requests that have not been sent yet. */
     int queued() {
         return queue.size();
     }
 
-    /** Breaks the stream; what is under way ends unanswered, and so does whatever comes. */
+    /** Breaks the stream. Requests in flight end unanswered, as do all later ones. */
     void close() {
         closed = true;
         connection.ifPresent(Connection::cancel);
         drain();
     }
 
-    /** The stream from its start to its end. */
+    /** One connected stream, from its start to its end. */
     private final class Connection
             implements ClientResponseObserver<RequestBundle, ResponseBundle> {
         private final Map<Long, OutboundRequest> sent = new ConcurrentHashMap<>();
@@ -212,7 +217,8 @@ final class NodeStream {
                 broke(ended);
             }
             if (broken.get()) {
-                // It broke between our look at it and the entries above.
+                // The connection broke after it was looked up and before the entries above were
+                // added.
                 loseSent();
             }
         }
@@ -224,7 +230,7 @@ final class NodeStream {
             heardNanos = nanos.getAsLong();
             for (RangeResponse response : bundle.getResponsesList()) {
                 OutboundRequest request = sent.remove(response.getRequestId());
-                // Otherwise it is late: the attempt was given up.
+                // Without a request the answer is late: the attempt was given up.
                 if (request != null) {
                     request.answer(response);
                 }
@@ -249,7 +255,7 @@ final class NodeStream {
             reopenAtNanos = nanos.getAsLong() + config.reconnectDelay(failures).toNanos();
             failures++;
             connection = Optional.empty();
-            // Once, not for every try of many.
+            // One warning for the first failure, not one for each retry.
             LOG.atLevel(failures == 1 && !closed ? Level.WARN : Level.DEBUG)
                     .log(
                             "stream to node broke nodeId={} unanswered={} cause={}",

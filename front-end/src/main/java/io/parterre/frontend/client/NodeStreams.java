@@ -13,8 +13,8 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * The streams to one node, each with a connection of its own, opened by the thread that needs it
- * first. Safe for any thread.
+ * The streams to one node, each with its own connection, opened by the thread that needs it first.
+ * Thread-safe.
  */
 final class NodeStreams {
     private final NodeId nodeId;
@@ -58,13 +58,13 @@ final class NodeStreams {
         return load;
     }
 
-    /** The stream of the thread that calls; empty once closed. */
+    /** Returns the stream of the calling thread; empty once closed. */
     Optional<NodeStream> stream() {
         Line open = lines.get(index());
         return open != null ? Optional.of(open.stream()) : open();
     }
 
-    /** Event loops are few and numbered in a row, so each mostly has a stream of its own. */
+    /** Event loops are few and have consecutive thread ids, so each mostly has its own stream. */
     private int index() {
         return (int) (Thread.currentThread().getId() % lines.length());
     }
@@ -84,7 +84,10 @@ final class NodeStreams {
         return Optional.of(lines.get(index).stream());
     }
 
-    /** Whether the stream that this thread uses has waited for the node in vain, and still does. */
+    /**
+     * Returns whether the stream of this thread has waited for the node in vain and nothing has
+     * arrived since.
+     */
     boolean isSilent() {
         Line open = lines.get(index());
         return open != null && open.stream().isSilent();
@@ -98,7 +101,7 @@ final class NodeStreams {
         synchronized (this) {
             closed = true;
         }
-        // Not under our lock: requests that end by it may go on here.
+        // Not under our lock, because requests that this ends may be retried on this thread.
         opened().forEach(Line::close);
     }
 

@@ -18,8 +18,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Numbers for new tables, leased from the manager in blocks. A block whose answer was lost, or the
- * rest of one when the process ends, is never used. Safe for any thread.
+ * Ids for new tables, leased from the manager in blocks. A block whose answer was lost is never
+ * used, nor is the rest of a block when the process ends. Thread-safe.
  */
 final class ObjectIds {
     private static final Logger LOG = LoggerFactory.getLogger(ObjectIds.class);
@@ -42,7 +42,7 @@ final class ObjectIds {
         this.timer = timer;
     }
 
-    /** Ends with {@code SERVER_BUSY} when no manager leases any in time. */
+    /** Returns the next id. Completes with {@code SERVER_BUSY} if no manager leases ids in time. */
     CompletableFuture<ObjectId> next(Deadline deadline) {
         CompletableFuture<Void> leased;
         boolean ask;
@@ -57,7 +57,7 @@ final class ObjectIds {
         if (ask) {
             ask(leased, 1);
         }
-        // A copy, so that one caller's deadline does not end the others' wait.
+        // A copy, so that one caller's deadline does not end the wait of the others.
         return leased.copy()
                 .orTimeout(Math.max(1, deadline.leftNanos()), TimeUnit.NANOSECONDS)
                 .exceptionally(

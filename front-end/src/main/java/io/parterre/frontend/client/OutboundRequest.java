@@ -6,21 +6,24 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * One attempt on its way to a node. It ends once, by whatever comes first: answer, broken stream,
- * deadline. Safe for any thread.
+ * One attempt in flight to a node. It ends once, by the first of answer, broken stream and
+ * deadline. Thread-safe.
  */
 final class OutboundRequest {
-    /** Told of the end, on the request's own executor. */
+    /** Called at the end of the attempt, on the request's own executor. */
     interface Listener {
         /**
-         * An answer is there, and {@link #answered} comes next. On the stream's thread: it may wait
-         * long for the other one, and takes memory from now on.
+         * Notes that an answer has arrived and {@link #answered} follows. Called on the stream's
+         * thread: the request's executor may take long, and the answer occupies memory from now on.
          */
         void arrived(RangeResponse response);
 
         void answered(RangeResponse response);
 
-        /** No answer will be heard. If it was not sent, the node never saw it. */
+        /**
+         * The attempt ended without an answer. If {@code sent} is false, the node never received
+         * the request.
+         */
         void unanswered(boolean sent);
     }
 
@@ -51,7 +54,7 @@ final class OutboundRequest {
         return message;
     }
 
-    /** Size of the message; computed once, by protobuf. */
+    /** Returns the size of the message in bytes; protobuf computes it only once. */
     int bytes() {
         return message.getSerializedSize();
     }
@@ -60,7 +63,7 @@ final class OutboundRequest {
         return nowNanos - deadlineNanos >= 0;
     }
 
-    /** Whether it was begun so long ago. */
+    /** Returns whether the attempt began at least this long ago. */
     boolean hasWaited(long waitNanos, long nowNanos) {
         return nowNanos - begunNanos >= waitNanos;
     }

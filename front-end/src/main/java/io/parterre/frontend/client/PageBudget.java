@@ -5,8 +5,8 @@ import io.parterre.proto.range.ScanPage;
 import java.time.Duration;
 
 /**
- * What is left of a page: rows, bytes, stored entities to look at, time. Not thread-safe; one per
- * query.
+ * What is left of a page's limits: rows, bytes, stored entities to examine, time. Not thread-safe;
+ * one per query.
  */
 final class PageBudget {
     private final Deadline end;
@@ -15,7 +15,8 @@ final class PageBudget {
     private long examinedRows;
 
     /**
-     * @param end when the page ends; before the client's deadline, so that it still gets a token
+     * @param end when the page ends; before the client's deadline, so that the client still gets a
+     *     continuation token
      */
     PageBudget(int rows, long bytes, long examinedRows, Deadline end) {
         this.rows = rows;
@@ -30,12 +31,15 @@ final class PageBudget {
         examinedRows -= page.getExaminedRows();
     }
 
-    /** No room for another row: what is still of interest is only whether there is one. */
+    /**
+     * Returns whether the page has no room for another row. A scan then only finds out whether
+     * another row exists.
+     */
     boolean isFull() {
         return rows <= 0 || bytes <= 0;
     }
 
-    /** No more may be looked at. */
+    /** Returns whether no more entities may be examined. */
     boolean isSpent() {
         return examinedRows <= 0 || end.isOver();
     }

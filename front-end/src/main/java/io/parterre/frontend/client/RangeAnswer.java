@@ -7,11 +7,12 @@ import io.parterre.range.RangeDescriptor;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
-/** The answer to a request, and the range that gave it, at the generation it was asked by. */
+/** The answer to a request, and the range that gave it at the generation in the request. */
 record RangeAnswer(RangeResponse response, RangeDescriptor range) {
     /**
-     * Hands the answer to a taker once it is there. The result fails with what the request failed
-     * with, or with {@code INTERNAL_ERROR} if the taker throws: a node's answer is malformed.
+     * Hands the answer to {@code taker} once it has arrived. If the request fails, the result fails
+     * with the same error. If the taker throws, the node's answer is malformed and the result fails
+     * with {@code INTERNAL_ERROR}.
      */
     static void take(
             CompletableFuture<RangeAnswer> request,

@@ -26,8 +26,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One request through all its attempts: sends, learns from what comes back, and does what the
- * {@link Router} says. One attempt at a time, so no two threads are ever in here.
+ * One request through all its attempts: sends it, learns from each answer, and does what the {@link
+ * Router} decides. Only one attempt is in flight at a time, so two threads never run in this class
+ * at once.
  */
 final class RangeCall implements OutboundRequest.Listener {
     private static final Logger LOG = LoggerFactory.getLogger(RangeCall.class);
@@ -35,11 +36,11 @@ final class RangeCall implements OutboundRequest.Listener {
     /** What a request does, and which members may answer it. */
     enum Kind {
         READ,
-        /** Any member may answer. */
+        /** A read that any member may answer. */
         STALE_READ,
         /**
-         * Any member may answer that can tell how old its answer is; if none can for some time,
-         * any. That the table is deleted is an answer.
+         * A read that any member may answer that can state the staleness of its answer. If none can
+         * for some time, any member may answer. That the table is deleted is a valid answer.
          */
         AGED_READ,
         WRITE;
@@ -50,9 +51,9 @@ final class RangeCall implements OutboundRequest.Listener {
     }
 
     /**
-     * How long an answer without an age is not taken where one is asked for. Members of a range
-     * that has just taken effect, or that have just started, can tell once they have heard of its
-     * leader.
+     * How long an answer without staleness is rejected for an {@link Kind#AGED_READ}. Members of a
+     * range that has just been created, or that have just started, can state staleness once they
+     * have heard from the range's leader.
      */
     private static final Duration AGE_PATIENCE = Duration.ofSeconds(2);
 
@@ -68,7 +69,7 @@ final class RangeCall implements OutboundRequest.Listener {
     private final long begunNanos;
     private final CallTrace trace;
 
-    /** Members asked so far, of a read that any may answer. */
+    /** Members asked so far, for a read that any member may answer. */
     private final Set<NodeId> tried = new HashSet<>();
 
     private final CompletableFuture<RangeAnswer> result = new CompletableFuture<>();
@@ -77,7 +78,10 @@ final class RangeCall implements OutboundRequest.Listener {
     private Optional<Setback> last = Optional.empty();
     private boolean over;
 
-    /** There is no memory for the rows that have arrived; written before it is told of them. */
+    /**
+     * Whether memory for the arrived rows is lacking. Written before the request's thread is told
+     * of the rows.
+     */
     private volatile boolean unpaid;
 
     RangeCall(
@@ -169,7 +173,10 @@ final class RangeCall implements OutboundRequest.Listener {
         return request.build();
     }
 
-    /** With nobody else to ask, a repeat would only be more work for the one that is slow. */
+    /**
+     * Returns how long to wait for the target. If there is no other member to ask, a repeat would
+     * only add work for a slow member, so the wait lasts until the deadline.
+     */
     private long patienceNanos(long leftNanos) {
         if (target.range().members().size() == 1) {
             return leftNanos;
@@ -201,7 +208,7 @@ final class RangeCall implements OutboundRequest.Listener {
 
     private void take(RangeResponse response) {
         if (unpaid) {
-            // The rows go unread: a repeat would only bring them once more.
+            // The rows are discarded unread, and a repeat would only bring the same rows again.
             last = Optional.of(new Setback.Overloaded());
             fail(ErrorCode.SERVER_BUSY);
             return;
@@ -209,7 +216,8 @@ final class RangeCall implements OutboundRequest.Listener {
         switch (response.getBodyCase()) {
             case ROW, SCAN_PAGE, OUTCOME -> found(response);
             case SCOPE_FENCED -> {
-                // A range may begin in a table that was deleted; it is as old as it is.
+                // A range may begin in a table that was deleted; its staleness is valid all the
+                // same.
                 if (kind == Kind.AGED_READ) {
                     found(response);
                 } else {
@@ -282,7 +290,10 @@ final class RangeCall implements OutboundRequest.Listener {
         }
     }
 
-    /** Whether it waits because nobody led; to be asked only while it waits, as the next two. */
+    /**
+     * Returns whether the call waits because no leader was found. To be called only while the call
+     * waits, as the next two methods.
+     */
     boolean seeksLeader() {
         return !kind.mayBeStale()
                 && last.filter(
@@ -302,7 +313,10 @@ final class RangeCall implements OutboundRequest.Listener {
         return target.range().rangeId();
     }
 
-    /** Whether a node is believed to lead that it has not asked, or that did not lead by then. */
+    /**
+     * Returns whether a node is believed to lead that this call has not asked, or that did not lead
+     * when asked.
+     */
     boolean knowsLeader() {
         boolean askedFollower = last.filter(Setback.NotLeader.class::isInstance).isPresent();
         return calls.watch()
@@ -328,7 +342,7 @@ final class RangeCall implements OutboundRequest.Listener {
         }
     }
 
-    /** Why the last attempt was refused as busy, if it was. */
+    /** Returns why the last attempt was refused as busy; empty if it was not. */
     private Optional<Throttle> throttle() {
         return last.flatMap(
                 setback -> {

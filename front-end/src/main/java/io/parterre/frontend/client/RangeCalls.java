@@ -25,7 +25,7 @@ import java.util.function.DoubleSupplier;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
-/** Makes requests to ranges and sees them through. Safe for any thread. */
+/** Starts requests to ranges and tracks them to their end. Thread-safe. */
 final class RangeCalls implements RangeReads {
     private final ManagerWatch watch;
     private final RangeStreams streams;
@@ -43,10 +43,10 @@ final class RangeCalls implements RangeReads {
     private final AtomicInteger running = new AtomicInteger();
     private final Set<RangeCall> waiting = ConcurrentHashMap.newKeySet();
 
-    /** Of those that wait, the ones for which nobody led; hardly ever any. */
+    /** The waiting calls for which no leader was found; almost always empty. */
     private final Set<RangeCall> seeking = ConcurrentHashMap.newKeySet();
 
-    /** For each range that nobody led, the one call that asks its members most often. */
+    /** For each range without a known leader, the one call that asks its members most often. */
     private final Map<RangeId, RangeCall> scouts = new ConcurrentHashMap<>();
 
     private volatile boolean closed;
@@ -76,43 +76,44 @@ final class RangeCalls implements RangeReads {
         this.heardNanos = nanos.getAsLong();
     }
 
-    /** At the leader: linearizable. */
+    /** Reads at the leader; linearizable. */
     @Override
     public CompletableFuture<RangeAnswer> read(Key key, Deadline deadline, RangeBody body) {
         return start(key, deadline, body, RangeCall.Kind.READ, Duration.ZERO, UNCOUNTED);
     }
 
-    /** At the leader: linearizable. */
+    /** Scans at the leader; linearizable. */
     @Override
     public CompletableFuture<RangeAnswer> scan(
             Key key, Deadline deadline, Duration time, CallMemory memory, RangeBody body) {
         return start(key, deadline, body, RangeCall.Kind.READ, time, memory);
     }
 
-    /** A request that reads for up to {@code time} at any member; may be stale. */
+    /** Reads for up to {@code time} at any member; the answer may be stale. */
     CompletableFuture<RangeAnswer> readAnywhere(
             Key key, Deadline deadline, Duration time, CallMemory memory, RangeBody body) {
         return start(key, deadline, body, RangeCall.Kind.STALE_READ, time, memory);
     }
 
     /**
-     * A request that reads at any member that can tell how old its answer is; those that cannot are
-     * asked again, with pauses. After two seconds an answer is taken without. It may be that the
-     * table is deleted.
+     * Reads at any member that can state the staleness of its answer. Members that cannot are asked
+     * again, with pauses. After two seconds an answer without staleness is accepted. The answer may
+     * be that the table is deleted.
      */
     CompletableFuture<RangeAnswer> readAged(Key key, Deadline deadline, RangeBody body) {
         return start(key, deadline, body, RangeCall.Kind.AGED_READ, Duration.ZERO, UNCOUNTED);
     }
 
-    /** A command. Its body must be the same for each attempt. */
+    /** Sends a command. The body must be the same for each attempt. */
     CompletableFuture<RangeAnswer> write(Key key, Deadline deadline, RangeBody body) {
         return start(key, deadline, body, RangeCall.Kind.WRITE, Duration.ZERO, UNCOUNTED);
     }
 
     /**
-     * Ends with the answer, a {@link StorageException} or a {@link ScopeFencedException}.
+     * Starts a request, which ends with the answer, a {@link StorageException} or a {@link
+     * ScopeFencedException}.
      *
-     * @param key where the request goes: to the range that holds it
+     * @param key the request goes to the range that holds this key
      */
     private CompletableFuture<RangeAnswer> start(
             Key key,
@@ -132,9 +133,9 @@ final class RangeCalls implements RangeReads {
     }
 
     /**
-     * Has a call try again after a pause.
+     * Makes a call retry after a pause.
      *
-     * @return false: it will not be called, since everything ends
+     * @return false if the call will not be woken, because the front end closes
      */
     boolean tryLater(RangeCall call, Duration delay) {
         waiting.add(call);
@@ -143,7 +144,8 @@ final class RangeCalls implements RangeReads {
             if (scouts.putIfAbsent(call.rangeId(), call) == null) {
                 pause = config.retries().scoutDelay(delay, call.age());
             }
-            // Last: a caller that finds the call there may wake it, and removes it from the scouts.
+            // Last, because a thread that finds the call in this set may wake it, and waking
+            // removes it from the scouts.
             seeking.add(call);
         }
         try {
@@ -169,8 +171,8 @@ final class RangeCalls implements RangeReads {
     }
 
     /**
-     * A manager has told what it knows: calls that wait for somebody to lead try at once. Hints of
-     * members wake nobody, since they name for long the one that is gone.
+     * Wakes the calls that wait for a leader known now, after an update of a manager. Hints of
+     * members wake no call, because members name a leader that is gone for a long time.
      */
     void leadersTold() {
         for (RangeCall call : seeking) {
@@ -180,10 +182,10 @@ final class RangeCalls implements RangeReads {
         }
     }
 
-    /** A leader has answered: calls that wait for this range's try at once. */
+    /** Wakes the calls that wait for a leader of this range, after a leader of it has answered. */
     void leaderAnswered(RangeId rangeId) {
         if (seeking.isEmpty()) {
-            // Nearly always; to walk through an empty set that was large once takes long.
+            // Nearly always the case. Iterating over an empty set that was large once takes long.
             return;
         }
         for (RangeCall call : seeking) {
@@ -193,12 +195,12 @@ final class RangeCalls implements RangeReads {
         }
     }
 
-    /** A node has answered, whatever it said. */
+    /** Notes that a node has answered, with any answer. */
     void heard() {
         heardNanos = nanos.getAsLong();
     }
 
-    /** Since a node last answered, or since the start. */
+    /** Returns the time since a node last answered, or since the start. */
     Duration silence() {
         return Duration.ofNanos(nanos.getAsLong() - heardNanos);
     }
@@ -207,7 +209,7 @@ final class RangeCalls implements RangeReads {
         return closed;
     }
 
-    /** Ends the calls that wait; those under way end with their streams. */
+    /** Ends the waiting calls; calls in flight end with their streams. */
     void close() {
         closed = true;
         for (RangeCall call : waiting) {
@@ -219,7 +221,10 @@ final class RangeCalls implements RangeReads {
         running.decrementAndGet();
     }
 
-    /** Counts the reads that any member may answer, and nothing else: members take turns by it. */
+    /**
+     * Counts only the reads that any member may answer, because the count gives members their
+     * turns.
+     */
     long nextTurn() {
         return turns.incrementAndGet();
     }

@@ -5,15 +5,15 @@ import io.parterre.key.Key;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
-/** Makes requests that read. Safe for any thread. */
+/** Starts requests that read. Thread-safe. */
 interface RangeReads {
-    /** A request that reads. */
+    /** Reads what {@code body} asks for from the range that holds {@code key}. */
     CompletableFuture<RangeAnswer> read(Key key, Deadline deadline, RangeBody body);
 
     /**
-     * A request that reads for up to {@code time}.
+     * Reads for up to {@code time}.
      *
-     * @param memory charged with the rows as soon as they are there
+     * @param memory charged with the rows as soon as they arrive
      */
     CompletableFuture<RangeAnswer> scan(
             Key key, Deadline deadline, Duration time, CallMemory memory, RangeBody body);

@@ -11,7 +11,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.function.LongSupplier;
 
-/** The streams to all nodes, made as they are needed. Safe for any thread. */
+/** The streams to all nodes, created as they are needed. Thread-safe. */
 final class RangeStreams implements AutoCloseable {
     private final ChannelFactory channels;
     private final ClusterClientConfig config;
@@ -28,10 +28,10 @@ final class RangeStreams implements AutoCloseable {
     }
 
     /**
-     * Sends a request, if no more than may be is under way to that node.
+     * Sends a request, unless the node's limit of requests in flight is reached.
      *
-     * @param home where the listener is called
-     * @return false: refused, and the listener will not hear of it
+     * @param home executor on which the listener is called
+     * @return false if the request was refused; then the listener is not called
      */
     boolean send(
             NodeId nodeId,
@@ -58,7 +58,10 @@ final class RangeStreams implements AutoCloseable {
         return true;
     }
 
-    /** Whether the stream that this thread uses has waited for the node in vain, and still does. */
+    /**
+     * Returns whether the stream of this thread has waited for the node in vain and nothing has
+     * arrived since.
+     */
     boolean isSilent(NodeId nodeId) {
         NodeStreams known = nodes.get(nodeId);
         return known != null && known.isSilent();
@@ -85,7 +88,7 @@ final class RangeStreams implements AutoCloseable {
             opened = new NodeStreams(nodeId, address, channels, config, nanos);
             nodes.put(nodeId, opened);
         }
-        // Not under our lock: requests that end by it may go on here.
+        // Not under our lock, because requests that this ends may be retried on this thread.
         if (replaced != null) {
             replaced.close();
         }
@@ -106,8 +109,8 @@ final class RangeStreams implements AutoCloseable {
     }
 
     /**
-     * Gives up every request whose time has ended, or whose node is silent and not the one that
-     * leads. Called a few times a second.
+     * Gives up every request that has timed out, or whose node is silent and does not lead. Called
+     * a few times a second.
      */
     void expire(RangeMap map) {
         long now = nanos.getAsLong();

@@ -1,6 +1,9 @@
 package io.parterre.frontend.client;
 
-/** The table that a request was for is gone, as its range knows. Stays within this package. */
+/**
+ * The range of a request knows that the request's table is deleted. Thrown only within this
+ * package.
+ */
 final class ScopeFencedException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

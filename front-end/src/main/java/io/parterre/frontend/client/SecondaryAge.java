@@ -18,13 +18,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 
 /**
- * How old an account's data is where stale reads are served: the worst of what one member of each
- * of its ranges says, or of some of the ranges if there are many. A range whose member cannot tell
- * is asked again for up to two seconds, since one that has just been split off has heard of no
- * leader yet. Stateless; safe for any thread.
+ * The staleness of an account's data where stale reads are served: the greatest staleness that one
+ * member of each of its ranges states, or of some of the ranges if there are many. A range whose
+ * member cannot state one is asked again for up to two seconds, because a range just split off has
+ * heard from no leader yet. Stateless; thread-safe.
  */
 final class SecondaryAge {
-    /** It is asked now and then and need not cost more than a query. */
+    /** Bounds the cost of this rare question to about that of a query. */
     private static final int RANGES_MAX = 32;
 
     private final RangeCalls calls;
@@ -36,7 +36,7 @@ final class SecondaryAge {
         this.deadline = deadline;
     }
 
-    /** Empty if some range has no member that tells. Never fails. */
+    /** Returns the staleness; empty if a range has no member that states it. Never fails. */
     static CompletableFuture<Optional<Duration>> of(
             RangeCalls calls, AccountId accountId, Deadline deadline) {
         SecondaryAge age = new SecondaryAge(calls, deadline);
@@ -48,7 +48,7 @@ final class SecondaryAge {
                 .handle((done, failure) -> failure == null ? age.note.worst() : Optional.empty());
     }
 
-    /** Asks for keys that were one range's; it may have been split since then. */
+    /** Asks for keys that belonged to one range, which may have been split since. */
     private CompletableFuture<Void> ask(KeyRange part) {
         return calls.readAged(part.start(), deadline, KeyMessages.readRow(part.start()))
                 .thenCompose(
@@ -62,12 +62,13 @@ final class SecondaryAge {
     }
 
     /**
-     * The ranges that hold anything of the account, from the first key that may be its; or some.
+     * Returns the ranges that hold data of the account, from the first key that it may have; at
+     * most {@code rangesMax} of them.
      */
     static List<KeyRange> parts(RangeMap map, AccountId accountId, int rangesMax) {
         List<KeyRange> all = new ArrayList<>();
         for (KeySpace space : List.of(KeySpace.DIRECTORY, KeySpace.ENTITY)) {
-            // Nothing of the account lies below the first scope that it can have there.
+            // Nothing of the account lies below the first scope that it can have in this key space.
             Key first = KeyCodec.scope(new Scope(space, accountId, ObjectId.TABLES));
             Key end = KeyCodec.account(space, accountId).afterPrefix();
             KeyRange keys = new KeyRange(first, end);

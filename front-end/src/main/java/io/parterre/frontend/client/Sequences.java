@@ -1,16 +1,16 @@
 package io.parterre.frontend.client;
 
 /**
- * Numbers the commands of this front end and knows the lowest without a final answer: below it,
- * ranges need not remember outcomes. Open numbers form a list in their order, so that taking,
- * settling and asking for the lowest are each a few steps. Safe for any thread.
+ * Numbers the commands of this front end and knows the lowest number without a final answer; below
+ * it ranges need not keep outcomes. Open numbers form a list in their order, so that taking a
+ * number, settling it and finding the lowest take a few steps each. Thread-safe.
  */
 final class Sequences {
     private final Ticket oldest = new Ticket(0, 0);
     private Ticket newest = oldest;
     private long last;
 
-    /** A number in use, until it is settled. */
+    /** A number in use until it is settled. */
     static final class Ticket {
         private final long sequence;
         private final long settledBelow;
@@ -26,7 +26,7 @@ final class Sequences {
             return sequence;
         }
 
-        /** Every number below was settled when this one was taken. */
+        /** Returns the bound below which every number was settled when this ticket was taken. */
         long settledBelow() {
             return settledBelow;
         }
@@ -42,7 +42,10 @@ final class Sequences {
         return ticket;
     }
 
-    /** The final answer is known, or nobody will ask for it any more. To be called once. */
+    /**
+     * Settles a number: its final answer is known, or no one asks for the answer any more. To be
+     * called once per ticket.
+     */
     synchronized void settle(Ticket ticket) {
         ticket.before.after = ticket.after;
         if (ticket.after == null) {

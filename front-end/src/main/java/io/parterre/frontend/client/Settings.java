@@ -18,8 +18,8 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * What the owner of an account has set: access policies of tables, properties of the table service.
- * Safe for any thread.
+ * Reads and writes what the owner of an account has set: access policies of tables and properties
+ * of the table service. Thread-safe.
  */
 record Settings(RangeCalls calls, Commands commands, Tables tables) {
     private static final String SERVICE = "table";
@@ -35,13 +35,14 @@ record Settings(RangeCalls calls, Commands commands, Tables tables) {
                 .thenCompose(outcome -> settle(name, outcome, deadline));
     }
 
-    /** What is remembered of the table is out of date, and who reads it next has to see that. */
+    /** Drops the cached table, which is out of date, so that the next reader sees the change. */
     private CompletableFuture<Void> settle(Name name, Outcome outcome, Deadline deadline) {
         if (!outcome.hasTableChanged()) {
             throw TableChanges.refusal(TableChanges.rejected(outcome));
         }
         tables.deleted(name);
-        // A reading that began before may end only now. One that begins now wins over it.
+        // A read that began before the change may end only now. A read that begins now replaces its
+        // result.
         return tables.read(calls, name, deadline).handle((table, unread) -> null);
     }
 

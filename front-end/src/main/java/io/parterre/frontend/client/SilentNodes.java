@@ -9,12 +9,12 @@ import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 
 /**
- * Nodes that left a request without an answer lately: where others can be asked, each would cost
- * every read the time until it is given up. Holds no more than the nodes of the cluster that ever
- * fell silent. Safe for any thread.
+ * Nodes that recently left a request without an answer. Where others can be asked, each silent node
+ * would cost every read the time until the attempt is given up. Holds at most the nodes of the
+ * cluster that were ever silent. Thread-safe.
  */
 final class SilentNodes {
-    /** Then one read finds out whether it is back. */
+    /** After this time one read finds out whether the node answers again. */
     private static final long MEMORY_NANOS = TimeUnit.SECONDS.toNanos(5);
 
     private final LongSupplier nanos;

@@ -8,10 +8,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Tables by account and name in lower case, as they were last read. Two generations of half the
- * size each: what is used moves to the younger, the older is dropped whole when the younger is
- * full. An access policy takes as much memory as a table without any, and counts as one. Safe for
- * any thread.
+ * Tables by account and name in lower case, as last read. The cache has two generations of half the
+ * size each: an entry that is used moves to the younger one, and the older one is dropped whole
+ * when the younger is full. An access policy takes as much memory as a table without policies, so
+ * each counts as one. Thread-safe.
  */
 final class TableCache {
     private final int generationMax;
@@ -24,7 +24,8 @@ final class TableCache {
     /**
      * A table as it was read.
      *
-     * @param readAtNanos when the reading began, so that it cannot be older than it says
+     * @param readAtNanos monotonic time at which the read began, so that the entry is not older
+     *     than stated
      */
     record Entry(TableRecord table, long readAtNanos) {
         int weight() {
@@ -36,7 +37,7 @@ final class TableCache {
         private final Map<Name, Entry> entries = new ConcurrentHashMap<>();
         private final AtomicInteger weight = new AtomicInteger();
 
-        /** Keeps what was read later, whichever answer came first. */
+        /** Keeps the entry whose read began later, whichever answer arrived first. */
         void put(Name name, Entry given) {
             entries.compute(
                     name,
@@ -74,7 +75,7 @@ final class TableCache {
         return Optional.ofNullable(entry);
     }
 
-    /** Keeps what was read later, whichever answer came first. */
+    /** Keeps the entry whose read began later, whichever answer arrived first. */
     void put(Name name, Entry entry) {
         if (isFull(young) && !young.entries.containsKey(name)) {
             turn();

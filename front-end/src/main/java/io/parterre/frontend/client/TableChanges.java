@@ -22,24 +22,23 @@ import io.parterre.proto.range.Rejected;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Creates and deletes tables. Safe for any thread.
+ * Creates and deletes tables. Thread-safe.
  *
  * <p>Deletion, in this order:
- *
  * <ol>
- *   <li>the directory row becomes <em>deleting</em>: no front end resolves the name any more, but
- *       those that have it cached still write;
- *   <li>the scope is fenced in every range that overlaps it, from its first key to its last: the
- *       range of the next key is asked for only when the one before is fenced, so a split or merge
- *       meanwhile leaves no gap. A write is before its range's fence, and goes with the table, or
- *       after it, and is refused: none is acknowledged and then lost to a deletion that was
- *       acknowledged earlier;
- *   <li>the directory row is removed, and the name is free. A table of the same name gets another
- *       id, so it shares no key with this one.
+ *   <li>The directory row becomes <em>deleting</em>. No front end resolves the name any more, but
+ *       front ends that have it cached still write.
+ *   <li>The scope is fenced in every range that overlaps it, from its first key to its last. The
+ *       range of the next key is asked only when the one before is fenced, so a split or merge
+ *       meanwhile leaves no gap. A write before its range's fence is deleted with the table; a
+ *       write after the fence is refused. So no write is acknowledged and then lost to a deletion
+ *       that was acknowledged earlier.
+ *   <li>The directory row is removed, and the name is free. A new table of the same name gets
+ *       another id, so it shares no key with this one.
  * </ol>
  *
- * <p>Every step may be repeated, by anybody: a deletion cut short is finished by the next delete or
- * create of that name. The point of no return is the first step.
+ * <p>Every step may be repeated by any front end: an interrupted deletion is finished by the next
+ * delete or create of that name. The point of no return is the first step.
  */
 record TableChanges(Commands commands, Tables tables, ObjectIds objectIds) {
     CompletableFuture<Void> create(Name name, String nameAsGiven, Deadline deadline) {
@@ -87,7 +86,10 @@ record TableChanges(Commands commands, Tables tables, ObjectIds objectIds) {
                         });
     }
 
-    /** Also if another front end began to delete it: one that repeats the step finishes it. */
+    /**
+     * Returns the id of the table, also if another front end began to delete it: a front end that
+     * repeats the step finishes the deletion.
+     */
     private static ObjectId tableBeingDeleted(Outcome outcome) {
         if (outcome.hasTableChanged()) {
             return new ObjectId(outcome.getTableChanged().getTableId());
@@ -113,11 +115,11 @@ record TableChanges(Commands commands, Tables tables, ObjectIds objectIds) {
                                         name,
                                         deadline,
                                         Command.newBuilder().setFinishDeleteTable(finish)))
-                // A rejection says that somebody else has finished it.
+                // A rejection means that another front end has finished the deletion.
                 .thenAccept(outcome -> tables.deleted(name));
     }
 
-    /** Fences the scope in the range of {@code from} and in all that follow. */
+    /** Fences the scope in the range of {@code from} and in all ranges that follow. */
     private CompletableFuture<Void> fenceFrom(Key from, Key scope, Deadline deadline) {
         Command.Builder fence =
                 Command.newBuilder().setFenceScope(FenceScope.newBuilder().setScope(bytes(scope)));
@@ -135,7 +137,10 @@ record TableChanges(Commands commands, Tables tables, ObjectIds objectIds) {
                         });
     }
 
-    /** The range may have been split between our asking and its fence: then it ended sooner. */
+    /**
+     * Returns where the fenced range ends. If the range was split before its fence was applied, it
+     * ends below the bound that we knew.
+     */
     private static Key fencedTo(Commands.Done done) {
         Fenced fenced = done.outcome().getFenced();
         return fenced.hasEndExclusive()
@@ -150,9 +155,9 @@ record TableChanges(Commands commands, Tables tables, ObjectIds objectIds) {
     }
 
     /**
-     * The refusal in an outcome.
+     * Returns the refusal in an outcome.
      *
-     * @throws StorageException {@code INTERNAL_ERROR} if it is no refusal
+     * @throws StorageException {@code INTERNAL_ERROR} if the outcome is no refusal
      */
     static Rejected rejected(Outcome outcome) {
         if (outcome.hasRejected()) {

@@ -32,13 +32,14 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * One page of an account's tables: directory rows in the order of their names in lower case,
- * filtered here, since the filter is over names and not over entities. What it says of names also
- * tells which rows are read at all: one table, or those of a prefix, are found among a million
- * without reading the others. One scan at a time, so no two threads are ever in here.
+ * Reads one page of an account's tables: directory rows in the order of their names in lower case.
+ * The filter is evaluated here, because it concerns names and not entities. The filter's conditions
+ * on names also limit which rows are read: one table, or those of a prefix, are found among a
+ * million without reading the others. Only one scan is in flight at a time, so two threads never
+ * run in this class at once.
  */
 final class TableListing {
-    /** Rows fetched at once beyond those asked for: the one that tells that there are more. */
+    /** Rows fetched beyond those asked for: one more shows whether tables follow. */
     private static final int LOOK_AHEAD = 1;
 
     private static final QueryPlanner PLANNER = new QueryPlanner(1_000);
@@ -85,12 +86,13 @@ final class TableListing {
             result.complete(new TablePage(names, following));
             return;
         }
-        // A page has looked at something before it ends: or the next would stop at the same place.
+        // A page examines something before it ends; otherwise the next page would stop at the same
+        // place.
         if (looked && pageEnd.isOver()) {
             result.complete(new TablePage(names, Optional.of(walk.position().partitionKey())));
             return;
         }
-        // Names alone are never much.
+        // Names alone take little memory, so they are not counted.
         RangeAnswer.take(
                 reads.scan(
                         walk.next(), deadline, pageEnd.left(), CallMemory.UNCOUNTED, this::putScan),

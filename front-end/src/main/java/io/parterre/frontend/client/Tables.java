@@ -15,16 +15,19 @@ import java.util.function.Function;
 import java.util.function.LongSupplier;
 
 /**
- * Finds the table that a name stands for, for those who read at one kind of members: what followers
- * say is not remembered together with what leaders say. Safe for any thread.
+ * Resolves table names for readers of one kind of members. Answers of followers are not cached
+ * together with those of leaders. Thread-safe.
  *
- * <p>A cached answer may be out of date, but never does harm: a deleted table's scope is fenced in
- * every range before its name is free, so a request for it comes back as such, the name is read
- * again and the request repeated for what it stands for now. That a table does not exist is not
- * cached: it may be created by another front end at any moment.
+ * <p>A cached answer may be out of date but does no harm. A deleted table's scope is fenced in
+ * every range before its name is free, so a request for it is answered as fenced. Then the name is
+ * read again and the request is repeated for the table that now has the name. That a table does not
+ * exist is not cached, because another front end may create it at any moment.
  */
 final class Tables {
-    /** More names in a row that turn out to be deleted are somebody's loop, not bad luck. */
+    /**
+     * Reads of one name in a row: if more of them turn out to be deleted, the reason is a client's
+     * loop, not chance.
+     */
     private static final int READINGS_MAX = 4;
 
     private final ErrorCode gone;
@@ -33,9 +36,9 @@ final class Tables {
     private final LongSupplier nanos;
 
     /**
-     * Knows no table yet.
+     * Creates a cache without tables.
      *
-     * @param gone what is said of a name that again and again stands for a table that is deleted
+     * @param gone error for a name that repeatedly resolves to a deleted table
      */
     Tables(ErrorCode gone, ClusterClientConfig config, LongSupplier nanos) {
         this.gone = gone;
@@ -44,7 +47,10 @@ final class Tables {
         this.nanos = nanos;
     }
 
-    /** Does something to a table; does it again if the table turns out to be another by now. */
+    /**
+     * Runs an operation on a table; repeats it if the name turns out to belong to another table by
+     * now.
+     */
     <T> CompletableFuture<T> with(
             RangeReads reads,
             Name name,
@@ -87,7 +93,10 @@ final class Tables {
         return new StorageException(ErrorCode.TABLE_NOT_FOUND);
     }
 
-    /** The table of that name as the directory has it now; one being deleted does not count. */
+    /**
+     * Reads the table of this name from the directory; empty if there is none or it is being
+     * deleted.
+     */
     CompletableFuture<Optional<TableRecord>> read(RangeReads reads, Name name, Deadline deadline) {
         long began = nanos.getAsLong();
         Key key = directoryKey(name);
@@ -115,7 +124,7 @@ final class Tables {
         cache.put(name, new Entry(table, nanos.getAsLong()));
     }
 
-    /** What is remembered of the name does not hold any more. */
+    /** Drops what is cached of the name, because it is no longer valid. */
     void deleted(Name name) {
         cache.remove(name);
     }

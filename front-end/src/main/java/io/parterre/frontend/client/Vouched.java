@@ -1,12 +1,12 @@
 package io.parterre.frontend.client;
 
 /**
- * When a manager last vouched for the map and accounts held here: it answered a question that was
- * asked then, and named a version that is held. Immutable.
+ * When a manager last vouched for the map and accounts held here: the manager answered a question
+ * asked at that time and named a version that is held. Immutable.
  *
- * @param nanos time of the question
- * @param awaitedVersion version that a later answer named and that is not held yet; 0: none
- * @param awaitedNanos time of the question that it answers
+ * @param nanos monotonic time of the question
+ * @param awaitedVersion version that a later answer named and that is not held yet; 0 if none
+ * @param awaitedNanos time of the question whose answer named {@code awaitedVersion}
  */
 record Vouched(long nanos, long awaitedVersion, long awaitedNanos) {
     static Vouched at(long nanos) {
@@ -14,17 +14,17 @@ record Vouched(long nanos, long awaitedVersion, long awaitedNanos) {
     }
 
     /**
-     * A manager has answered.
+     * Returns the state after a manager's answer.
      *
-     * @param askedNanos when it was asked: what it knew then is what counts
-     * @param named version of its map
+     * @param askedNanos when the manager was asked; its knowledge at that time counts
+     * @param named version of the manager's map
      * @param held version held now
      */
     Vouched answered(long askedNanos, long named, long held) {
         return new Vouched(nanos, named, askedNanos).holding(held);
     }
 
-    /** This version is held now. */
+    /** Returns the state once this version is held. */
     Vouched holding(long held) {
         return awaitedVersion == 0 || held < awaitedVersion
                 ? this

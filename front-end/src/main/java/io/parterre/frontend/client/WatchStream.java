@@ -10,16 +10,16 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** One call to one manager, which brings its map and what changes. Safe for any thread. */
+/** One call to one manager, which brings the manager's map and its changes. Thread-safe. */
 final class WatchStream implements ClientResponseObserver<WatchRequest, MapUpdate> {
     private static final Logger LOG = LoggerFactory.getLogger(WatchStream.class);
 
-    /** Told of what the stream brings, on gRPC's thread. */
+    /** Called with what the stream brings, on gRPC's thread. */
     interface Listener {
         /**
-         * An update is complete.
+         * Called when an update is complete.
          *
-         * @throws IllegalArgumentException if it is malformed: then the stream ends
+         * @throws IllegalArgumentException if the update is malformed; then the stream ends
          */
         void updated(WatchStream from, MapUpdate update);
 
@@ -34,7 +34,7 @@ final class WatchStream implements ClientResponseObserver<WatchRequest, MapUpdat
 
     private volatile boolean brought;
 
-    // Of gRPC's thread alone.
+    // Confined to gRPC's thread.
     private Optional<MapUpdate.Builder> begun = Optional.empty();
 
     WatchStream(ManagerEndpoint manager, Listener listener) {
@@ -46,7 +46,7 @@ final class WatchStream implements ClientResponseObserver<WatchRequest, MapUpdat
         return manager;
     }
 
-    /** Whether an update has come: then what is held is from this manager. */
+    /** Returns whether an update has arrived, so that the held map is this manager's. */
     boolean hasBrought() {
         return brought;
     }
@@ -69,7 +69,7 @@ final class WatchStream implements ClientResponseObserver<WatchRequest, MapUpdat
         call = Optional.of(started);
     }
 
-    /** A large update comes in parts; until the last one it is none. */
+    /** Collects the parts of a large update; it takes effect only with its last part. */
     @Override
     public void onNext(MapUpdate part) {
         MapUpdate.Builder whole =

@@ -4,16 +4,16 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What is wrong with a configuration, setting by setting. One thread at a time. */
+/** Collects what is wrong with a configuration, setting by setting. Not thread-safe. */
 public final class Problems {
     private final List<String> found = new ArrayList<>();
 
-    /** Notes a number that is not within bounds, both inclusive. */
+    /** Adds a problem if a number is outside its bounds, both inclusive. */
     public Problems range(String name, long value, long min, long max) {
         return check(min <= value && value <= max, name, value, min + ".." + max);
     }
 
-    /** Notes a time that is not above zero, or above {@code max}. */
+    /** Adds a problem if a time is not above zero, or is above {@code max}. */
     public Problems time(String name, Duration value, Duration max) {
         boolean positive = !value.isNegative() && !value.isZero();
         return check(
@@ -23,7 +23,7 @@ public final class Problems {
                 "above 0, at most " + max.toHours() + "h");
     }
 
-    /** Notes a value that does not hold. */
+    /** Adds a problem if {@code holds} is false. */
     public Problems check(boolean holds, String name, Object value, String expected) {
         if (!holds) {
             found.add(name + ": " + value + " (expected: " + expected + ")");

@@ -3,9 +3,9 @@ package io.parterre.frontend.http;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Whether a client takes its answers fast enough. Looked at now and then; what counts is what was
- * taken over a whole window, so that a single byte now and then does not pass for progress. Pure;
- * owned by one event loop.
+ * Judges whether a client takes its answers fast enough. Sampled now and then. The bytes taken over
+ * a whole window count, so that a single byte now and then is no progress. Pure; owned by one event
+ * loop.
  */
 final class AnswerPace {
     private final long windowNanos;
@@ -17,9 +17,9 @@ final class AnswerPace {
     private long goodNanos;
 
     /**
-     * A pace.
+     * Creates the pace of a connection.
      *
-     * @param bytesPerSecondMin 0: any byte will do
+     * @param bytesPerSecondMin least rate; 0: any byte is enough
      */
     AnswerPace(long windowNanos, long bytesPerSecondMin) {
         this.windowNanos = windowNanos;
@@ -27,10 +27,10 @@ final class AnswerPace {
     }
 
     /**
-     * Takes note.
+     * Takes a sample.
      *
-     * @param takenBytes by the client since the connection began
-     * @param unsentBytes that it has not taken yet
+     * @param takenBytes bytes that the client has taken since the connection began
+     * @param unsentBytes bytes that the client has not taken yet
      */
     void look(long nowNanos, long takenBytes, long unsentBytes) {
         if (unsentBytes == 0) {
@@ -59,12 +59,12 @@ final class AnswerPace {
         takenBefore = takenBytes;
     }
 
-    /** Whether it was too slow over the last window. */
+    /** Returns whether the client was too slow over the last window. */
     boolean slow() {
         return slow;
     }
 
-    /** For how long it has not been seen to be fast enough; 0: it owes nothing. */
+    /** Returns for how long the client has not been fast enough; 0 if it owes nothing. */
     long slowForNanos(long nowNanos) {
         return owing ? nowNanos - goodNanos : 0;
     }

@@ -13,37 +13,37 @@ import java.util.Optional;
 import java.util.Queue;
 
 /**
- * The answering side of a connection: sends answers in the order of their requests, whichever is
- * there first, and knows how much of them the client has not taken. What is written while a read
- * goes on is flushed once at its end. Owned by one event loop.
+ * The answering side of a connection: sends answers in the order of their requests, in whatever
+ * order they are completed, and knows how many of their bytes the client has not taken. What is
+ * written during a read is flushed once at the end of the read. Owned by one event loop.
  */
 final class AnswerQueue {
-    /** As much as this may stay uncounted. */
+    /** Small answers with fewer bytes than this stay uncounted. */
     private static final int SMALL_BYTES_MIN = 4 * 1_024;
 
     private final HttpServerContext server;
     private final ConnectionDeadlines deadlines;
     private final ChannelHandlerContext context;
 
-    /** Begun and not yet answered on the wire, oldest first. */
+    /** Requests begun and not yet answered on the wire, oldest first. */
     private final Queue<Exchange> exchanges = new ArrayDeque<>();
 
-    /** Pays for small answers that are not gone so soon after all. */
+    /** Is charged for small answers that the client does not take at once. */
     private final MemoryAccount.Holder address;
 
     private boolean reading;
     private boolean flushOwed;
 
-    /** Of answers that wait for an earlier one. */
+    /** Bytes of answers that wait for an earlier one. */
     private long queuedBytes;
 
-    /** Since the connection came. */
+    /** Bytes written since the connection was accepted. */
     private long writtenBytes;
 
-    /** Of answers that are charged one by one, until they are gone. */
+    /** Bytes of answers that are charged one by one until the client has taken them. */
     private long chargedBytes;
 
-    /** Of all others, as of when it was last looked at. */
+    /** Bytes of all other answers, as of the last call of {@link #chargeSmall}. */
     private long smallBytes;
 
     AnswerQueue(
@@ -61,7 +61,10 @@ final class AnswerQueue {
         exchanges.add(exchange);
     }
 
-    /** Whether the next request has to wait: too many do, or too much of theirs is not taken. */
+    /**
+     * Returns whether the next request has to wait: too many requests wait, or too many answer
+     * bytes are not taken.
+     */
     boolean isFull() {
         return exchanges.size() >= server.config().pipelinedMax()
                 || unsentBytes() > server.config().unsentAnswerBytesMax();
@@ -71,12 +74,12 @@ final class AnswerQueue {
         return exchanges.isEmpty();
     }
 
-    /** The one whose answer has to be sent next. */
+    /** Returns the exchange whose answer must be sent next; empty if there is none. */
     Optional<Exchange> oldest() {
         return Optional.ofNullable(exchanges.peek());
     }
 
-    /** Nobody takes answers any more. */
+    /** Drops all exchanges, because the client takes no more answers. */
     void clear() {
         for (Exchange each : exchanges) {
             each.dropped = true;
@@ -88,18 +91,18 @@ final class AnswerQueue {
         countSmall(0);
     }
 
-    /** Of answers that are there and that the client has not taken. */
+    /** Returns the bytes of answers that are complete and that the client has not taken. */
     long unsentBytes() {
         return queuedBytes + pendingBytes();
     }
 
-    /** How the connection stands, with the exchange whose body is still arriving. */
+    /** Returns the state of the connection, with the exchange whose body is still arriving. */
     ConnectionDeadlines.Standing standing(Optional<Exchange> incoming, boolean enforcesShares) {
         return new ConnectionDeadlines.Standing(
                 oldest(), incoming, writtenBytes - pendingBytes(), unsentBytes(), enforcesShares);
     }
 
-    /** Ends the connection after what the client has not taken yet. */
+    /** Closes the connection after the client has taken what was written. */
     void closeOnceTaken() {
         context.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(ChannelFutureListener.CLOSE);
     }
@@ -110,8 +113,8 @@ final class AnswerQueue {
     }
 
     /**
-     * Charges small answers that are still here. Told now and then: most are gone at once, and
-     * counting each would cost more than they do.
+     * Charges small answers that are still not taken. Called now and then: most small answers are
+     * taken at once, and counting each would cost more than they occupy.
      */
     void chargeSmall() {
         long bytes = unsentBytes() - chargedBytes;
@@ -141,7 +144,7 @@ final class AnswerQueue {
     }
 
     /**
-     * Takes an answer and sends what can be sent.
+     * Accepts an answer and sends every answer whose turn has come.
      *
      * @param nothingFollows whether the connection is to end once nothing is left to answer
      * @return whether the connection ends with what was sent
@@ -170,8 +173,8 @@ final class AnswerQueue {
     }
 
     /**
-     * The answer, if there is memory for it. In place of one that was only read comes a refusal:
-     * many reads may be under way before it is known how large their answers are.
+     * Returns the answer if there is memory for it. The answer to a read is otherwise replaced by a
+     * refusal: many reads may be in flight before it is known how large their answers are.
      */
     private HttpAnswer charged(Exchange exchange, HttpAnswer answer) {
         int bytes = exchange.head ? 0 : answer.body().length;
@@ -191,13 +194,13 @@ final class AnswerQueue {
         return exchange.head ? 0 : exchange.answer().body().length;
     }
 
-    /** The answer is gone, or will never be. */
+    /** Ends the charge of an answer that is sent or will never be. */
     private void forget(Exchange exchange) {
         chargedBytes -= exchange.charge.answerBytes();
         exchange.charge.answerGone();
     }
 
-    /** Sends the oldest request's client the 100 it waits for, if it does. */
+    /** Sends the 100 that the oldest request's client waits for, if it waits for one. */
     void proceed() {
         Exchange first = exchanges.peek();
         if (first != null && first.continueOwed) {
@@ -233,7 +236,7 @@ final class AnswerQueue {
         }
     }
 
-    /** Ends the notes of an exchange when its answer is taken. */
+    /** Returns a promise that ends the notes of an exchange when its answer is taken. */
     private ChannelPromise noted(Exchange exchange) {
         ChannelPromise taken = context.newPromise();
         CallNotes notes = exchange.notes;

@@ -10,13 +10,13 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * Answers as bytes, written by hand: one pass, one buffer. Framing is the server's affair, so a
- * handler's {@code Content-Length}, {@code Transfer-Encoding} and {@code Connection} are left out.
- * Control characters in what a handler gives become spaces: an echoed value must not end a header.
- * Safe for any thread.
+ * Encodes answers by hand, in one pass into one buffer. Framing is the server's responsibility, so
+ * a handler's {@code Content-Length}, {@code Transfer-Encoding} and {@code Connection} are left
+ * out. Control characters in a handler's values become spaces, because an echoed value must not end
+ * a header. Thread-safe.
  */
 final class AnswerWriter {
-    /** What the service calls itself. Source: docs/protocol.md 2.2. */
+    /** Name by which the service identifies itself. Source: docs/protocol.md 2.2. */
     private static final String SERVER = "Windows-Azure-Table/1.0 Microsoft-HTTPAPI/2.0";
 
     private static final byte[] CONTINUE =
@@ -40,7 +40,7 @@ final class AnswerWriter {
         return Unpooled.wrappedBuffer(CONTINUE);
     }
 
-    /** The whole answer. */
+    /** Returns the whole answer. */
     ByteBuf write(ByteBufAllocator buffers, Exchange exchange) {
         HttpAnswer answer = exchange.answer();
         Head head = heads.get();
@@ -91,7 +91,7 @@ final class AnswerWriter {
         };
     }
 
-    /** Growing bytes of a head; one for each event loop. */
+    /** Growing buffer of a head; one for each event loop. */
     private static final class Head {
         byte[] bytes = new byte[1_024];
         int size;

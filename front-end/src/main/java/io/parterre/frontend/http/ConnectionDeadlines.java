@@ -5,9 +5,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * Decides whether a connection has been waited for long enough. Pure: told the time and how the
- * connection stands. Owned by one event loop, which looks a few times within the shortest timeout;
- * the precise moment does not matter.
+ * Decides whether a connection has waited for long enough. Pure: the caller supplies the time and
+ * the state of the connection. Owned by one event loop, which asks a few times within the shortest
+ * timeout; the precise moment does not matter.
  */
 final class ConnectionDeadlines {
     private static final long INTERVAL_NANOS_MAX = TimeUnit.SECONDS.toNanos(5);
@@ -24,7 +24,7 @@ final class ConnectionDeadlines {
     private boolean headerBegun;
     private long headerBeganNanos;
 
-    /** What is to be done. */
+    /** What to do with the connection. */
     enum Verdict {
         KEEP,
         IDLE,
@@ -36,12 +36,12 @@ final class ConnectionDeadlines {
     }
 
     /**
-     * How a connection stands.
+     * The state of a connection.
      *
      * @param first oldest exchange without an answer on the wire
      * @param incoming exchange whose body is still arriving
-     * @param takenBytes of answers that the client has taken since it came
-     * @param unsentBytes of answers that it has not
+     * @param takenBytes answer bytes that the client has taken since the connection was accepted
+     * @param unsentBytes answer bytes that the client has not taken
      * @param enforcesShares whether memory is short, so that a slow client hurts others
      */
     record Standing(
@@ -57,18 +57,21 @@ final class ConnectionDeadlines {
         this.bodyNanos = config.bodyTimeout().toNanos();
         this.callNanos = config.callTimeout().toNanos();
         this.stalledNanos = config.stalledWriteTimeout().toNanos();
-        // A window that lasts longer than the patience would find everybody stalled.
+        // A window longer than the stall timeout would find every client stalled.
         this.windowNanos = Math.min(stalledNanos, config.answerRateWindow().toNanos());
         this.pace = new AnswerPace(windowNanos, config.answerBytesPerSecondMin());
     }
 
-    /** A header came in whole or an answer went out. Single bytes of a header do not count. */
+    /**
+     * Notes that a header arrived completely or an answer was sent. Single bytes of a header do not
+     * count.
+     */
     void progress(long nowNanos) {
         progressNanos = nowNanos;
         headerBegun = false;
     }
 
-    /** A header has begun and is not complete; told again and again. */
+    /** Notes that a header has begun and is incomplete; called repeatedly. */
     void headerPending(long nowNanos) {
         if (!headerBegun) {
             headerBegun = true;
@@ -76,7 +79,9 @@ final class ConnectionDeadlines {
         }
     }
 
-    /** No header is being waited for: there is none, or it is we who do not read it. */
+    /**
+     * Notes that no header is awaited: none has begun, or the server itself has stopped reading.
+     */
     void noHeaderPending() {
         headerBegun = false;
     }
@@ -103,7 +108,8 @@ final class ConnectionDeadlines {
         }
         Optional<Exchange> first = standing.first();
         if (first.isEmpty()) {
-            // With a call under way it waits: its answer must not be lost to what comes after it.
+            // While a call runs, a late header is tolerated, because the call's answer must not be
+            // lost for it.
             if (headerBegun && nowNanos - headerBeganNanos >= headerNanos) {
                 return Verdict.HEADER_TOO_SLOW;
             }

@@ -9,28 +9,28 @@ import java.util.TreeMap;
 import java.util.function.ToLongFunction;
 
 /**
- * Open connections by client address. Asked when a connection comes and when it ends, never for a
- * request. Safe for any thread.
+ * Open connections by client address. Used when a connection is accepted and when it ends, never
+ * for a request. Thread-safe.
  *
- * @param <C> a connection, the same by identity
+ * @param <C> a connection, compared by identity
  */
 final class ConnectionTable<C> {
-    /** Idle since; for a connection that is not. */
+    /** Value of "idle since" for a connection that is not idle. */
     static final long BUSY = Long.MAX_VALUE;
 
     private final Seating seating;
     private final ToLongFunction<C> idleSinceNanos;
     private final Map<Object, Set<C>> byAddress = new HashMap<>();
 
-    /** Addresses by how many connections they have, so that the busiest is found at once. */
+    /** Addresses by their number of connections, so that the busiest is found at once. */
     private final TreeMap<Integer, Set<Object>> byCount = new TreeMap<>();
 
     private int size;
 
     /**
-     * What comes of a new connection.
+     * The decision about a new connection.
      *
-     * @param leaving the one that makes room for it
+     * @param leaving the connection that makes room for the new one
      */
     record Seat<C>(Seating.Decision decision, Optional<C> leaving) {
         boolean stays() {
@@ -39,9 +39,9 @@ final class ConnectionTable<C> {
     }
 
     /**
-     * An empty table.
+     * Creates an empty table.
      *
-     * @param idleSinceNanos since when a connection has nothing to do, or {@link #BUSY}; asked from
+     * @param idleSinceNanos returns since when a connection is idle, or {@link #BUSY}; called on
      *     any thread
      */
     ConnectionTable(Seating seating, ToLongFunction<C> idleSinceNanos) {
@@ -49,7 +49,10 @@ final class ConnectionTable<C> {
         this.idleSinceNanos = idleSinceNanos;
     }
 
-    /** Decides about a connection, and enters it if it stays; the leaving one is out already. */
+    /**
+     * Decides about a connection, and adds it if it stays. A connection that makes room is already
+     * removed.
+     */
     synchronized Seat<C> seat(Object address, C connection) {
         int own = count(address);
         int busiest = byCount.isEmpty() ? 0 : byCount.lastKey();
@@ -77,7 +80,7 @@ final class ConnectionTable<C> {
         long since = BUSY;
         for (C each : byAddress.get(address)) {
             long its = idleSinceNanos.applyAsLong(each);
-            // Nanoseconds may wrap, so they are compared by their difference.
+            // Nanosecond values may wrap around, so they are compared by their difference.
             if (its != BUSY && (longest == null || its - since < 0)) {
                 longest = each;
                 since = its;
@@ -86,7 +89,7 @@ final class ConnectionTable<C> {
         return Optional.ofNullable(longest);
     }
 
-    /** A connection has ended, or is about to; told twice is no harm. */
+    /** Removes a connection that has ended or is about to end. Idempotent. */
     synchronized void leave(Object address, C connection) {
         Set<C> own = byAddress.get(address);
         if (own == null || !own.remove(connection)) {

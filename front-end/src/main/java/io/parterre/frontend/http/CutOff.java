@@ -2,7 +2,7 @@ package io.parterre.frontend.http;
 
 import java.util.Locale;
 
-/** Why the server ended a connection by itself, without an answer. */
+/** Why the server closed a connection by itself, without an answer. */
 public enum CutOff {
     /** The client sent no request for {@code idleTimeout}. */
     IDLE,
@@ -12,14 +12,14 @@ public enum CutOff {
     ANSWER_STALLED,
     /** The client takes its answers too slowly while memory is short. */
     ANSWER_TOO_SLOW,
-    /** All connections are taken, and the one that came last had to go. */
+    /** All connections are taken, and the newest one was closed. */
     FULL,
-    /** Its address has as many connections as one may have. */
+    /** The connection's address has as many connections as an address may have. */
     ADDRESS_FULL,
-    /** All connections are taken, and it made room for one of another address. */
+    /** All connections are taken, and this one made room for one of another address. */
     MADE_ROOM;
 
-    /** As a label of metrics. */
+    /** Returns the label for metrics. */
     public String label() {
         return name().toLowerCase(Locale.ROOT);
     }

@@ -4,7 +4,7 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
 
-/** How many connections a server has ended, by reason. Safe for any thread. */
+/** Number of connections that a server has closed by itself, by reason. Thread-safe. */
 final class CutOffCounts {
     private final Map<CutOff, LongAdder> counts = new EnumMap<>(CutOff.class);
 

@@ -17,15 +17,16 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Threads and the kind of socket they serve: epoll where it loads, NIO elsewhere. The caller that
- * starts them stops them, after all that has connections on them. Safe for any thread.
+ * Event loop threads and the kind of socket that they serve: epoll where it loads, NIO elsewhere.
+ * The caller that starts them stops them, after everything that has connections on them.
+ * Thread-safe.
  */
 public record EventLoops(EventLoopGroup group, Class<? extends ServerChannel> serverChannel)
         implements AutoCloseable {
     /** Set by each loop's own thread when it starts. */
     private static final FastThreadLocal<Home> CURRENT = new FastThreadLocal<>();
 
-    /** Starts that many threads. */
+    /** Starts this number of threads. */
     public static EventLoops start(String name, int threads) {
         DefaultThreadFactory factory = new DefaultThreadFactory(name);
         EventLoops loops =
@@ -44,20 +45,27 @@ public record EventLoops(EventLoopGroup group, Class<? extends ServerChannel> se
     }
 
     /**
-     * Where the current thread's work goes on: the event loop, if it is one, so that what is handed
-     * to it runs after what it has begun; else the thread itself, at once.
+     * Returns the executor on which the current thread's work continues. On an event loop this is
+     * the loop, so that a task handed to it runs after the tasks already begun. On any other thread
+     * it is the thread itself, which runs the task at once.
      */
     public static Executor current() {
         Executor loop = CURRENT.get();
         return loop == null ? Runnable::run : loop;
     }
 
-    /** The event loop that calls, for connections that are to be its own; empty on any other. */
+    /**
+     * Returns the event loop that calls, for connections that are to belong to it; empty on any
+     * other thread.
+     */
     public static Optional<IoEventLoop> currentLoop() {
         return Optional.ofNullable(CURRENT.get()).map(Home::loop);
     }
 
-    /** A loop; once it has stopped, the thread that hands a task to it runs the task. */
+    /**
+     * An event loop as an executor. After the loop has stopped, the thread that submits a task runs
+     * it.
+     */
     private record Home(IoEventLoop loop) implements Executor {
         @Override
         public void execute(Runnable task) {

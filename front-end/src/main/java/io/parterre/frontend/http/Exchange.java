@@ -5,7 +5,7 @@ import io.parterre.frontend.call.CallNotes;
 import io.parterre.frontend.call.HeaderList;
 import io.parterre.frontend.call.HttpAnswer;
 
-/** A request of a connection and, once there is one, its answer. Owned by one event loop. */
+/** A request of a connection and, once it is complete, its answer. Owned by one event loop. */
 final class Exchange {
     /** Whether the request is a HEAD: its answer has no body. */
     final boolean head;
@@ -13,37 +13,43 @@ final class Exchange {
     /** Whether an HTTP/1.0 client has to be told that the connection stays open. */
     final boolean announceKeepAlive;
 
-    /** When it began, by the event loop's ticker. */
+    /** When the request began, by the event loop's ticker. */
     final long startedNanos;
 
     final HeaderList headers;
 
-    /** What it makes the server hold. */
+    /** The memory that the request makes the server hold. */
     final RequestCharge charge;
 
     final CallNotes notes;
 
-    /** Whether its request can only have read: then an answer that is too much may be refused. */
+    /**
+     * Whether the request can only read. Then an answer that is too large may be replaced by a
+     * refusal.
+     */
     final boolean reads;
 
     /** Whether the connection ends with this answer. */
     boolean last;
 
-    /** Whether bytes of the client may be left unread, so that closing at once would reset it. */
+    /**
+     * Whether bytes of the client may be unread, so that closing at once would reset the
+     * connection.
+     */
     boolean unread;
 
-    /** The client waits for a 100 before it sends its body. */
+    /** Whether the client waits for a 100 before it sends the request's body. */
     boolean continueOwed;
 
-    /** Nobody waits for its answer any more. */
+    /** Whether the client no longer waits for the answer. */
     boolean dropped;
 
     private HttpAnswer answer;
 
     /**
-     * A request as it begins.
+     * Creates an exchange at the beginning of its request.
      *
-     * @param method by which it is a HEAD, or a reading one
+     * @param method determines whether the request is a HEAD or only reads
      */
     Exchange(
             HeaderList headers,
@@ -65,7 +71,7 @@ final class Exchange {
         return answer != null;
     }
 
-    /** Takes its answer, the only one. */
+    /** Sets the answer; called once. */
     void answer(HttpAnswer given) {
         answer = given;
     }

@@ -1,8 +1,8 @@
 package io.parterre.frontend.http;
 
 /**
- * Charges the bytes of a head that is not complete to the address, as far as no request is charged
- * for them yet, and takes the time since the head began. Owned by one event loop.
+ * Charges the bytes of an incomplete head to the address, as far as no request is charged for them
+ * yet, and measures the time since the head began. Owned by one event loop.
  */
 final class HeadWatch {
     private final MemoryAccount account;
@@ -23,10 +23,11 @@ final class HeadWatch {
     }
 
     /**
-     * Looks again, after something was read.
+     * Updates the charge and the time after something was read.
      *
-     * @param reading whether a head, if one has begun, is being read; what we leave is not late
-     * @return false: there are more bytes, and more than the address may hold
+     * @param reading whether a head, if one has begun, is being read; a head that the server leaves
+     *     unread is not late
+     * @return false if there are more bytes, and more than the address may hold
      */
     boolean look(boolean reading, long nowNanos) {
         if (reading && decoder.isPending()) {
@@ -37,7 +38,7 @@ final class HeadWatch {
         return count(decoder.heldBytes());
     }
 
-    /** A request has taken over what was counted, or all of it was thrown away. */
+    /** Ends the charge, because a request is charged for the bytes now or they were discarded. */
     void clear() {
         count(0);
     }

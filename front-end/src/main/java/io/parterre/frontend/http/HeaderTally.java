@@ -6,12 +6,13 @@ import io.netty.handler.codec.http.HttpHeadersFactory;
 import io.netty.handler.codec.http.TooLongHttpHeaderException;
 
 /**
- * Makes the headers that a connection's requests are decoded into, and counts what goes in: lines,
- * of which there is a greatest number, and what they occupy. A header of two bytes costs a hundred
- * as objects, so a limit of bytes alone does not bound them. Owned by one event loop.
+ * Creates the headers into which a connection's requests are decoded, and counts what is added: the
+ * lines, whose number is bounded, and the memory that they occupy. A header of two bytes occupies a
+ * hundred bytes as objects, so a limit of bytes alone does not bound the memory. Owned by one event
+ * loop.
  */
 final class HeaderTally implements HttpHeadersFactory {
-    /** Of one header besides its text: the entry, its name and its value, as objects. */
+    /** Bytes of one header besides its text: the entry, its name and its value, as objects. */
     private static final int BYTES_OF_ENTRY = 128;
 
     private final int linesMax;
@@ -37,24 +38,27 @@ final class HeaderTally implements HttpHeadersFactory {
     /**
      * Counts the request line.
      *
-     * @param keptBytes of it, that are kept as an object of their own
+     * @param keptBytes bytes of the line that are kept as an object of their own
      */
     void countRequestLine(int lineBytes, int keptBytes) {
         bytes += keptBytes;
         longestLineBytes = Math.max(longestLineBytes, lineBytes);
     }
 
-    /** What the head or trailer occupies that is being decoded; 0: none is. */
+    /**
+     * Returns the bytes that the head or trailer being decoded occupies; 0 if none is being
+     * decoded.
+     */
     long bytes() {
         return bytes;
     }
 
-    /** Of all that there were on the connection, without what separates its parts. */
+    /** Returns the length of the connection's longest line, without the separators of its parts. */
     int longestLineBytes() {
         return longestLineBytes;
     }
 
-    /** Forgets a head or trailer that is complete: its request is charged for it. */
+    /** Forgets a complete head or trailer, for which its request is charged. */
     void clear() {
         lines = 0;
         bytes = 0;
@@ -69,7 +73,7 @@ final class HeaderTally implements HttpHeadersFactory {
         longestLineBytes = Math.max(longestLineBytes, textBytes);
     }
 
-    /** Netty's decoder adds line by line, by these two. */
+    /** Counts header lines: Netty's decoder adds each line by one of these two methods. */
     private final class Counted extends DefaultHttpHeaders {
         @Override
         public HttpHeaders add(String name, Object value) {

@@ -21,10 +21,10 @@ import org.slf4j.LoggerFactory;
 
 /**
  * One connection: collects requests, hands them to the handler, sends the answers in the order of
- * the requests. Owned by its event loop; answers from other threads come back to it.
+ * the requests. Owned by its event loop; answers from other threads return to it.
  *
- * <p>No request begins, and nothing is read, while too many wait or the client takes no answers,
- * and for good after a request that ends the connection.
+ * <p>No request begins and nothing is read while too many requests wait or the client takes no
+ * answers, and never again after a request that ends the connection.
  */
 final class HttpConnection extends ChannelInboundHandlerAdapter implements RequestDecoder.Gate {
     private static final Logger LOG = LoggerFactory.getLogger(HttpConnection.class);
@@ -37,7 +37,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter implements Reque
     private final HeadWatch undecoded;
     private final RequestIntake intake;
 
-    /** Read by the thread that accepts a connection and needs room for it. */
+    /** Read by a thread that accepts another connection and needs room for it. */
     private final AtomicLong idleSinceNanos = new AtomicLong(ConnectionTable.BUSY);
 
     private ChannelHandlerContext context;
@@ -56,12 +56,15 @@ final class HttpConnection extends ChannelInboundHandlerAdapter implements Reque
         this.intake = new RequestIntake(server, remote, address);
     }
 
-    /** Stands before this one in the pipeline. */
+    /** Returns the decoder, which precedes this handler in the pipeline. */
     RequestDecoder decoder() {
         return decoder;
     }
 
-    /** Since when the connection is idle; {@link ConnectionTable#BUSY}: it is not. Any thread. */
+    /**
+     * Returns since when the connection is idle, or {@link ConnectionTable#BUSY} if it is not. Any
+     * thread may call.
+     */
     long idleSinceNanos() {
         return idleSinceNanos.get();
     }
@@ -75,7 +78,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter implements Reque
         watchDeadlines();
     }
 
-    // Requests in.
+    // Incoming requests.
 
     @Override
     public void channelRead(ChannelHandlerContext ctx, Object message) {
@@ -101,7 +104,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter implements Reque
         answers.readEnded();
     }
 
-    /** Refuses the request that is arriving if the address may not hold as much of it. */
+    /** Refuses the request that is arriving if the address may not hold this much of it. */
     private void weighUndecoded() {
         boolean reading = !intake.isOpen() && !isShut() && context.channel().isWritable();
         if (!undecoded.look(reading, nowNanos())) {
@@ -114,7 +117,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter implements Reque
 
     private void begin(HttpRequest head) {
         begun(intake.begin(head, nowNanos()));
-        // It may have been counted while it arrived; now the request is.
+        // The head may have been charged while it arrived; from now on the request is charged.
         undecoded.clear();
         Optional<HttpRefusal> refusal = intake.takeHead(decoder.completed());
         if (refusal.isPresent()) {
@@ -140,7 +143,9 @@ final class HttpConnection extends ChannelInboundHandlerAdapter implements Reque
         }
     }
 
-    /** Answers the incoming request without the handler and ends the connection after it. */
+    /**
+     * Answers the incoming request without the handler and ends the connection after this answer.
+     */
     private void refuse(HttpRefusal refusal) {
         Exchange refused = intake.exchange().orElseThrow();
         intake.forget();
@@ -163,10 +168,10 @@ final class HttpConnection extends ChannelInboundHandlerAdapter implements Reque
         }
     }
 
-    // Answers out.
+    // Outgoing answers.
 
     private void answer(Exchange exchange, HttpAnswer answer) {
-        // The call has ended, and with it the use of its body.
+        // The call has ended, so its body is no longer used.
         exchange.charge.callEnded();
         if (!context.channel().isActive()) {
             exchange.charge.answerGone();
@@ -206,7 +211,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter implements Reque
     private void end() {
         if (!ending) {
             ending = true;
-            // Once only: a lingering close goes on reading.
+            // Only the first time, because a lingering close reads on.
             setReading(false);
             decoder.discard();
             undecoded.clear();
@@ -215,7 +220,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter implements Reque
 
     private void adjustReading() {
         if (!ending && !isShut() && decoder.resume()) {
-            // It went on with what waited, as if that were read just now.
+            // The decoder continued with the waiting bytes, as if they had been read just now.
             weighUndecoded();
             answers.readEnded();
         }
@@ -225,7 +230,8 @@ final class HttpConnection extends ChannelInboundHandlerAdapter implements Reque
     }
 
     private void setReading(boolean wanted) {
-        // Once input has ended, epoll knows the socket no more and refuses to be asked.
+        // Once input has ended, the socket is no longer registered with epoll, which rejects the
+        // change.
         if (!inputEnded && wanted != context.channel().config().isAutoRead()) {
             context.channel().config().setAutoRead(wanted);
         }
@@ -238,13 +244,14 @@ final class HttpConnection extends ChannelInboundHandlerAdapter implements Reque
     }
 
     /**
-     * Lets what runs end, then closes. What comes next is the last that is answered, and says so: a
-     * busy client may be sending it just now, and could not tell whether a connection that breaks
-     * under a request took it along. One that sends nothing for a moment is closed without.
+     * Lets running calls end, then closes. The next request is the last that is answered, and its
+     * answer says so: a client may be sending it just now, and could not tell whether a connection
+     * that breaks during a request has executed it. A connection on which no request arrives for a
+     * moment is closed without one.
      *
      * <p>Called on the event loop.
      *
-     * @param quiet that moment
+     * @param quiet this moment
      */
     void drain(Duration quiet) {
         draining = true;
@@ -256,8 +263,8 @@ final class HttpConnection extends ChannelInboundHandlerAdapter implements Reque
     }
 
     /**
-     * Ends for another connection's sake: soon if it still has nothing to do, else after what it is
-     * doing. Any thread.
+     * Closes this connection in favour of another one: soon if it is still idle, else after its
+     * running calls. Any thread may call.
      */
     void makeRoom() {
         server.cutOffs().count(CutOff.MADE_ROOM);
@@ -274,14 +281,14 @@ final class HttpConnection extends ChannelInboundHandlerAdapter implements Reque
     public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
         if (event instanceof ChannelInputShutdownEvent) {
             inputEnded = true;
-            // The client sends no more, but may still read what it is owed.
+            // The client sends no more, but may still read the answers it waits for.
             if (intake.isOpen()) {
                 ctx.close();
             } else if (!ending) {
                 draining = true;
                 closeIfIdle();
             } else if (ctx.channel() instanceof DuplexChannel duplex && duplex.isOutputShutdown()) {
-                // Both sides have ended; what lingers has nothing to wait for.
+                // Both sides have ended, so a lingering close has nothing to wait for.
                 ctx.close();
             }
         }
@@ -292,7 +299,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter implements Reque
     public void channelInactive(ChannelHandlerContext ctx) {
         ending = true;
         undecoded.clear();
-        // Calls that still run give their bytes back when they end.
+        // Calls that still run return their bytes when they end.
         intake.forget();
         answers.clear();
         ctx.fireChannelInactive();
@@ -300,7 +307,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter implements Reque
 
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
-        // Mostly a client that went away; there is nobody left to tell.
+        // Mostly a client that disconnected, so there is no one to answer.
         LOG.debug("http connection failed remote={}", remote, cause);
         ctx.close();
     }

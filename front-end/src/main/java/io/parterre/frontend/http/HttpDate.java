@@ -6,7 +6,7 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 
-/** The {@code Date} header's value, made once a second. Safe for any thread. */
+/** The {@code Date} header's value, formatted once a second. Thread-safe. */
 final class HttpDate {
     private static final DateTimeFormatter FORM =
             DateTimeFormatter.ofPattern("EEE, dd MMM yyyy HH:mm:ss 'GMT'", Locale.ENGLISH)

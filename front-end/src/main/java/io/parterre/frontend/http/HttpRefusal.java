@@ -3,7 +3,7 @@ package io.parterre.frontend.http;
 import io.parterre.frontend.call.HeaderList;
 import io.parterre.frontend.call.HttpAnswer;
 
-/** What the server itself answers a request with, without asking the handler. */
+/** Answers that the server itself gives to a request, without asking the handler. */
 public enum HttpRefusal {
     MALFORMED(400, "Bad Request", "InvalidInput", "The request is not well-formed HTTP."),
     TARGET_TOO_LONG(
@@ -39,11 +39,11 @@ public enum HttpRefusal {
             "InternalError",
             "The server encountered an internal error. Please retry the request.");
 
-    /** Words a refusal in the terms of a protocol. Called on the event loop. */
+    /** Expresses a refusal in the terms of a protocol. Called on the event loop. */
     @FunctionalInterface
     public interface Wording {
         /**
-         * The answer to send; the server adds framing and {@code Connection}.
+         * Returns the answer to send. The server adds framing and {@code Connection}.
          *
          * @param request headers of the refused request; empty if they could not be read
          */
@@ -66,12 +66,12 @@ public enum HttpRefusal {
         return status;
     }
 
-    /** The standard reason phrase, for a wording that has none of its own. */
+    /** Returns the standard reason phrase, for a wording that has none of its own. */
     public String reason() {
         return reason;
     }
 
-    /** Wire name of the error code that fits best. */
+    /** Returns the wire name of the error code that fits best. */
     public String code() {
         return code;
     }

@@ -30,21 +30,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * An HTTP/1.1 server on one address: keep-alive, pipelining, bounded in everything. Safe for any
- * thread.
+ * An HTTP/1.1 server on one address: keep-alive, pipelining, all resources bounded. Thread-safe.
  */
 public final class HttpServer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(HttpServer.class);
     private static final int BACKLOG = 1_024;
 
     /**
-     * More than this the system does not take of an answer ahead of what it can send. It would take
-     * megabytes, tell of the next progress when a third of them is gone, and so a client that takes
-     * ten kilobytes a second would look like one that takes nothing.
+     * Limit of answer bytes that the operating system takes ahead of what it can send. Without it
+     * the system would take megabytes and report progress only when a third of them is sent, so
+     * that a client that takes ten kilobytes a second would look like a client that takes nothing.
      */
     private static final long UNSENT_IN_KERNEL_BYTES_MAX = 64 * 1_024;
 
-    /** How long a connection without a call stays open for one more when the server closes. */
+    /** How long a closing server keeps a connection without a call open for one more call. */
     private static final Duration QUIET_MAX = Duration.ofSeconds(1);
 
     private final String name;
@@ -53,7 +52,7 @@ public final class HttpServer implements AutoCloseable {
             new DefaultChannelGroup("http connections", GlobalEventExecutor.INSTANCE, true);
     private final Channel listener;
 
-    /** Set once nothing is accepted any more. */
+    /** Set once no connections are accepted any more. */
     private volatile boolean draining;
 
     private HttpServer(
@@ -67,7 +66,7 @@ public final class HttpServer implements AutoCloseable {
         this.listener = listen(context.config(), loops, tls);
     }
 
-    /** The same, and nothing is noted of its requests. */
+    /** Starts a server that keeps no notes of its requests. */
     public static HttpServer start(
             String name,
             HttpServerConfig config,
@@ -83,14 +82,17 @@ public final class HttpServer implements AutoCloseable {
     /**
      * Listens and serves until closed.
      *
-     * @param name in the log, since a process may have several
-     * @param loops do all the work, and stay the caller's
-     * @param wording how the server words what it refuses by itself
-     * @param tls context of each connection, asked for when it is accepted; empty: plain HTTP
-     * @param notes of each request, those included that it refuses by itself
-     * @throws ListenException if the address is in use or not ours
+     * @param name name for the log, because a process may have several servers
+     * @param loops threads that do all the work; the caller closes them
+     * @param wording expresses the refusals of the server itself
+     * @param tls supplies the TLS context of each connection when it is accepted; empty for plain
+     *     HTTP
+     * @param notes creates the notes of each request, including requests that the server itself
+     *     refuses
+     * @throws ListenException if the address is in use or does not belong to this machine
      * @throws IllegalArgumentException if the configuration has a certificate and there is no
-     *     context, or the reverse: it would serve in plain text what is meant to be secured
+     *     context, or the reverse: the server would send in plain text what is meant to be
+     *     encrypted
      */
     public static HttpServer start(
             String name,
@@ -166,7 +168,7 @@ public final class HttpServer implements AutoCloseable {
         return bound.channel();
     }
 
-    /** Makes a connection of an accepted socket. */
+    /** Sets up the connection of an accepted socket. */
     private final class Accept extends ChannelInitializer<SocketChannel> {
         private final Optional<Supplier<SSLContext>> tls;
 
@@ -178,7 +180,7 @@ public final class HttpServer implements AutoCloseable {
         protected void initChannel(SocketChannel channel) {
             InetSocketAddress remote = channel.remoteAddress();
             if (remote == null) {
-                // It is gone already.
+                // The client has already disconnected.
                 channel.close();
                 return;
             }
@@ -194,7 +196,8 @@ public final class HttpServer implements AutoCloseable {
             channel.pipeline().addLast(connection.decoder()).addLast(connection);
             connections.add(channel);
             if (draining) {
-                // Accepted just before the listener closed, and missed by who drained the others.
+                // Accepted just before the listener closed, so the loop that drains the connections
+                // missed it.
                 drain(channel);
             }
         }
@@ -225,40 +228,46 @@ public final class HttpServer implements AutoCloseable {
         }
     }
 
-    /** Where it listens; tells the port if any free one was asked for. */
+    /** Returns the address of the listener, with the actual port if any free one was asked for. */
     public InetSocketAddress address() {
         return (InetSocketAddress) listener.localAddress();
     }
 
-    /** Connections now open. */
+    /** Returns the number of open connections. */
     public int connections() {
         return context.connections().size();
     }
 
-    /** Bytes now held that clients sent, or have not taken. */
+    /** Returns the bytes now held that clients have sent or have not taken. */
     public long bytesInFlight() {
         return context.account().heldBytes();
     }
 
-    /** Those of one kind. */
+    /** Returns the bytes now held of one kind. */
     public long bytesInFlight(MemoryKind kind) {
         return context.account().heldBytes(kind);
     }
 
-    /** Connections that it has ended by itself, without an answer, since it started. */
+    /**
+     * Returns the number of connections that the server has closed by itself, without an answer,
+     * since its start.
+     */
     public long cutOffs(CutOff reason) {
         return context.cutOffs().of(reason);
     }
 
-    /** From here on each answer is the last of its connection; new ones are still accepted. */
+    /**
+     * Makes each answer from now on the last of its connection. New connections are still accepted.
+     */
     void announceClose() {
         context.closing().set(true);
     }
 
     /**
-     * Goes on for {@code closeDelay}, with each answer the last of its connection. Then it stops
-     * listening, lets running calls end within {@code closeTimeout}, and closes what is left. A
-     * connection without a call is open for one more, for a second at most. Blocks until then.
+     * Keeps serving for {@code closeDelay}, with each answer the last of its connection. Then stops
+     * listening, lets running calls end within {@code closeTimeout}, and closes the rest. A
+     * connection without a call stays open for one more call, for at most a second. Blocks until
+     * all of this is done.
      */
     @Override
     public void close() {
@@ -269,7 +278,8 @@ public final class HttpServer implements AutoCloseable {
                     "http server serves on before it stops server={} delayMillis={}",
                     name,
                     delayMillis);
-            // Nobody else closes it, so this is the delay; a listener that failed needs none.
+            // Only this method closes the listener, so the wait is the delay; it ends early if the
+            // listener failed.
             listener.closeFuture().awaitUninterruptibly(delayMillis, TimeUnit.MILLISECONDS);
         }
         listener.close().awaitUninterruptibly();
@@ -285,7 +295,7 @@ public final class HttpServer implements AutoCloseable {
         LOG.info("http server stopped server={}", name);
     }
 
-    /** Whether all connections end in time, those included that were accepted last. */
+    /** Returns whether all connections end in time, including those accepted last. */
     private boolean awaitEnd() {
         long endNanos = System.nanoTime() + context.config().closeTimeout().toNanos();
         while (!connections.isEmpty()) {

@@ -8,37 +8,39 @@ import java.util.Optional;
  * Limits of one HTTP server.
  *
  * @param host address to listen on
- * @param port 0: any free one
+ * @param port 0: any free port
  * @param eventLoopThreads threads that do all the work of connections
- * @param connectionsMax one more is closed as soon as it is accepted, unless an address with more
- *     than its even share of them has an idle one that makes room
- * @param connectionsPerAddressMax one more of the same address is closed; 0: no such limit
+ * @param connectionsMax most connections; another one is closed as soon as it is accepted, unless
+ *     an address with more than its even share of connections has an idle one that makes room
+ * @param connectionsPerAddressMax most connections of one address; another one is closed; 0: no
+ *     such limit
  * @param requestLineBytesMax a longer request line is answered with 414
  * @param headerBytesMax longer headers, all of them together, are answered with 431
  * @param headerLinesMax more header lines are answered with 431
  * @param bodyBytesMax a longer body is answered with 413
- * @param bytesInFlightMax what clients make the server hold, over all connections: headers that are
- *     not complete, bodies of requests, answers not taken; above half of it a request of a client
- *     that holds more than an even share is answered with 503
- * @param pipelinedMax requests of one connection that may wait for their answers; then the
+ * @param bytesInFlightMax bytes that clients make the server hold, over all connections: incomplete
+ *     headers, bodies of requests, answers not taken; above half of it a request of a client that
+ *     holds more than an even share is answered with 503
+ * @param pipelinedMax requests of one connection that may wait for their answers; at this limit the
  *     connection is not read
- * @param unsentAnswerBytesMax answers of one connection that the client has not taken; above it no
- *     further request of the connection begins
- * @param idleTimeout a connection that sent no whole header for so long is closed
- * @param headerTimeout a connection whose header is not complete so long after its first byte is
+ * @param unsentAnswerBytesMax answer bytes of one connection that the client has not taken; above
+ *     this limit no further request of the connection begins
+ * @param idleTimeout a connection that sends no complete header for this long is closed
+ * @param headerTimeout a connection whose header is incomplete this long after its first byte is
  *     closed
- * @param bodyTimeout a body must have arrived so long after its header
- * @param callTimeout a handler that has not answered for so long is given up, with 500
- * @param stalledWriteTimeout a client that takes its answers too slowly for so long is cut off
- * @param answerBytesPerSecondMin what is not too slowly; a slower client is cut off at once while
- *     more than half of {@code bytesInFlightMax} is held; 0: a byte will do
- * @param answerRateWindow over which that rate is measured
- * @param lingerTimeout how long a refused client's bytes are thrown away before the connection is
- *     closed, so that it reads the refusal and not a reset
- * @param closeDelay how long the server goes on to accept connections and to answer when it closes,
- *     each answer the last of its connection: load balancers need a while to notice
+ * @param bodyTimeout time within which a body must arrive after its header
+ * @param callTimeout a handler that has not answered for this long is given up, with 500
+ * @param stalledWriteTimeout a client that takes its answers too slowly for this long is cut off
+ * @param answerBytesPerSecondMin rate below which a client takes its answers too slowly; while more
+ *     than half of {@code bytesInFlightMax} is held, such a client is cut off at once; 0: any byte
+ *     is enough
+ * @param answerRateWindow window over which the rate is measured
+ * @param lingerTimeout how long a refused client's bytes are discarded before the connection is
+ *     closed, so that the client reads the refusal and not a reset
+ * @param closeDelay how long a closing server keeps accepting connections and answering, each
+ *     answer the last of its connection, because load balancers need a while to notice
  * @param closeTimeout how long running calls may take to end afterwards
- * @param tls certificate and key; empty: plain HTTP
+ * @param tls certificate and key; empty for plain HTTP
  */
 public record HttpServerConfig(
         String host,
@@ -81,7 +83,7 @@ public record HttpServerConfig(
                 .range("bodyBytesMax", bodyBytesMax, 0, 1_024 * MIB)
                 .range("bytesInFlightMax", bytesInFlightMax, bodyBytesMax, Long.MAX_VALUE)
                 .range("pipelinedMax", pipelinedMax, 1, 10_000)
-                // Netty calls a connection writable again below 32 KiB, and tells only then.
+                // Netty reports a connection as writable again only once it is below 32 KiB.
                 .range("unsentAnswerBytesMax", unsentAnswerBytesMax, 64 * 1_024, 1_024 * MIB)
                 .time("idleTimeout", idleTimeout, TIME_MAX)
                 .time("headerTimeout", headerTimeout, TIME_MAX)
@@ -100,7 +102,7 @@ public record HttpServerConfig(
                 .refuseIfAny();
     }
 
-    /** Everything by default on this address. */
+    /** Returns the default configuration for this address. */
     public static HttpServerConfig listeningOn(String host, int port) {
         return new HttpServerConfig(
                 host,
@@ -129,7 +131,7 @@ public record HttpServerConfig(
                 Optional.empty());
     }
 
-    /** The same with no more connections than these. */
+    /** Returns this configuration with at most this number of connections. */
     public HttpServerConfig withConnectionsAtMost(int connections) {
         return new HttpServerConfig(
                 host,

@@ -15,12 +15,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What all connections of a server share. Safe for any thread.
+ * What all connections of a server share. Thread-safe.
  *
- * @param notes of each request
- * @param account of what clients make the server hold
- * @param closing set before any connection is told, so that no answer from then on promises a
- *     connection that stays
+ * @param notes creates the notes of each request
+ * @param account counts the memory that clients make the server hold
+ * @param closing set before any connection is told to close, so that from then on no answer
+ *     promises that its connection stays
  */
 record HttpServerContext(
         HttpServerConfig config,
@@ -39,9 +39,9 @@ record HttpServerContext(
     }
 
     /**
-     * Has a call executed.
+     * Executes a call.
      *
-     * @param home where the answer is to be given, whatever thread it comes on
+     * @param home event loop on which the answer is delivered, whatever thread completes it
      */
     void handle(HttpCall call, EventLoop home, Consumer<HttpAnswer> whenDone) {
         CompletionStage<HttpAnswer> stage;
@@ -76,7 +76,7 @@ record HttpServerContext(
         return wording.answer(refusal, request);
     }
 
-    /** What a client is told when the handler did not give an answer. */
+    /** Returns the answer to a request for which the handler gave none. */
     private HttpAnswer failed(HeaderList request, Throwable error) {
         HttpAnswer told = refuse(HttpRefusal.FAILED, request);
         LOG.error(

@@ -14,8 +14,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Closes a connection whose client may still be sending. Closing with unread bytes makes the kernel
- * send a reset, which can overtake the answer; so our side ends first, then what still comes is
- * thrown away until the client ends its side too, for a moment at most.
+ * send a reset, which can overtake the answer. So our side ends first; then arriving bytes are
+ * discarded until the client ends its side too, or until the timeout.
  */
 record LingeringClose(Duration timeout) implements ChannelFutureListener {
     @Override
@@ -38,7 +38,7 @@ record LingeringClose(Duration timeout) implements ChannelFutureListener {
             channel.close();
             return;
         }
-        // First of all: nobody need decipher or parse it.
+        // First in the pipeline, so that the discarded bytes are neither decrypted nor parsed.
         channel.pipeline().addFirst(new Discarding());
         channel.shutdownOutput();
         channel.config().setAutoRead(true);

@@ -3,7 +3,10 @@ package io.parterre.frontend.http;
 import java.io.IOException;
 import java.nio.channels.UnresolvedAddressException;
 
-/** The server cannot listen on its address: in use, not ours, or not permitted. */
+/**
+ * The server cannot listen on its address: it is in use, does not belong to this machine, or is not
+ * permitted.
+ */
 public final class ListenException extends IOException {
     private static final long serialVersionUID = 1L;
 
@@ -12,7 +15,7 @@ public final class ListenException extends IOException {
     }
 
     private static String reason(Throwable cause) {
-        // It has no message.
+        // This exception has no message.
         return cause instanceof UnresolvedAddressException
                 ? "unknown host"
                 : String.valueOf(cause.getMessage());

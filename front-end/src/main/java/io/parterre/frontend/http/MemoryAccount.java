@@ -8,25 +8,27 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * Bytes that the clients of a server make it hold, by kind and by who has to answer for them.
- * {@link FairShare} decides; this counts. Holders are forgotten once nobody uses them and they hold
- * nothing. Safe for any thread; taking and giving back are atomic additions without a lock.
+ * Bytes that the clients of a server make it hold, by kind and by holder. {@link FairShare}
+ * decides; this class counts. A holder is forgotten once it has no users and holds nothing.
+ * Thread-safe; taking and giving back are atomic additions without a lock.
  */
 final class MemoryAccount {
     private final FairShare share;
     private final AtomicLongArray kinds = new AtomicLongArray(MemoryKind.values().length);
 
-    /** Those that hold something. */
+    /** Number of holders that hold something. */
     private final AtomicInteger active = new AtomicInteger();
 
     private final ConcurrentMap<Object, Holder> holders = new ConcurrentHashMap<>();
 
-    /** An address or an account, and what it holds. */
+    /** An address or an account, and the bytes that it holds. */
     static final class Holder {
         private final Object key;
         private final AtomicLong bytes = new AtomicLong();
 
-        /** Connections and calls that may still take; changed under the map's lock of its key. */
+        /**
+         * Connections and calls that may still take bytes; changed under the map's lock of the key.
+         */
         private volatile int users;
 
         private Holder(Object key) {
@@ -42,7 +44,7 @@ final class MemoryAccount {
         this.share = share;
     }
 
-    /** The holder of this key, to be closed as often as it was opened. */
+    /** Returns the holder of this key, to be closed as often as it is opened. */
     Holder open(Object key) {
         return holders.compute(
                 key,
@@ -53,7 +55,10 @@ final class MemoryAccount {
                 });
     }
 
-    /** The caller takes no more for this holder; what it holds may be given back later. */
+    /**
+     * Ends the caller's use of this holder, for which it takes no more. Bytes that the holder holds
+     * may be given back later.
+     */
     void close(Holder holder) {
         holders.computeIfPresent(
                 holder.key,
@@ -67,12 +72,17 @@ final class MemoryAccount {
         return holder.users == 0 && holder.bytes.get() == 0;
     }
 
-    /** Takes so many bytes, or none of them. */
+    /**
+     * Takes this number of bytes, or none of them.
+     *
+     * @return whether the bytes were taken
+     */
     boolean tryTake(Holder holder, MemoryKind kind, long bytes) {
         if (bytes == 0) {
             return true;
         }
-        // Added before it is asked: of two who take at once, one at least sees the other.
+        // Added before the decision: of two threads that take at once, at least one sees the
+        // other's bytes.
         long before = add(holder, kind, bytes);
         if (share.grants(heldBytes() - bytes, before, active.get(), bytes)) {
             return true;
@@ -81,7 +91,7 @@ final class MemoryAccount {
         return false;
     }
 
-    /** Counts what is there already and cannot be refused any more. */
+    /** Counts bytes that are already held, so that they cannot be refused any more. */
     void take(Holder holder, MemoryKind kind, long bytes) {
         if (bytes != 0) {
             add(holder, kind, bytes);
@@ -113,20 +123,20 @@ final class MemoryAccount {
     }
 
     /**
-     * Whether this holder may begin what is going to take memory later, such as a read.
+     * Returns whether this holder may begin what will take memory later, such as a read.
      *
-     * @param ownBytes that it was granted for this very request already
+     * @param ownBytes bytes that the holder was already granted for this very request
      */
     boolean admits(Holder holder, long ownBytes) {
         return share.admits(heldBytes(), holder.heldBytes() - ownBytes, active.get());
     }
 
-    /** Whether holders are held to their shares now. */
+    /** Returns whether holders are limited to their shares now. */
     boolean enforcesShares() {
         return share.enforcesShares(heldBytes());
     }
 
-    /** By all, of every kind. */
+    /** Returns the bytes held by all holders, of every kind. */
     long heldBytes() {
         long sum = 0;
         for (int i = 0; i < kinds.length(); i++) {
@@ -139,7 +149,7 @@ final class MemoryAccount {
         return kinds.get(kind.ordinal());
     }
 
-    /** Holders that are known. */
+    /** Returns the number of known holders. */
     int holders() {
         return holders.size();
     }

@@ -4,28 +4,28 @@ import io.netty.buffer.ByteBuf;
 import java.util.Arrays;
 
 /**
- * A body on its way in: bounded by the server's limit, its memory taken from the account before it
- * is allocated. Owned by one event loop.
+ * A body that is arriving: bounded by the server's limit, its memory taken from the account before
+ * it is allocated. Owned by one event loop.
  */
 final class RequestBody {
     private static final byte[] EMPTY = new byte[0];
 
-    /** Allocated for a body of which nothing is there yet; most have no more. */
+    /** Allocated for a body before its first byte has arrived; most bodies are no longer. */
     private static final int FIRST_BYTES_MAX = 64 * 1_024;
 
     private final RequestCharge charge;
     private final int bytesMax;
 
     /**
-     * How much room there is after growing, in terms of before, where the length is known: a body
-     * grows less often then, and takes no more than four times what has come of it.
+     * Factor by which room grows if the length is known. The body then grows less often, and
+     * occupies at most four times the bytes that have arrived.
      */
     private static final long GROWTH_IF_ANNOUNCED = 4;
 
-    /** Where it is not: none of the room may be needed. */
+    /** Factor if the length is unknown, because none of the room may be needed. */
     private static final long GROWTH = 2;
 
-    /** All of the body, as far as it is known. */
+    /** Length of the body if it is known, else its limit. */
     private int lengthMax;
 
     private long growth = GROWTH;
@@ -33,7 +33,7 @@ final class RequestBody {
     private byte[] bytes = EMPTY;
     private int size;
 
-    /** What came of adding bytes. */
+    /** Result of adding bytes. */
     enum Added {
         DONE,
         TOO_LARGE,
@@ -47,8 +47,8 @@ final class RequestBody {
     }
 
     /**
-     * Makes room for the beginning of a body whose length is known. Only for that: who announces
-     * megabytes and sends nothing must not keep others from sending theirs.
+     * Makes room for the beginning of a body whose length is known. Only for the beginning: a
+     * client that announces megabytes and sends nothing must not keep others from sending theirs.
      */
     Added expect(long length) {
         if (length > bytesMax) {

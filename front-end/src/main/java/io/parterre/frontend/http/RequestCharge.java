@@ -5,15 +5,16 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 
 /**
- * What one request makes the server hold: head and body until its call ends, then its answer until
- * the client has taken it. The client's address pays until a credential tells the account.
+ * Memory that one request makes the server hold: head and body until its call ends, then its answer
+ * until the client has taken it. The client's address pays until a credential proves the account.
  *
- * <p>Owned by one event loop, but for {@link #chargeTo} and {@link #gather}, which the call's
- * handler calls on any thread, one after the other, and perhaps after the call was given up.
+ * <p>Owned by one event loop, except for {@link #chargeTo} and {@link #gather}. The call's handler
+ * calls these on any thread, one after the other, possibly after the call was given up.
  */
 final class RequestCharge implements CallMemory {
     /**
-     * Smaller bodies stay with the address, and smaller answers are gone too soon to be counted.
+     * Smaller bodies stay charged to the address, and smaller answers are taken too soon to be
+     * counted.
      */
     static final int COUNTED_BYTES_MIN = 32 * 1_024;
 
@@ -26,20 +27,20 @@ final class RequestCharge implements CallMemory {
     private final MemoryAccount account;
     private final MemoryAccount.Holder address;
 
-    /** Who pays for head and body; null once the call has ended. */
+    /** Holder that pays for head and body; null once the call has ended. */
     private volatile MemoryAccount.Holder payer;
 
-    /** Empty until it is known. */
+    /** Empty until the account is known. */
     private volatile String accountName = "";
 
     // Fixed before the handler is called.
     private long headBytes;
     private long bodyBytes;
 
-    /** Parts of an answer; {@link #CLOSED} once the call has ended. */
+    /** Bytes of parts of an answer; {@link #CLOSED} once the call has ended. */
     private final AtomicLong gatheredBytes = new AtomicLong();
 
-    /** Parts that are too small so far. */
+    /** Bytes of parts that together are too small to be counted so far. */
     private long uncountedBytes;
 
     private MemoryAccount.Holder answerPayer;
@@ -68,7 +69,7 @@ final class RequestCharge implements CallMemory {
         return true;
     }
 
-    /** Whether the address may have a call executed whose answer may be large. */
+    /** Returns whether the address may execute a call whose answer may be large. */
     boolean mayRun() {
         return account.admits(address, headBytes + bodyBytes);
     }
@@ -78,7 +79,7 @@ final class RequestCharge implements CallMemory {
         accountName = name;
         boolean enforcesShares = account.enforcesShares();
         if (!enforcesShares && headBytes + bodyBytes <= COUNTED_BYTES_MIN) {
-            // The common call: it is not worth the moving.
+            // The common call is too small to be worth moving its charge.
             return true;
         }
         MemoryAccount.Holder owner = account.open(name);
@@ -96,7 +97,7 @@ final class RequestCharge implements CallMemory {
         if (PAYER.compareAndSet(this, address, owner)) {
             giveBackCall(address);
         } else {
-            // The call was given up meanwhile.
+            // The call was given up in the meantime.
             giveBackCall(owner);
             account.close(owner);
         }
@@ -132,7 +133,7 @@ final class RequestCharge implements CallMemory {
         account.giveBack(from, MemoryKind.BODIES, bodyBytes);
     }
 
-    /** The call has ended, and with it the use of head, body and parts of its answer. */
+    /** Ends the charge for head, body and parts of the answer, because the call has ended. */
     void callEnded() {
         MemoryAccount.Holder last = PAYER.getAndSet(this, null);
         if (last != null) {
@@ -143,9 +144,10 @@ final class RequestCharge implements CallMemory {
     }
 
     /**
-     * Counts an answer that is there, after the call has ended.
+     * Charges a complete answer, after the call has ended.
      *
-     * @param refusable whether it can be refused: then nothing is counted if it has to be
+     * @param refusable whether the answer can be refused; if it must be, nothing is charged
+     * @return false if the answer must be refused
      */
     boolean takeAnswer(long bytes, boolean refusable) {
         if (answerPayer == address && !accountName.isEmpty()) {
@@ -160,7 +162,7 @@ final class RequestCharge implements CallMemory {
         return true;
     }
 
-    /** The answer has been taken, or nobody takes it any more. */
+    /** Ends the charge for the answer, which the client has taken or never will. */
     void answerGone() {
         account.giveBack(answerPayer, MemoryKind.ANSWERS, answerBytes);
         answerBytes = 0;
@@ -170,7 +172,7 @@ final class RequestCharge implements CallMemory {
         }
     }
 
-    /** What of the answer is counted. */
+    /** Returns the charged bytes of the answer. */
     long answerBytes() {
         return answerBytes;
     }

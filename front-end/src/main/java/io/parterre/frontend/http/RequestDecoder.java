@@ -12,23 +12,25 @@ import io.netty.handler.codec.http.HttpRequestDecoder;
 import java.util.List;
 
 /**
- * Netty's decoder, which goes on only while the connection takes requests: a read may bring
- * thousands of them, and decoded they occupy twenty times what they do as bytes. Knows what it
- * holds of what is not complete. Owned by one event loop.
+ * Netty's decoder, which continues only while the connection takes requests: a read may bring
+ * thousands of requests, and decoded they occupy twenty times their bytes. Knows the memory that
+ * incomplete requests occupy. Owned by one event loop.
  */
 final class RequestDecoder extends HttpRequestDecoder {
     private static final int CHUNK_BYTES_MAX = 64 * 1_024;
 
-    /** Lines up to this length need no more room than is reckoned for any connection. */
+    /** Lines up to this length need no more memory than is assumed for any connection. */
     private static final int USUAL_LINE_BYTES_MAX = 4 * 1_024;
 
-    /** What of a connection the decoder has to know. Called on the event loop. */
+    /** What the decoder has to know about the connection. Called on the event loop. */
     interface Gate {
-        /** Whether the next request has to wait. Open while a body is arriving. */
+        /**
+         * Returns whether the next request has to wait. The gate is open while a body is arriving.
+         */
         boolean isShut();
 
         /**
-         * Bytes of a request wait before the shut gate: nothing more need be read.
+         * Stops reading, because bytes of a request wait before the shut gate.
          *
          * @param inputEnded whether the client sends no more
          */
@@ -39,7 +41,7 @@ final class RequestDecoder extends HttpRequestDecoder {
     private final Gate gate;
     private ChannelHandlerContext context;
 
-    /** Being decoded; empty: none is. */
+    /** The head being decoded; empty if there is none. */
     private HttpHeaders head = EmptyHttpHeaders.INSTANCE;
 
     private boolean decoding;
@@ -100,7 +102,7 @@ final class RequestDecoder extends HttpRequestDecoder {
     @Override
     public void channelReadComplete(ChannelHandlerContext ctx) throws Exception {
         if (waiting) {
-            // The other one would ask for more, since nothing came of what was read.
+            // The super method would read on, because the bytes that were read produced no message.
             discardSomeReadBytes();
             ctx.fireChannelReadComplete();
         } else {
@@ -111,7 +113,7 @@ final class RequestDecoder extends HttpRequestDecoder {
     @Override
     public void userEventTriggered(ChannelHandlerContext ctx, Object event) throws Exception {
         if (event instanceof ChannelInputShutdownEvent && waiting) {
-            // What waits is still to be answered, and the other one would throw it away.
+            // The waiting requests must still be answered, but the super method would discard them.
             endOwed = true;
             gate.pause(true);
         } else {
@@ -119,16 +121,17 @@ final class RequestDecoder extends HttpRequestDecoder {
         }
     }
 
-    /** Whether a request, or the beginning of one, waits before the gate. */
+    /** Returns whether a request, or the beginning of one, waits before the gate. */
     boolean requestWaits() {
         return waiting;
     }
 
-    /** Decodes no more, and lets go what it has. What still comes passes by as it is. */
+    /** Stops decoding and releases what the decoder holds. Later bytes pass through undecoded. */
     void discard() {
         if (!context.isRemoved()) {
             context.pipeline().remove(this);
-            // The super class keeps what it was decoding, and the connection keeps this.
+            // The super class keeps the head it was decoding, and the connection keeps this
+            // decoder.
             if (!head.isEmpty()) {
                 head.clear();
             }
@@ -138,9 +141,9 @@ final class RequestDecoder extends HttpRequestDecoder {
     }
 
     /**
-     * Decodes what waited, after the gate was opened.
+     * Decodes the waiting bytes, after the gate was opened.
      *
-     * @return whether anything did
+     * @return whether any bytes waited
      */
     boolean resume() {
         if (!waiting || decoding || context.isRemoved()) {
@@ -159,7 +162,10 @@ final class RequestDecoder extends HttpRequestDecoder {
         return true;
     }
 
-    /** What the last head, or the trailer of the last body, occupies; it is complete now. */
+    /**
+     * Returns the bytes that the last head, or the trailer of the last body, occupies. It is
+     * complete now.
+     */
     long completed() {
         long bytes = tally.bytes();
         tally.clear();
@@ -167,12 +173,12 @@ final class RequestDecoder extends HttpRequestDecoder {
         return bytes;
     }
 
-    /** Whether something has come of a head, or of what follows it, that is not complete. */
+    /** Returns whether part of a head, or of what follows it, has arrived and is incomplete. */
     boolean isPending() {
         return !context.isRemoved() && (tally.bytes() > 0 || internalBuffer().isReadable());
     }
 
-    /** What is held of bytes and headers that are no complete request yet. */
+    /** Returns the bytes held for incomplete requests, raw and decoded. */
     long heldBytes() {
         if (context.isRemoved()) {
             return 0;
@@ -181,7 +187,10 @@ final class RequestDecoder extends HttpRequestDecoder {
         return tally.bytes() + (bytes.isReadable() ? bytes.capacity() : 0) + lineBytes();
     }
 
-    /** Netty copies each line to a buffer that grows to the longest one, and keeps it. */
+    /**
+     * Returns the size of Netty's line buffer: Netty copies each line to a buffer that grows to the
+     * longest line, and keeps the buffer.
+     */
     private long lineBytes() {
         int longest = tally.longestLineBytes();
         return longest <= USUAL_LINE_BYTES_MAX ? 0 : 2L * Integer.highestOneBit(longest);

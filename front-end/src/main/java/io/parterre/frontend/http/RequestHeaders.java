@@ -14,11 +14,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Reads Netty's view of a request's head. Stateless; safe for any thread. */
+/** Reads Netty's view of a request's head. Stateless; thread-safe. */
 final class RequestHeaders {
     private RequestHeaders() {}
 
-    /** The headers as they came; Netty reads bytes as ISO-8859-1, so none is lost. */
+    /** Returns the headers as sent. Netty decodes bytes as ISO-8859-1, so none is lost. */
     static HeaderList of(HttpHeaders headers) {
         List<Header> list = new ArrayList<>(headers.size());
         Iterator<Map.Entry<CharSequence, CharSequence>> all = headers.iteratorCharSequence();
@@ -29,7 +29,7 @@ final class RequestHeaders {
         return new HeaderList(list);
     }
 
-    /** Why a head or a trailer could not be decoded. */
+    /** Returns the refusal of a head or trailer that could not be decoded. */
     static HttpRefusal refusal(DecoderResult failed) {
         Throwable cause = failed.cause();
         if (cause instanceof TooLongHttpLineException) {
@@ -40,13 +40,15 @@ final class RequestHeaders {
                 : HttpRefusal.MALFORMED;
     }
 
-    /** Whether a body, however short, may follow its head. */
+    /** Returns whether a body, however short, may follow the head. */
     static boolean announceBody(HttpHeaders headers) {
         return headers.contains(HttpHeaderNames.CONTENT_LENGTH)
                 || headers.contains(HttpHeaderNames.TRANSFER_ENCODING);
     }
 
-    /** Why the request cannot be taken, as far as its head tells. */
+    /**
+     * Returns why the request must be refused, as far as its head shows; empty if it need not be.
+     */
     static Optional<HttpRefusal> refusal(HttpRequest request) {
         if (request.decoderResult().isFailure()) {
             return Optional.of(refusal(request.decoderResult()));
@@ -55,7 +57,7 @@ final class RequestHeaders {
             return Optional.of(HttpRefusal.VERSION_NOT_SUPPORTED);
         }
         if (request.headers().getAll(HttpHeaderNames.HOST).size() > 1) {
-            // Who stands between could have read the other one.
+            // A proxy in between could have used the other header.
             return Optional.of(HttpRefusal.MALFORMED);
         }
         String expectation = request.headers().get(HttpHeaderNames.EXPECT);

@@ -12,12 +12,14 @@ import java.net.InetAddress;
 import java.util.Optional;
 
 /**
- * The request of a connection that is arriving, from its head to its last byte, and what it is
- * charged for. Says why it has to be refused, and leaves that to the connection. Owned by one event
- * loop.
+ * The request of a connection that is arriving, from its head to its last byte, and its charge.
+ * Returns why the request must be refused; the connection then refuses it. Owned by one event loop.
  */
 final class RequestIntake {
-    /** A smaller head is charged only if its body is still to come, which the client may delay. */
+    /**
+     * A smaller head is charged only if its body is still to come, because the client may delay the
+     * body.
+     */
     private static final int SMALL_HEAD_BYTES_MAX = 8 * 1_024;
 
     private final HttpServerContext server;
@@ -33,17 +35,17 @@ final class RequestIntake {
         this.address = address;
     }
 
-    /** Whether a request is arriving. */
+    /** Returns whether a request is arriving. */
     boolean isOpen() {
         return incoming != null;
     }
 
-    /** The one that is arriving. */
+    /** Returns the exchange that is arriving; empty if there is none. */
     Optional<Exchange> exchange() {
         return Optional.ofNullable(incoming);
     }
 
-    /** A head is there, whether it can be taken or not. */
+    /** Begins a request whose head has arrived, whether the request can be accepted or not. */
     Exchange begin(HttpRequest begun, long nowNanos) {
         boolean failed = begun.decoderResult().isFailure();
         boolean http10 =
@@ -58,12 +60,12 @@ final class RequestIntake {
                 http10 && keepAlive,
                 nowNanos);
         incoming.last = !keepAlive;
-        // Nothing may follow, but something does now and then: a blank line, another request.
+        // Nothing should follow, but now and then a blank line or another request does.
         incoming.unread = !keepAlive;
         return incoming;
     }
 
-    /** A head that will not be read to its end, so that it can be refused. */
+    /** Begins a request whose head will not be read to its end, so that it can be refused. */
     Exchange beginUnread(long nowNanos) {
         return begin(
                 new RequestHead("", "", HeaderList.EMPTY, remote), HttpMethod.GET, false, nowNanos);
@@ -86,7 +88,8 @@ final class RequestIntake {
     /**
      * Charges the head if it stays for a while, and makes room for the body.
      *
-     * @param headBytes what it occupies
+     * @param headBytes bytes that the head occupies
+     * @return why the request must be refused; empty if it need not be
      */
     Optional<HttpRefusal> takeHead(long headBytes) {
         Optional<HttpRefusal> refusal = RequestHeaders.refusal(request);
@@ -105,7 +108,11 @@ final class RequestIntake {
         return refusal;
     }
 
-    /** Takes a part of the body. */
+    /**
+     * Adds a part of the body.
+     *
+     * @return why the request must be refused; empty if it need not be
+     */
     Optional<HttpRefusal> add(HttpContent part) {
         if (part.decoderResult().isFailure()) {
             boolean trailers =
@@ -115,7 +122,7 @@ final class RequestIntake {
         if (!part.content().isReadable()) {
             return Optional.empty();
         }
-        // It did not wait for the 100, so it needs none.
+        // The client did not wait for the 100, so it needs none.
         incoming.continueOwed = false;
         return refusal(body.add(part.content()));
     }
@@ -128,7 +135,10 @@ final class RequestIntake {
         };
     }
 
-    /** The whole request as a call; it is arriving no more, and stays charged until it ends. */
+    /**
+     * Returns the complete request as a call. The request is no longer arriving, and stays charged
+     * until the call ends.
+     */
     HttpCall complete() {
         byte[] bytes = body.toBytes();
         incoming.notes.received(bytes.length);
@@ -146,7 +156,7 @@ final class RequestIntake {
         return call;
     }
 
-    /** Gives up the request that is arriving, if one is, and what it is charged for. */
+    /** Gives up the request that is arriving, if any, and ends its charge. */
     void forget() {
         if (incoming != null) {
             incoming.charge.callEnded();

@@ -3,31 +3,35 @@ package io.parterre.frontend.http;
 /**
  * Decides whether a connection that was just accepted may stay. Pure.
  *
- * <p>Rule: while there is room, anybody may; else the address that has most connections gives one
- * up, if it has more than its even share and more than the newcomer's would have. There is no fixed
- * cap for an address unless one is set: behind a load balancer all clients are one address.
+ * <p>Rule: while there is room, every connection may stay. Otherwise the address with most
+ * connections gives one up, if it has more than its even share and more than the newcomer's address
+ * would have. There is no fixed limit for an address unless one is configured, because behind a
+ * load balancer all clients share one address.
  *
- * @param connectionsMax of all addresses together
- * @param perAddressMax of one address; 0: no such limit
+ * @param connectionsMax most connections of all addresses together
+ * @param perAddressMax most connections of one address; 0: no such limit
  */
 record Seating(int connectionsMax, int perAddressMax) {
     enum Decision {
         STAY,
-        /** It goes: its address has as many as one may have. */
+        /** The newcomer is closed: its address has as many connections as an address may have. */
         ADDRESS_FULL,
-        /** It goes: there is no room, and nobody has to make some. */
+        /** The newcomer is closed: there is no room, and no address has to make room. */
         FULL,
-        /** It may stay if an idle connection of the address with most of them goes. */
+        /**
+         * The newcomer may stay if an idle connection of the address with most connections is
+         * closed.
+         */
         REPLACE
     }
 
     /**
-     * Decides.
+     * Decides about a newcomer.
      *
-     * @param connections there are, without the newcomer
-     * @param addresses that have any, the newcomer's included
-     * @param ofNewcomer connections of its address, without it
-     * @param ofBusiest connections of the address that has most
+     * @param connections open connections, without the newcomer
+     * @param addresses addresses with connections, the newcomer's included
+     * @param ofNewcomer connections of the newcomer's address, without the newcomer
+     * @param ofBusiest connections of the address with most
      */
     Decision decide(int connections, int addresses, int ofNewcomer, int ofBusiest) {
         if (perAddressMax > 0 && ofNewcomer >= perAddressMax) {
@@ -37,7 +41,7 @@ record Seating(int connectionsMax, int perAddressMax) {
             return Decision.STAY;
         }
         boolean tooMany = ofBusiest > connectionsMax / addresses;
-        // One more than the newcomer's would only pass the lack on to and fro.
+        // With a difference of one, the two addresses would only displace each other in turn.
         return tooMany && ofBusiest > ofNewcomer + 1 ? Decision.REPLACE : Decision.FULL;
     }
 }

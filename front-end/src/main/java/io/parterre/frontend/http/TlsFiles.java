@@ -3,7 +3,7 @@ package io.parterre.frontend.http;
 import java.nio.file.Path;
 
 /**
- * Where the server's certificate stands.
+ * Files of the server's certificate and key.
  *
  * @param certificateChain PEM, the server's own certificate first
  * @param privateKey PEM, PKCS#8, not encrypted

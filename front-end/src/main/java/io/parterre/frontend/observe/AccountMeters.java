@@ -8,11 +8,11 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Meters by account, of requests whose caller was proved: names that anybody can make up would fill
- * the registry. Safe for any thread.
+ * Meters by account, for authenticated requests only, because names that any client can make up
+ * would fill the registry. Thread-safe.
  */
 final class AccountMeters {
-    /** No account is named like this. */
+    /** Label of all accounts without meters of their own; no account has this name. */
     static final String OTHERS = "(others)";
 
     private final MeterRegistry registry;
@@ -48,7 +48,7 @@ final class AccountMeters {
             return known;
         }
         synchronized (labels) {
-            // Only those with meters of their own are kept.
+            // Only accounts with meters of their own are kept.
             if (labels.size() >= accountsMax) {
                 return labels.getOrDefault(account, OTHERS);
             }

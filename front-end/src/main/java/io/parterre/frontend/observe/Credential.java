@@ -8,7 +8,9 @@ import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** By what a request says who calls, and addresses without it. Pure. */
+/**
+ * Kinds of credential that a request carries, and the removal of signatures from addresses. Pure.
+ */
 enum Credential {
     KEY("authenticated", ""),
     SIGNATURE("sas", "SAS"),
@@ -24,7 +26,7 @@ enum Credential {
 
     private static final int ESCAPED_LEVELS_MAX = 5;
 
-    /** As the service itself writes it. */
+    /** Replacement of a signature, as the service itself writes it. */
     private static final String HIDDEN = "XXXXX";
 
     private final String type;
@@ -47,19 +49,22 @@ enum Credential {
         return parameter.results().anyMatch(Credential::isSignature) ? SIGNATURE : NONE;
     }
 
-    /** The field {@code authentication-type}. */
+    /** Returns the field {@code authentication-type}. */
     String type() {
         return type;
     }
 
-    /** How the field {@code request-status} begins. */
+    /** Returns the beginning of the field {@code request-status}. */
     String statusPrefix() {
         return statusPrefix;
     }
 
-    /** A text that may hold addresses, without the signatures in them, however they are escaped. */
+    /**
+     * Returns a text that may contain addresses without the signatures in them, however they are
+     * escaped.
+     */
     static String withoutSignatures(String text) {
-        // Most headers: neither a signature as it is nor one that is escaped.
+        // Most headers contain no signature, neither plain nor escaped.
         if (text.indexOf('%') < 0 && !NAME.matcher(text).find()) {
             return text;
         }
@@ -84,14 +89,14 @@ enum Credential {
         return name.endsWith("sig");
     }
 
-    /** As far as it is escaped: an address may be part of another one. */
+    /** Returns the text unescaped on every level, because an address may be part of another one. */
     private static String unescaped(String text) {
         String plain = text;
         for (int i = 0; i < ESCAPED_LEVELS_MAX && plain.indexOf('%') >= 0; i++) {
             try {
                 plain = URLDecoder.decode(plain, StandardCharsets.UTF_8);
             } catch (IllegalArgumentException malformed) {
-                // A percent sign that escapes nothing: the others still may.
+                // Removes percent signs that escape nothing, so that the others can be unescaped.
                 plain = plain.replaceAll("%(?![0-9a-fA-F]{2})", "");
             }
         }

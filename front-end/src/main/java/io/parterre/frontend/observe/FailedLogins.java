@@ -7,9 +7,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Logs requests whose credential proved nothing, for who watches over the cluster: a line of the
- * logger {@code parterre.audit} with the caller's address, and no signature. What many of them
- * write is bounded. Safe for any thread.
+ * Logs requests whose credential proved nothing, for operators: one line of the logger {@code
+ * parterre.audit} with the caller's address, and no signature. The number of lines is bounded.
+ * Thread-safe.
  */
 final class FailedLogins {
     static final Logger AUDIT = LoggerFactory.getLogger("parterre.audit");
@@ -19,9 +19,9 @@ final class FailedLogins {
     private final LineBudget budget;
 
     /**
-     * A log.
+     * Creates a log.
      *
-     * @param linesPerMinuteMax the others are counted; 0: there are no lines
+     * @param linesPerMinuteMax most lines a minute; further requests are only counted; 0: no lines
      */
     FailedLogins(int linesPerMinuteMax, LongSupplier nanos) {
         this.off = linesPerMinuteMax == 0;
@@ -50,7 +50,7 @@ final class FailedLogins {
         }
     }
 
-    /** A browser asks whether it may ask, and shows no credential. */
+    /** Excludes OPTIONS, because a browser's preflight request carries no credential. */
     private static boolean isOne(RequestRecord request) {
         boolean refused = request.status() == 401 || request.status() == 403;
         return refused && request.caller().isEmpty() && !request.head().method().equals("OPTIONS");

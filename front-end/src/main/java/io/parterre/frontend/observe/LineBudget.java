@@ -2,7 +2,7 @@ package io.parterre.frontend.observe;
 
 import java.util.OptionalLong;
 
-/** Lines allowed in each minute; counts the others. Safe for any thread. */
+/** Limits the lines of each minute, and counts the suppressed ones. Thread-safe. */
 final class LineBudget {
     private static final long MINUTE_NANOS = 60_000_000_000L;
 
@@ -19,7 +19,7 @@ final class LineBudget {
     /**
      * Asks for a line.
      *
-     * @return how many were refused since the last one that was not; empty: this one is
+     * @return number of lines refused since the last granted one; empty if this line is refused
      */
     synchronized OptionalLong take(long nowNanos) {
         if (nowNanos - minuteNanos >= MINUTE_NANOS) {

@@ -3,16 +3,16 @@ package io.parterre.frontend.observe;
 import java.io.IOException;
 import java.io.OutputStream;
 
-/** Takes lines, their ends included. For one thread. */
+/** Accepts lines, their ends included. Confined to one thread. */
 interface LineOutput {
     void write(byte[] line) throws IOException;
 
-    /** What was written is out. */
+    /** Passes on all written lines. */
     void flush() throws IOException;
 
     void close() throws IOException;
 
-    /** A stream that is not ours to close. */
+    /** Returns an output to a stream that is not closed. */
     static LineOutput of(OutputStream stream) {
         return new LineOutput() {
             @Override

@@ -10,9 +10,9 @@ import java.nio.file.StandardOpenOption;
 import java.util.Optional;
 
 /**
- * A file of lines that is closed when it is full: it becomes number 1, number 1 becomes 2, and the
- * oldest goes. Goes on with a file that is there. After a failure the next line opens it again. For
- * one thread.
+ * A file of lines that is closed when it is full. The full file becomes number 1, number 1 becomes
+ * 2, and the oldest is deleted. An existing file is continued. After a failure the next line opens
+ * the file again. Confined to one thread.
  */
 final class LogFile implements LineOutput {
     private final Path file;
@@ -73,7 +73,7 @@ final class LogFile implements LineOutput {
                 Files.move(from, numbered(number), StandardCopyOption.REPLACE_EXISTING);
             }
         }
-        // Without older files nothing was moved.
+        // If no older files are kept, nothing was moved.
         Files.deleteIfExists(file);
     }
 
@@ -88,7 +88,7 @@ final class LogFile implements LineOutput {
             try {
                 broken.get().close();
             } catch (IOException again) {
-                // What it held is lost, as the caller is told already.
+                // The buffered lines are lost, of which the caller has already been told.
                 size = 0;
             }
         }

@@ -9,7 +9,7 @@ import java.time.InstantSource;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 
-/** Takes notes of requests and tells what they come to. Safe for any thread. */
+/** Takes notes of requests and turns them into log lines and meters. Thread-safe. */
 public final class Observation implements CallNotes.Source, AutoCloseable {
     private final boolean off;
     private final InstantSource clock;
@@ -35,9 +35,9 @@ public final class Observation implements CallNotes.Source, AutoCloseable {
     }
 
     /**
-     * Begins to observe.
+     * Starts to observe.
      *
-     * @param stdout where lines of the request log go if they go to no file; not closed
+     * @param stdout receives the lines of the request log if they go to no file; not closed
      */
     public static Observation start(
             ObservationConfig config,
@@ -86,7 +86,7 @@ public final class Observation implements CallNotes.Source, AutoCloseable {
         failedLogins.look(request);
     }
 
-    /** Writes what waits. */
+    /** Writes the waiting lines and ends the log. */
     @Override
     public void close() {
         log.ifPresent(RequestLog::close);

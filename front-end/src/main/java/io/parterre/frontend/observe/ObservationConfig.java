@@ -3,12 +3,12 @@ package io.parterre.frontend.observe;
 import io.parterre.frontend.config.Problems;
 
 /**
- * What is told of single requests.
+ * What is recorded of single requests.
  *
- * @param accountMetersMax accounts that have meters of their own, those that call first; the others
- *     share one. 0: none has
- * @param failedLoginsPerMinuteMax lines of the audit log for requests whose credential proves
- *     nothing; the others are counted. 0: there are none
+ * @param accountMetersMax number of accounts with meters of their own, those that call first; all
+ *     others share one. 0: no account has its own
+ * @param failedLoginsPerMinuteMax lines a minute in the audit log for requests whose credential
+ *     proves nothing; further ones are only counted. 0: no lines
  */
 public record ObservationConfig(
         RequestLogConfig requestLog,
@@ -25,7 +25,7 @@ public record ObservationConfig(
                 .refuseIfAny();
     }
 
-    /** Whether nothing is told, so that nothing need be noted. */
+    /** Returns whether nothing is recorded, so that no notes need be taken. */
     boolean isOff() {
         return requestLog.output() == RequestLogConfig.Output.NONE
                 && slowRequests.isOff()

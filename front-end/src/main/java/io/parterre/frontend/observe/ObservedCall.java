@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
-/** Notes of one request, told as a record when it has ended. Safe for any thread. */
+/** Notes of one request, handed over as a record when the request has ended. Thread-safe. */
 final class ObservedCall implements CallNotes {
     private static final String UNKNOWN = "Unknown";
 

@@ -14,8 +14,9 @@ import java.util.List;
 
 /**
  * A request as one line of JSON, with the fields of Storage Analytics logging 2.0 in their order,
- * and behind them who signed and what was written. Fields of a token's owner are not written: they
- * are personal data. A signature is in none of them. Pure. Source: Storage Analytics log format.
+ * followed by who signed and what was written. Fields about a token's owner are omitted because
+ * they are personal data. No field contains a signature. Pure. Source: Storage Analytics log
+ * format.
  */
 final class RequestLine {
     private static final JsonFactory JSON = new JsonFactory();
@@ -31,7 +32,7 @@ final class RequestLine {
 
     private RequestLine() {}
 
-    /** UTF-8, the line's end included. */
+    /** Returns the line in UTF-8, its end included. */
     static byte[] of(RequestRecord request) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream(1_024);
         try (JsonGenerator json = JSON.createGenerator(bytes)) {
@@ -82,7 +83,7 @@ final class RequestLine {
         json.writeStringField("user-agent-header", first(asked, "User-Agent"));
         json.writeStringField("referrer-header", first(asked, "Referer"));
         json.writeStringField("client-request-id", first(asked, "x-ms-client-request-id"));
-        // Fields of ours, behind those of the format.
+        // Fields of ours, after those of the format.
         json.writeStringField("account-key", request.key());
         json.writeStringField("sas-fingerprint", request.signature());
         json.writeStringField("written-table", request.table());
@@ -96,14 +97,17 @@ final class RequestLine {
         return nanos / NANOS_PER_MILLI;
     }
 
-    /** As the client called it, as far as it says so. */
+    /** Returns the address as the client called it, as far as the request contains it. */
     private static String url(RequestHead head) {
         String target = head.target();
         String host = target.startsWith("/") ? head.headers().first("Host").orElse("") : "";
         return Credential.withoutSignatures(host + target);
     }
 
-    /** Clients may put addresses into any header. */
+    /**
+     * Returns the header's first value without signatures, because clients may put addresses into
+     * any header.
+     */
     private static String first(HeaderList headers, String name) {
         return Credential.withoutSignatures(headers.first(name).orElse(""));
     }

@@ -13,17 +13,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes lines by a thread of its own. What it cannot take or write is dropped and counted:
- * requests never wait for their log. Safe for any thread.
+ * Writes lines on its own thread. A line that does not fit the queue or cannot be written is
+ * dropped and counted, so requests never wait for their log. Thread-safe.
  */
 final class RequestLog implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(RequestLog.class);
     private static final int AT_ONCE = 512;
 
-    /** How late it may notice that it is to end. */
+    /** Longest delay with which the thread notices that the log is closing. */
     private static final long POLL_MILLIS = 200;
 
-    /** How long the last lines may take at the end. */
+    /** How long the last lines may take to be written at the end. */
     private static final long CLOSE_SECONDS_MAX = 5;
 
     private final BlockingQueue<RequestRecord> waiting;
@@ -32,7 +32,7 @@ final class RequestLog implements AutoCloseable {
     private final AtomicLong dropped = new AtomicLong();
     private final Thread writer;
     private volatile boolean closing;
-    // Of the thread alone.
+    // Confined to the log's thread.
     private boolean failing;
     private boolean defectTold;
 
@@ -49,12 +49,15 @@ final class RequestLog implements AutoCloseable {
         }
     }
 
-    /** Lines since the start. */
+    /** Returns the number of lines written since the start. */
     long written() {
         return written.get();
     }
 
-    /** Lines since the start that there was no room for, or that could not be written. */
+    /**
+     * Returns the number of lines since the start for which the queue had no room, or that could
+     * not be written.
+     */
     long dropped() {
         return dropped.get();
     }
@@ -79,7 +82,8 @@ final class RequestLog implements AutoCloseable {
                     .ifPresent(taken::add);
             waiting.drainTo(taken, AT_ONCE);
         } catch (InterruptedException closed) {
-            // Nobody interrupts it, since that would close the file; if somebody does, it goes on.
+            // Nothing here interrupts the thread, because an interrupt would close the file. After
+            // an interrupt from elsewhere it continues.
             LOG.debug("request log interrupted", closed);
         }
     }
@@ -106,7 +110,12 @@ final class RequestLog implements AutoCloseable {
         }
     }
 
-    /** A defect in the making of one line costs that line, not the thread and all that follow. */
+    /**
+     * Writes one line. A defect in composing it costs this line, not the thread and all later
+     * lines.
+     *
+     * @return whether the line was written
+     */
     private boolean write(RequestRecord request) throws IOException {
         try {
             output.write(RequestLine.of(request));
@@ -120,7 +129,7 @@ final class RequestLog implements AutoCloseable {
         }
     }
 
-    /** Writes what waits, for some seconds at most. */
+    /** Writes the waiting lines, for some seconds at most. */
     @Override
     public void close() {
         closing = true;

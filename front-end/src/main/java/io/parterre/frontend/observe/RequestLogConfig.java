@@ -6,15 +6,15 @@ import java.nio.file.Path;
 /**
  * Configuration of the request log.
  *
- * @param file of the output {@code FILE}; older files stand beside it, with numbers behind their
+ * @param file file of the output {@code FILE}; older files are beside it, with numbers after their
  *     names
- * @param fileBytesMax size at which a file is closed and the next begun
- * @param filesMax number of files kept, the one being written included
- * @param queueLinesMax lines that wait to be written; more are dropped and counted
+ * @param fileBytesMax size at which a file is closed and the next begins
+ * @param filesMax number of files kept, including the current one
+ * @param queueLinesMax lines that may wait to be written; further lines are dropped and counted
  */
 public record RequestLogConfig(
         Output output, Path file, long fileBytesMax, int filesMax, int queueLinesMax) {
-    /** Where lines go. */
+    /** Destination of the lines. */
     public enum Output {
         NONE,
         FILE,

@@ -10,22 +10,22 @@ import java.util.Optional;
 /**
  * A request that has ended.
  *
- * @param startedAt when its head was there
+ * @param startedAt when the request's head was complete
  * @param operation as Storage Analytics names operations
  * @param owner account whose tables were asked for, as the address names it; empty if unknown
  * @param caller account whose credential was proved
- * @param key which key of the account signed, as "key" and its number; empty if none did
+ * @param key number of the account's key that signed, with the prefix "key"; empty if no key did
  * @param signature fingerprint of an access signature; empty if there is none
  * @param object path of the resource as sent; empty if unknown
- * @param table that entities were written to; empty if none were
- * @param partitionKey of the entities that were written; empty if none were
- * @param status of HTTP; 0: there was no answer
+ * @param table table of the written entities; empty if none were written
+ * @param partitionKey PartitionKey of the written entities; empty if none were written
+ * @param status HTTP status; 0 if there was no answer
  * @param answerHeaders empty if there was no answer
- * @param serverNanos from the whole request to its answer
- * @param totalNanos from the head to the last byte of the answer
- * @param taken whether the system took all of the answer
- * @param phases nanoseconds of each phase that it came by
- * @param traceId of a trace that is recorded
+ * @param serverNanos time from the whole request to its answer
+ * @param totalNanos time from the head to the last byte of the answer
+ * @param taken whether the operating system took all of the answer
+ * @param phases nanoseconds spent in each phase of the request
+ * @param traceId id of the recorded trace
  */
 record RequestRecord(
         Instant startedAt,
@@ -48,7 +48,7 @@ record RequestRecord(
         boolean taken,
         Map<Phase, Long> phases,
         Optional<String> traceId) {
-    /** What the client reads as the id of its request; empty if there was no answer. */
+    /** Returns the id of the request that the client received; empty if there was no answer. */
     String requestId() {
         return answerHeaders.first("x-ms-request-id").orElse("");
     }

@@ -7,7 +7,7 @@ import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Logs requests that took long, with the time of each phase. Safe for any thread. */
+/** Logs requests that took long, with the time spent in each phase. Thread-safe. */
 final class SlowRequests {
     private static final Logger LOG = LoggerFactory.getLogger(SlowRequests.class);
     private static final double NANOS_PER_MILLI = 1e6;
@@ -42,7 +42,7 @@ final class SlowRequests {
         }
     }
 
-    /** As {@code read:0.1,range:12.5}, in the order of the phases. */
+    /** Formats the phases as {@code read:0.1,range:12.5}, in milliseconds and in their order. */
     static String phases(RequestRecord request) {
         StringBuilder text = new StringBuilder();
         for (Phase phase : Phase.values()) {

@@ -6,12 +6,12 @@ import java.time.Duration;
 /**
  * Configuration of the log of slow requests.
  *
- * @param threshold time from the head of a request to the end of its answer from which it is slow;
- *     zero: none is
- * @param linesPerMinuteMax the others are counted
+ * @param threshold time from the head of a request to the end of its answer from which the request
+ *     is slow; zero: no request is slow
+ * @param linesPerMinuteMax most lines a minute; further requests are only counted
  */
 public record SlowRequestsConfig(Duration threshold, int linesPerMinuteMax) {
-    // Before the default, which it bounds.
+    // Declared before the default, which is checked against it.
     private static final Duration THRESHOLD_MAX = Duration.ofHours(1);
 
     public static final SlowRequestsConfig DEFAULT =

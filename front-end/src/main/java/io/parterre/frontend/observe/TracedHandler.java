@@ -18,8 +18,8 @@ import java.util.List;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Begins the span of a call, as a part of its client's trace if it has one, and puts the call's
- * notes beside it, where those who ask servers find both. Safe for any thread.
+ * Starts the span of a call, in the client's trace if the call has one, and adds the call's notes
+ * to the same context, where the code that asks servers finds both. Thread-safe.
  */
 public record TracedHandler(HttpHandler handler, Tracing tracing) implements HttpHandler {
     private static final TextMapGetter<HeaderList> HEADERS =
@@ -69,7 +69,10 @@ public record TracedHandler(HttpHandler handler, Tracing tracing) implements Htt
         return Context.root().with(Span.wrap(undecided));
     }
 
-    /** Neither keys nor table names: a span goes to other systems than the data. */
+    /**
+     * Ends the span. Its attributes contain neither keys nor table names, because spans are sent to
+     * other systems than the data.
+     */
     private static void end(Span span, HttpCall call, HttpAnswer answer, Throwable failure) {
         span.setAttribute("http.request.method", call.method());
         span.setAttribute("url.scheme", call.secure() ? "https" : "http");

@@ -6,12 +6,12 @@ import io.opentelemetry.api.trace.Tracer;
 /**
  * How calls are traced.
  *
- * @param tracer makes their spans
- * @param followsClients whether a call is recorded because its client says so; else chance decides,
- *     and the client's trace id is kept all the same
+ * @param tracer creates the spans of calls
+ * @param followsClients whether the client decides that a call is recorded; if not, the decision is
+ *     random, and the client's trace id is kept all the same
  */
 public record Tracing(Tracer tracer, boolean followsClients) {
-    /** Records nothing. */
+    /** Tracing that records nothing. */
     public static final Tracing OFF =
             new Tracing(OpenTelemetry.noop().getTracer("io.parterre"), false);
 }

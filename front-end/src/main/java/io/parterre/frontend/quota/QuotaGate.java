@@ -18,19 +18,19 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * What is left of each account's and each table's quota at this front end. Safe for any thread;
- * nobody waits for a lock.
+ * What is left of each account's and each table's quota at this front end. Thread-safe and
+ * lock-free.
  */
 public final class QuotaGate {
-    /** Of those that were asked for lately and have not their whole quota again. */
+    /** Most subjects with recent requests that have not regained their whole quota. */
     static final int SUBJECTS_MAX = 20_000;
 
-    /** Of a quota, what one request may cost at most. */
+    /** Seconds of quota that one request may cost at most. */
     private static final int DEBT_SECONDS_MAX = 30;
 
     private static final long SWEEP_NANOS = Duration.ofSeconds(1).toNanos();
 
-    /** An account, or a table of it by its name in lower case. */
+    /** An account, or one of its tables by name in lower case. */
     private record Subject(AccountId accountId, Optional<String> table) {
         Limit of(QuotaLimits limits) {
             return table.isPresent() ? limits.table() : limits.account();
@@ -43,9 +43,9 @@ public final class QuotaGate {
     private final AtomicLong sweptNanos;
 
     /**
-     * A gate.
+     * Creates a gate.
      *
-     * @param limits what this front end grants now; cheap
+     * @param limits returns what this front end grants now; cheap
      */
     public QuotaGate(Supplier<QuotaLimits> limits, LongSupplier nanos) {
         this.limits = limits;
@@ -54,11 +54,11 @@ public final class QuotaGate {
     }
 
     /**
-     * Takes a request out of the quotas of its account and its table, or of neither.
+     * Takes the cost of a request from the quotas of its account and its table, or from neither.
      *
-     * @param table absent: it is about no single one
-     * @param entityCount that it writes, or gets at least
-     * @return why it may not pass; empty: it may
+     * @param table the request's table; empty if the request concerns no single table
+     * @param entityCount entities that the request writes, or reads at least
+     * @return why the request must be refused; empty if it may pass
      */
     Optional<Throttle> take(AccountId accountId, Optional<String> table, int entityCount) {
         QuotaLimits now = limits.get();
@@ -82,10 +82,10 @@ public final class QuotaGate {
     }
 
     /**
-     * Takes out what a request that has passed turned out to cost more: there may be a debt.
+     * Takes the additional cost of a request that has passed, which may leave a debt.
      *
-     * @param more entities; not asked for while nobody is limited, since counting a page means to
-     *     walk through it
+     * @param more returns the number of further entities; not called while there are no limits,
+     *     because counting a page means iterating over it
      */
     void charge(AccountId accountId, String table, IntSupplier more) {
         QuotaLimits now = limits.get();
@@ -98,7 +98,10 @@ public final class QuotaGate {
         change(table(accountId, table), now.table(), 0, debt(entityCount, now.table()));
     }
 
-    /** One query that examines millions must not shut its account out for hours. */
+    /**
+     * Bounds the debt, because one query that examines millions must not exclude its account for
+     * hours.
+     */
     private static int debt(int entityCount, Limit limit) {
         return limit.entities()
                 .map(rate -> (int) Math.min(entityCount, rate.perSecond() * DEBT_SECONDS_MAX))
@@ -143,14 +146,14 @@ public final class QuotaGate {
             sweep();
         }
         if (left.size() >= SUBJECTS_MAX) {
-            // Rather one that is not held to its quota than memory without a bound.
+            // Rather a subject without a quota than unbounded memory.
             return new AtomicReference<>(Allowance.full(nanos.getAsLong()));
         }
         return left.computeIfAbsent(
                 subject, any -> new AtomicReference<>(Allowance.full(nanos.getAsLong())));
     }
 
-    /** Forgets those that have their whole quota: they begin with as much. */
+    /** Forgets subjects that have their whole quota, because a new subject starts with the same. */
     private void sweep() {
         long now = nanos.getAsLong();
         long swept = sweptNanos.get();

@@ -24,13 +24,13 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 
 /**
- * A store whose callers are held to quotas: one that has used up its own is refused as busy, at
- * once, and the cluster hears nothing of it. Safe for any thread; nothing blocks.
+ * A store that limits its callers to quotas. A caller that has used up its quota is refused as busy
+ * at once, without a request to the cluster. Thread-safe; nothing blocks.
  *
- * <p>A request counts as one call and as many entities as it writes or reads: a batch counts each
- * of its operations; a query counts one when it comes and the rest of what it examined once that is
- * known, which may leave a debt for the next. What the front end asks for itself, to check a
- * signature or an origin, is free.
+ * <p>A request counts as one call and as many entities as it writes or reads. A batch counts each
+ * of its operations. A query counts one entity when it arrives, and the rest of the entities
+ * examined once their number is known, which may leave a debt for the next request. What the front
+ * end itself reads, to check a signature or an origin, is free.
  */
 public record QuotaStore(TableStore store, QuotaGate gate) implements TableStore {
     private <T> CompletionStage<T> within(
@@ -119,9 +119,9 @@ public record QuotaStore(TableStore store, QuotaGate gate) implements TableStore
     }
 
     /**
-     * Entities that were looked at for a page, whether the filter let them into it, but for the one
-     * that was counted when the query came. A filter that matches nothing costs as much as one that
-     * matches all.
+     * Returns the entities examined for a page, whether or not the filter matched them, except the
+     * one counted when the query arrived. A filter that matches nothing costs as much as a filter
+     * that matches everything.
      */
     private static int beyondOne(EntityPageResult page) {
         long returned = page.pages().stream().mapToLong(EntityPage::count).sum();

@@ -1,6 +1,6 @@
 /**
- * Holds accounts and tables to their quotas before anything is asked of the cluster. What is left
- * of each is kept here, in memory, and nowhere else; the arithmetic is {@code io.parterre.quota}'s.
- * Any thread; nothing waits. Start with {@link QuotaStore}.
+ * Limits accounts and tables to their quotas before the cluster is asked. What is left of each
+ * quota is kept only here, in memory; the arithmetic is in {@code io.parterre.quota}. Runs on any
+ * thread; nothing waits. Start with {@link QuotaStore}.
  */
 package io.parterre.frontend.quota;

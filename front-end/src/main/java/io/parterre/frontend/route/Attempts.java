@@ -4,14 +4,14 @@ import io.parterre.range.NodeId;
 import java.util.Optional;
 
 /**
- * What a request has been through so far.
+ * The history of a request's attempts.
  *
- * @param write whether it changes anything
- * @param setbacks how many attempts failed
- * @param busy how many of them were refused as busy
- * @param inDoubt whether one of them may have written
- * @param avoid the node that the next attempt should not ask, if there is another
- * @param hops how many attempts were made without a pause since the last one, or the start
+ * @param write whether the request changes anything
+ * @param setbacks number of failed attempts
+ * @param busy number of attempts refused as busy
+ * @param inDoubt whether an attempt may have written
+ * @param avoid node that the next attempt should not ask, if there is another
+ * @param hops number of attempts without a pause since the last pause, or since the start
  */
 public record Attempts(
         boolean write, int setbacks, int busy, boolean inDoubt, Optional<NodeId> avoid, int hops) {
@@ -19,7 +19,7 @@ public record Attempts(
         return new Attempts(write, 0, 0, false, Optional.empty(), 0);
     }
 
-    /** With one more that failed, and a pause after it. */
+    /** Returns the history with one more failed attempt, followed by a pause. */
     Attempts after(Setback setback, Optional<NodeId> newAvoid) {
         return new Attempts(
                 write,
@@ -30,7 +30,7 @@ public record Attempts(
                 0);
     }
 
-    /** With one more that failed, and no pause. */
+    /** Returns the history with one more failed attempt, not followed by a pause. */
     Attempts hopAfter(Setback setback, Optional<NodeId> newAvoid) {
         Attempts after = after(setback, newAvoid);
         return new Attempts(

@@ -5,7 +5,7 @@ import java.util.Optional;
 
 /**
  * An immutable map from numbers to values: a change copies one path of 32-way nodes and shares the
- * rest. Meant for ids that are counted up, which makes it shallow. Safe for any thread.
+ * rest. Intended for ids that are counted up, for which the trie is shallow. Thread-safe.
  */
 final class LongTrie<V> {
     private static final int BITS = 5;
@@ -14,7 +14,7 @@ final class LongTrie<V> {
 
     private final Object[] root;
 
-    /** Levels of nodes; keys up to 32 to this power fit. */
+    /** Levels of nodes; keys below 32 to this power fit. */
     private final int levels;
 
     private LongTrie(Object[] root, int levels) {
@@ -22,7 +22,7 @@ final class LongTrie<V> {
         this.levels = levels;
     }
 
-    @SuppressWarnings("unchecked") // It holds nothing of any type.
+    @SuppressWarnings("unchecked") // The empty trie holds no value of any type.
     static <V> LongTrie<V> empty() {
         return (LongTrie<V>) EMPTY;
     }

@@ -7,11 +7,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What the partition manager says of the ranges.
+ * A change of the ranges, as told by the partition manager.
  *
- * @param version of the map after this change
- * @param whole whether it replaces everything known before
- * @param leaders who led when it was last heard of
+ * @param version version of the map after this change
+ * @param whole whether the change replaces everything known before
+ * @param leaders leaders of ranges as the manager last knew them
  */
 public record MapChange(
         long version,

@@ -9,21 +9,21 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Which member is asked for a read that may be stale: one that was not asked yet, rather one that
- * is not known to be silent, rather a follower than the leader, which has enough to do. Stateless;
- * safe for any thread.
+ * Chooses the member for a read that may be stale. In this order, the choice prefers members not
+ * asked yet, members not known to be silent, and followers over the leader, which has enough to do.
+ * Stateless; thread-safe.
  */
 public final class MemberChoice {
     private MemberChoice() {}
 
     /**
-     * The member to ask.
+     * Returns the member to ask.
      *
      * @param members at least one
-     * @param leader who is believed to lead
-     * @param tried asked before for the same read
-     * @param silent did not answer lately
-     * @param spread a number of the read's own: followers are taken in turn by it
+     * @param leader member that is believed to lead
+     * @param tried members asked before for the same read
+     * @param silent nodes that did not answer recently
+     * @param spread number of the read, by which followers take turns
      */
     public static NodeId of(
             List<NodeId> members,
@@ -35,7 +35,7 @@ public final class MemberChoice {
         leader.ifPresent(order::remove);
         Collections.rotate(order, (int) Math.floorMod(-spread, (long) Math.max(1, order.size())));
         leader.filter(members::contains).ifPresent(order::add);
-        // Of those that are equally good the first.
+        // The first of those that are equally good.
         return order.stream()
                 .min(
                         Comparator.<NodeId, Boolean>comparing(tried::contains)

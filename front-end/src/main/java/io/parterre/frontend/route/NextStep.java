@@ -8,14 +8,14 @@ public sealed interface NextStep {
     /**
      * Route again and send the same request, a write under the same sequence.
      *
-     * @param delay how long to wait first
-     * @param refresh whether to ask the manager for its whole map meanwhile
+     * @param delay backoff before the retry
+     * @param refresh whether to ask the manager for its whole map in the meantime
      */
     record Retry(Attempts attempts, Duration delay, boolean refresh) implements NextStep {}
 
-    /** Read the table's directory row again; the request itself is over. */
+    /** Read the table's directory row again; the request itself has ended. */
     record ReadTableAgain() implements NextStep {}
 
-    /** Tell the client. */
+    /** Answer the client with this error. */
     record GiveUp(ErrorCode code) implements NextStep {}
 }

@@ -10,14 +10,13 @@ import java.util.Optional;
 
 /**
  * Descriptors without overlaps, sorted by their start, in arrays of a few hundred: a lookup is two
- * binary searches, a change copies one array and the list of arrays. Immutable; safe for any
- * thread.
+ * binary searches, a change copies one array and the list of arrays. Immutable.
  */
 final class RangeChunks {
     private static final int CHUNK_MAX = 512;
     static final RangeChunks EMPTY = new RangeChunks(new RangeDescriptor[0][], 0);
 
-    /** None is empty. */
+    /** No array is empty. */
     private final RangeDescriptor[][] chunks;
 
     private final int size;
@@ -27,7 +26,7 @@ final class RangeChunks {
         this.size = size;
     }
 
-    /** Of descriptors that are sorted and do not overlap. */
+    /** Returns the chunks of descriptors that are sorted and do not overlap. */
     static RangeChunks ofSorted(List<RangeDescriptor> sorted) {
         List<RangeDescriptor[]> chunks = new ArrayList<>();
         addChunks(chunks, sorted.toArray(RangeDescriptor[]::new));
@@ -50,7 +49,7 @@ final class RangeChunks {
                 : Optional.empty();
     }
 
-    /** Every descriptor that has a key in common with {@code bounds}, in order. */
+    /** Returns every descriptor that shares a key with {@code bounds}, in order. */
     List<RangeDescriptor> overlapping(KeyRange bounds) {
         List<RangeDescriptor> found = new ArrayList<>();
         int chunk = Math.max(0, lastAtOrBelow(bounds.start()));
@@ -69,7 +68,7 @@ final class RangeChunks {
         return found;
     }
 
-    /** With one descriptor more, which overlaps none. */
+    /** Returns the chunks with one more descriptor, which overlaps none of them. */
     RangeChunks insert(RangeDescriptor descriptor) {
         if (chunks.length == 0) {
             return ofSorted(List.of(descriptor));
@@ -85,7 +84,7 @@ final class RangeChunks {
         return replace(chunk, more, size + 1);
     }
 
-    /** Without a descriptor that is there. */
+    /** Returns the chunks without a descriptor that they contain. */
     RangeChunks remove(RangeDescriptor descriptor) {
         Key start = descriptor.bounds().start();
         int chunk = lastAtOrBelow(start);

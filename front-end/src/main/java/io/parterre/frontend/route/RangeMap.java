@@ -13,12 +13,12 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Which range holds a key and who leads it, as far as this front end knows. Ranges never overlap;
- * where knowledge is missing there are holes. Immutable, a change shares all but a few kilobytes
- * with the map before it; safe for any thread.
+ * Which range holds a key and which node leads it, as far as this front end knows. Ranges never
+ * overlap; there are holes where nothing is known. Immutable; a change shares all but a few
+ * kilobytes with the previous map.
  */
 public final class RangeMap {
-    /** Knows nothing yet. */
+    /** A map that knows nothing. */
     public static final RangeMap EMPTY =
             new RangeMap(0, RangeChunks.EMPTY, LongTrie.empty(), LongTrie.empty());
 
@@ -38,7 +38,7 @@ public final class RangeMap {
         this.leaders = leaders;
     }
 
-    /** Version of the manager's map that this one follows; 0: none was seen. */
+    /** Returns the version of the manager's map that this map follows; 0 if none was received. */
     public long version() {
         return version;
     }
@@ -47,7 +47,7 @@ public final class RangeMap {
         return ranges.size();
     }
 
-    /** The range that holds {@code key}. */
+    /** Returns the range that holds {@code key}; empty if none is known. */
     public Optional<RangeDescriptor> find(Key key) {
         return ranges.find(key);
     }
@@ -56,22 +56,25 @@ public final class RangeMap {
         return byId.get(rangeId.value());
     }
 
-    /** The ranges that have a key in common with {@code bounds}, in key order. */
+    /** Returns the ranges that share a key with {@code bounds}, in key order. */
     public List<RangeDescriptor> overlapping(KeyRange bounds) {
         return ranges.overlapping(bounds);
     }
 
-    /** Who is believed to lead the range. */
+    /** Returns the node that is believed to lead the range; empty if none is. */
     public Optional<NodeId> leader(RangeId rangeId) {
         return leaders.get(rangeId.value());
     }
 
-    /** Whether another node is believed to lead the range. */
+    /** Returns whether another node is believed to lead the range. */
     public boolean isLedElsewhere(RangeId rangeId, NodeId node) {
         return leader(rangeId).filter(leader -> !leader.equals(node)).isPresent();
     }
 
-    /** After the manager's word, which replaces whatever contradicts it but what is older. */
+    /**
+     * Returns the map after a change of the manager, which replaces whatever contradicts it, unless
+     * the change is older.
+     */
     public RangeMap after(MapChange change) {
         RangeMap map = change.whole() ? EMPTY : this;
         for (RangeId removed : change.removed()) {
@@ -80,7 +83,7 @@ public final class RangeMap {
         map = change.whole() ? ofAll(change.ranges()) : map.withAll(change.ranges());
         LongTrie<NodeId> hints = change.whole() ? leadersOf(change.ranges()) : map.leaders;
         for (Map.Entry<RangeId, NodeId> leader : change.leaders().entrySet()) {
-            // Of a range we do not know, a hint would stay for ever.
+            // A leader hint for an unknown range would stay forever.
             if (map.find(leader.getKey()).isPresent()) {
                 hints = hints.put(leader.getKey().value(), leader.getValue());
             }
@@ -89,14 +92,15 @@ public final class RangeMap {
     }
 
     /**
-     * After a node's word that it does not hold {@code asked} at that generation but these ranges.
-     * It is believed only where it does not contradict something newer: the node may lag behind.
+     * Returns the map after a node has answered that it holds not {@code asked} at this generation,
+     * but these ranges. The answer is believed only where it does not contradict something newer,
+     * because the node may lag behind.
      *
      * @return this very map if there was nothing to learn
      */
     public RangeMap correctedBy(RangeId asked, Generation askedAt, List<RangeDescriptor> held) {
         List<RangeDescriptor> sameFirst = new ArrayList<>(held);
-        // Once the range asked for has shrunk, its new neighbours find their place free.
+        // Once the asked range has shrunk, the place of its new neighbours is free.
         sameFirst.sort(Comparator.comparing(range -> !range.rangeId().equals(asked)));
         RangeMap map = this;
         for (RangeDescriptor range : sameFirst) {
@@ -128,7 +132,7 @@ public final class RangeMap {
                         other ->
                                 other.rangeId().equals(told.rangeId())
                                         || isAfter(told, other)
-                                        // What was before it has a smaller generation.
+                                        // A range that preceded it has a smaller generation.
                                         || isAt(other, asked, askedAt) && !isAfter(other, told));
     }
 
@@ -136,14 +140,14 @@ public final class RangeMap {
         return range.rangeId().equals(rangeId) && range.generation().equals(generation);
     }
 
-    /** With another belief about who leads. */
+    /** Returns the map with this node as the believed leader. */
     public RangeMap withLeader(RangeId rangeId, NodeId leader) {
         return leader(rangeId).equals(Optional.of(leader))
                 ? this
                 : new RangeMap(version, ranges, byId, leaders.put(rangeId.value(), leader));
     }
 
-    /** Without the belief that this node leads. */
+    /** Returns the map in which this node is no longer believed to lead the range. */
     public RangeMap withoutLeader(RangeId rangeId, NodeId wrong) {
         return leader(rangeId).equals(Optional.of(wrong))
                 ? new RangeMap(version, ranges, byId, leaders.remove(rangeId.value()))
@@ -153,8 +157,8 @@ public final class RangeMap {
     private RangeMap withAll(List<RangeDescriptor> more) {
         RangeMap map = this;
         for (RangeDescriptor range : more) {
-            // A node may have told us of a later generation than the manager knew of, or of a range
-            // that has absorbed this one: of ranges that had a key one after the other, the later
+            // A node may have told us of a later generation than the manager knew, or of a range
+            // that has absorbed this one. Of ranges that held a key one after the other, the later
             // has the greater generation.
             boolean older =
                     map.find(range.rangeId()).filter(known -> isAfter(known, range)).isPresent()
@@ -186,7 +190,7 @@ public final class RangeMap {
         return new RangeMap(version, ranges.remove(range), byId.remove(id), leaders.remove(id));
     }
 
-    /** Takes a range out that comes back at another generation, so its leader stays known. */
+    /** Removes a range that is added again at another generation, so its leader stays known. */
     private RangeMap withoutBounds(RangeDescriptor range) {
         return new RangeMap(
                 version, ranges.remove(range), byId.remove(range.rangeId().value()), leaders);

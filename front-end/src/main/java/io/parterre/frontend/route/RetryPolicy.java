@@ -3,18 +3,18 @@ package io.parterre.frontend.route;
 import java.time.Duration;
 
 /**
- * How patient the router is.
+ * Limits of the router's retries and backoffs.
  *
- * @param delayMin pause after the first setback that calls for one; doubles with each
- * @param delayMax longest pause
- * @param scoutDelayMax longest pause, within its first two seconds, of one call of each range that
- *     nobody leads; the others are woken by the answer that this call gets, so that the cost does
- *     not grow with the calls
- * @param hopsMax attempts without a pause after which even a good hint is followed only after one:
- *     two nodes may point at each other
+ * @param delayMin backoff after the first setback that needs one; doubles with each further one
+ * @param delayMax longest backoff
+ * @param scoutDelayMax longest backoff, within its first two seconds, of one call for each range
+ *     without a known leader; the answer to this call wakes the others, so that the cost does not
+ *     grow with the number of calls
+ * @param hopsMax attempts without a pause, after which even a good hint is followed only after a
+ *     backoff, because two nodes may name each other
  * @param busyRetriesMax how often a busy node is asked again
- * @param busyPatience longest pause asked for by a busy node that is worth waiting here; a longer
- *     one is the client's to wait
+ * @param busyPatience longest backoff requested by a busy node that the front end itself waits; a
+ *     longer one is left to the client
  */
 public record RetryPolicy(
         Duration delayMin,
@@ -50,10 +50,11 @@ public record RetryPolicy(
     }
 
     /**
-     * The pause of a call that asks for a range's leader on behalf of all others. Elections take a
-     * fraction of a second; a range that has no leader for longer may have lost its majority.
+     * Returns the backoff of a call that asks for a range's leader on behalf of all others.
+     * Elections take a fraction of a second; a range that has no leader for longer may have lost
+     * its majority.
      *
-     * @param delay pause of any other call
+     * @param delay backoff of any other call
      * @param age time since the call began
      */
     public Duration scoutDelay(Duration delay, Duration age) {
@@ -63,9 +64,9 @@ public record RetryPolicy(
     }
 
     /**
-     * The pause after so many setbacks.
+     * Returns the backoff after this number of setbacks.
      *
-     * @param jitter 0 to 1: where between half of the pause and all of it
+     * @param jitter 0 to 1: from half of the backoff to all of it
      */
     Duration delay(int setbacks, double jitter) {
         int doublings = Math.min(Math.max(setbacks - 1, 0), 20);

@@ -11,23 +11,27 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Decides where an attempt goes and what follows a setback. Stateless; safe for any thread.
+ * Decides where an attempt goes and what follows a setback. Stateless; thread-safe.
  *
- * <p>Rules. Hints are followed at once, a few hops long, and so is a node skipped that cannot be
- * reached; then, and after everything else, there is a pause that doubles. A busy node's refusal
- * goes to the client unless the pause it asks for is short: the client's backing off is what
- * relieves it; a range whose merge takes long is waited for as one without a leader is. A write
- * that may have been written is retried until its time ends, whatever is answered meanwhile, since
- * only a repeat of its sequence can tell; if the time ends first the client learns {@code
- * OPERATION_TIMED_OUT}, which claims nothing. {@code SERVER_BUSY} claims that nothing was written.
+ * <p>Rules: leader hints are followed at once, for a few hops, and an unreachable node is skipped
+ * in the same way. After that, and after every other setback, there is a backoff that doubles. A
+ * busy node's refusal goes to the client unless the requested backoff is short, because only the
+ * client's backoff relieves the node. A range whose merge takes long is waited for like a range
+ * without a leader. A write in doubt is retried until its deadline, whatever is answered meanwhile,
+ * because only a repeat of its sequence can tell its outcome. If the deadline passes first, the
+ * client gets {@code OPERATION_TIMED_OUT}, which claims nothing. {@code SERVER_BUSY} claims that
+ * nothing was written.
  */
 public record Router(RetryPolicy policy) {
-    /** Long enough for a node that is only slow to be heard, which restores its credit. */
+    /**
+     * Leaves enough time for an answer from a node that is only slow; an answer ends its reduced
+     * patience.
+     */
     private static final int SILENT_NODE_FRACTION = 8;
 
     /**
-     * The range that holds the key and the node to ask: the member that is believed to lead, else
-     * one member after the other. Empty: the map has a hole there.
+     * Returns the range that holds the key and the node to ask: the believed leader, else one
+     * member after the other. Empty if the map has a hole there.
      */
     public Optional<Target> target(RangeMap map, Key key, Attempts attempts) {
         return map.find(key)
@@ -49,12 +53,12 @@ public record Router(RetryPolicy policy) {
     }
 
     /**
-     * The range that holds the key and the member to ask for a read that may be stale. Empty: the
-     * map has a hole there.
+     * Returns the range that holds the key and the member to ask for a read that may be stale.
+     * Empty if the map has a hole there.
      *
-     * @param tried members that were asked before for the same read
-     * @param silent nodes that did not answer lately
-     * @param spread a number of the read's own
+     * @param tried members asked before for the same read
+     * @param silent nodes that did not answer recently
+     * @param spread number of the read
      */
     public Optional<Target> anyMember(
             RangeMap map, Key key, Set<NodeId> tried, Set<NodeId> silent, long spread) {
@@ -72,11 +76,12 @@ public record Router(RetryPolicy policy) {
     }
 
     /**
-     * What to do now with a read that may be stale: whatever keeps one member from answering, the
-     * others are asked at once, a few hops long. Then it goes on as for any other.
+     * Returns the next step of a read that may be stale. Whatever keeps one member from answering,
+     * the others are asked at once, for a few hops. After that the read continues like any other
+     * request.
      *
-     * @param attempts what was before this setback
-     * @param timeLeft until the client's deadline
+     * @param attempts history before this setback
+     * @param timeLeft time until the client's deadline
      * @param jitter 0 to 1
      */
     public NextStep afterStale(
@@ -93,11 +98,11 @@ public record Router(RetryPolicy policy) {
     }
 
     /**
-     * How long an attempt waits before another node is asked. One that has just been silent for
-     * that long gets a fraction of it: until the others know that it hangs, they name it as the
-     * leader, and each request would wait for it again.
+     * Returns how long an attempt waits before another node is asked. A node that has just been
+     * silent for this long gets only a fraction of it: until the other members know that the node
+     * hangs, they name it as the leader, and each request would wait for it again.
      *
-     * @param attemptTimeout for a node that answers
+     * @param attemptTimeout wait for a node that answers
      * @param silent whether the node has answered nothing since an attempt's time ended
      */
     public Duration silenceBorne(Duration attemptTimeout, boolean silent) {
@@ -105,10 +110,10 @@ public record Router(RetryPolicy policy) {
     }
 
     /**
-     * What to do now.
+     * Returns the next step after a setback.
      *
-     * @param attempts what was before this setback
-     * @param timeLeft until the client's deadline
+     * @param attempts history before this setback
+     * @param timeLeft time until the client's deadline
      * @param jitter 0 to 1
      */
     public NextStep after(Setback setback, Attempts attempts, Duration timeLeft, double jitter) {
@@ -119,7 +124,7 @@ public record Router(RetryPolicy policy) {
         return step;
     }
 
-    /** What the client learns when its time ends with nothing but setbacks. */
+    /** Returns the error for a client whose deadline passes after nothing but setbacks. */
     public static ErrorCode outOfTime(Attempts attempts) {
         return attempts.inDoubt() ? ErrorCode.OPERATION_TIMED_OUT : ErrorCode.SERVER_BUSY;
     }
@@ -148,7 +153,7 @@ public record Router(RetryPolicy policy) {
         @Override
         public NextStep staleRange(Setback.StaleRange setback) {
             if (!setback.learnt()) {
-                // The node may lag behind: the manager knows, or another member.
+                // The node may lag behind: the manager or another member knows more.
                 return later(setback, Optional.of(setback.asked()), true);
             }
             return before.hops() < policy.hopsMax()
@@ -169,7 +174,7 @@ public record Router(RetryPolicy policy) {
         @Override
         public NextStep busy(Setback.Busy setback) {
             if (setback.why().equals(Optional.of(BusyReason.MERGE))) {
-                // Nobody has too much to do: a member died meanwhile, and the merge is undone soon.
+                // Not a matter of load: a member died during the merge, which is soon undone.
                 return later(setback, Optional.empty(), false);
             }
             boolean worthWaiting =
@@ -190,7 +195,7 @@ public record Router(RetryPolicy policy) {
 
         @Override
         public NextStep scopeFenced(Setback.ScopeFenced setback) {
-            // It may have been written before the fence: then it must not be written again into a
+            // The write may have been applied before the fence, and must not be applied again to a
             // new table of the same name.
             return before.inDoubt()
                     ? new NextStep.GiveUp(ErrorCode.OPERATION_TIMED_OUT)
@@ -204,7 +209,7 @@ public record Router(RetryPolicy policy) {
 
         @Override
         public NextStep notSent(Setback.NotSent setback) {
-            // It is known at once that the node is not there: another one may be.
+            // Known at once: the node cannot be reached, and another one may be.
             Optional<NodeId> avoid = Optional.of(setback.asked());
             return before.hops() < policy.hopsMax()
                     ? new NextStep.Retry(before.hopAfter(setback, avoid), Duration.ZERO, true)

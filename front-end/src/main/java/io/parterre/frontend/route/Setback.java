@@ -6,7 +6,7 @@ import io.parterre.range.NodeId;
 import java.time.Duration;
 import java.util.Optional;
 
-/** How an attempt ended that did not bring the answer asked for. */
+/** How an attempt failed to bring the answer asked for. */
 public sealed interface Setback {
     <R> R match(Cases<R> cases);
 
@@ -37,15 +37,15 @@ public sealed interface Setback {
         R unrouted(Unrouted setback);
     }
 
-    /** Whether a write may have been written, or may yet be. */
+    /** Returns whether a write may have been applied, or may still be. */
     default boolean leavesDoubt() {
         return false;
     }
 
-    /** Word for logs and metrics. */
+    /** Returns the reason as a label for logs and metrics. */
     String reason();
 
-    /** The node does not lead; nothing was written. The map knows the hint already. */
+    /** The node does not lead; nothing was written. The map already contains the hint. */
     record NotLeader(NodeId asked, Optional<NodeId> hint) implements Setback {
         @Override
         public <R> R match(Cases<R> cases) {
@@ -59,9 +59,9 @@ public sealed interface Setback {
     }
 
     /**
-     * The node does not hold the range at that generation; nothing was written.
+     * The node does not hold the range at this generation; nothing was written.
      *
-     * @param learnt whether the map is different now
+     * @param learnt whether the answer changed the map
      */
     record StaleRange(NodeId asked, boolean learnt) implements Setback {
         @Override
@@ -75,7 +75,10 @@ public sealed interface Setback {
         }
     }
 
-    /** The node's replica has not got the range's data, or gives it up; others may have it. */
+    /**
+     * The node's replica does not have the range's data yet, or is discarding it; other members may
+     * have the data.
+     */
     record NoData(NodeId asked) implements Setback {
         @Override
         public <R> R match(Cases<R> cases) {
@@ -88,7 +91,10 @@ public sealed interface Setback {
         }
     }
 
-    /** The node cannot tell how old its answer is, as was asked; others may, or it may soon. */
+    /**
+     * The node cannot state the staleness of its answer, as requested. Other members may, or this
+     * one may soon.
+     */
     record AgeUnknown(NodeId asked) implements Setback {
         @Override
         public <R> R match(Cases<R> cases) {
@@ -102,9 +108,9 @@ public sealed interface Setback {
     }
 
     /**
-     * Refused by the node to protect what is running; nothing was written.
+     * The node refused the request to protect what is running; nothing was written.
      *
-     * @param why empty: for a reason that this release does not know
+     * @param why empty if this release does not know the reason
      */
     record Busy(Duration retryAfter, Optional<BusyReason> why) implements Setback {
         @Override
@@ -118,7 +124,7 @@ public sealed interface Setback {
         }
     }
 
-    /** The node cannot tell what became of the write. */
+    /** The node cannot tell the outcome of the write. */
     record InDoubt(NodeId asked) implements Setback {
         @Override
         public <R> R match(Cases<R> cases) {
@@ -149,7 +155,7 @@ public sealed interface Setback {
         }
     }
 
-    /** The node failed at it and has logged why. */
+    /** The node failed to execute the request and has logged the reason. */
     record Failed(ErrorCode code) implements Setback {
         @Override
         public <R> R match(Cases<R> cases) {
@@ -162,7 +168,7 @@ public sealed interface Setback {
         }
     }
 
-    /** The request never left: no connection. */
+    /** The request was never sent, for lack of a connection. */
     record NotSent(NodeId asked) implements Setback {
         @Override
         public <R> R match(Cases<R> cases) {
@@ -175,7 +181,7 @@ public sealed interface Setback {
         }
     }
 
-    /** The connection broke, or the attempt's time ended, after the request was sent. */
+    /** The connection broke, or the attempt timed out, after the request was sent. */
     record ConnectionLost(NodeId asked) implements Setback {
         @Override
         public <R> R match(Cases<R> cases) {
@@ -193,7 +199,9 @@ public sealed interface Setback {
         }
     }
 
-    /** Refused by this front end: as much is on its way to that node as may be. */
+    /**
+     * This front end refused the request: the limit of requests in flight to the node is reached.
+     */
     record Overloaded() implements Setback {
         @Override
         public <R> R match(Cases<R> cases) {
@@ -206,7 +214,7 @@ public sealed interface Setback {
         }
     }
 
-    /** The map knows no range for the key, or no address for its node. */
+    /** The map has no range for the key, or no address for the range's node. */
     record Unrouted() implements Setback {
         @Override
         public <R> R match(Cases<R> cases) {

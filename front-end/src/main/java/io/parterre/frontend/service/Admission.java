@@ -23,18 +23,20 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Authenticates calls: asks the {@link Authenticator} and fetches the stored policies that it
- * needs. Stateless; safe for any thread. Source: docs/protocol.md 8.
+ * Authenticates calls: asks the {@link Authenticator} and reads the stored policies that it needs.
+ * Stateless; thread-safe. Source: docs/protocol.md 8.
  */
 record Admission(AccountDirectory accounts, Authenticator authenticator, TableStore store) {
-    /** No manager vouches for the accounts; another front end may have one that does. */
+    /**
+     * The refusal when no manager vouches for the accounts; another front end may reach a manager.
+     */
     private static final Throttle OUT_OF_DATE =
             new Throttle(BusyReason.ACCOUNTS, Duration.ofSeconds(5));
 
     /**
-     * Decides who calls, as far as that is possible without the cluster.
+     * Authenticates the caller, as far as that is possible without the cluster.
      *
-     * @throws StorageException {@code SERVER_BUSY} if the accounts are too old to tell
+     * @throws StorageException {@code SERVER_BUSY} if the accounts are too old to be trusted
      */
     Authentication authenticate(TableRequest request) {
         if (accounts.trust() == AccountsTrust.EXPIRED) {
@@ -62,7 +64,7 @@ record Admission(AccountDirectory accounts, Authenticator authenticator, TableSt
     }
 
     /**
-     * Decides by the table's policies. A table that is not there has none. Fails like {@link
+     * Decides by the table's policies. A table that does not exist has none. Fails like {@link
      * TableStore#tablePolicies}.
      */
     CompletionStage<Authentication> withPolicies(

@@ -14,19 +14,20 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * Decides whether the credential of a request permits what the request asks for. Stateless; safe
- * for any thread. Source: docs/protocol.md 8.5, 8.6 and 10.5.
+ * Decides whether the credential of a request permits what the request asks for. Stateless;
+ * thread-safe. Source: docs/protocol.md 8.5, 8.6 and 10.5.
  */
 final class Authorization {
     private Authorization() {}
 
     /**
-     * The operation that a request asks for. The keys of its entities are checked where they are
-     * known: see {@link #check(Operation, EntityChange)}.
+     * Returns the operation that a request asks for. The keys of its entities are checked where
+     * they become known: see {@link #check(Operation, EntityChange)}.
      *
      * @param deadline when the operation must be answered
-     * @throws StorageException an {@code AUTHORIZATION_…} or {@code RESOURCE_NOT_FOUND} if it is
-     *     not permitted; what is wrong with its path, its options or the name of its table
+     * @throws StorageException an {@code AUTHORIZATION_…} or {@code RESOURCE_NOT_FOUND} if the
+     *     operation is not permitted; another code if its path, its options or the name of its
+     *     table is invalid
      */
     static Operation authorize(
             TableRequest request, Authentication.Granted caller, Instant deadline) {
@@ -36,7 +37,7 @@ final class Authorization {
             return Operation.of(request, caller, deadline, resource(request));
         }
         Resource resource = resource(request);
-        // Whether a batch writes is known by its body: one query is a batch too.
+        // Only the body shows whether a batch writes, because a single query is a batch too.
         boolean writes = request.verb().isWrite() && !(resource instanceof Resource.Batch);
         if (request.address().secondary() && writes) {
             throw new StorageException(ErrorCode.INSUFFICIENT_ACCOUNT_PERMISSIONS);
@@ -52,8 +53,8 @@ final class Authorization {
     }
 
     /**
-     * Refuses an operation on tables or entities that is not permitted, or is about a table whose
-     * name no table can have.
+     * Refuses an operation on tables or entities that is not permitted, or that names an impossible
+     * table.
      *
      * @throws StorageException an {@code AUTHORIZATION_…}, or {@code RESOURCE_NOT_FOUND}; see
      *     {@link TableNames#checkInAddress}

@@ -12,7 +12,7 @@ import io.parterre.frontend.table.OperationAnswer;
 import io.parterre.frontend.table.Preference;
 import java.util.Optional;
 
-/** The answer to a batch as it is put together. One thread at a time. */
+/** Builds the answer to a batch. Not thread-safe. */
 record BatchAnswer(CallContext context, BatchAnswerWriter writer) {
     void openChangeSet() {
         writer.openChangeSet();
@@ -37,9 +37,9 @@ record BatchAnswer(CallContext context, BatchAnswerWriter writer) {
     }
 
     /**
-     * The refusal of a section beside the one that a batch may have.
+     * Adds the refusal of a section, because a batch may have only one.
      *
-     * @param index of its first operation, counted over the whole batch
+     * @param index index of the section's first operation, counted over the whole batch
      */
     void refusedSection(int index) {
         Failure failure = Failure.of(new StorageException(ErrorCode.INVALID_INPUT)).prefixed(index);
@@ -59,7 +59,10 @@ record BatchAnswer(CallContext context, BatchAnswerWriter writer) {
                         context.receivedAt()));
     }
 
-    /** Only a Content-ID among the inner HTTP headers comes back; docs/protocol.md 7.6. */
+    /**
+     * Returns the part's Content-ID. Only one among the inner HTTP headers is returned to the
+     * client; docs/protocol.md 7.6.
+     */
     private static Optional<String> contentId(BatchPart part) {
         return part.headers().first("Content-ID").filter(id -> id.indexOf('\r') < 0);
     }

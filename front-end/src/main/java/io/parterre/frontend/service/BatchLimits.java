@@ -3,17 +3,18 @@ package io.parterre.frontend.service;
 import io.parterre.frontend.config.Problems;
 
 /**
- * How big a batch may be. It becomes one command, which a partition server writes to its log in one
- * piece, so neither can be raised beyond the service's. Source: docs/protocol.md 7.1.
+ * Limits of the size of a batch. A batch becomes one command, which a partition server writes to
+ * its log in one piece, so neither limit can be raised beyond the service's. Source:
+ * docs/protocol.md 7.1.
  *
- * @param bytesMax bytes of its body
- * @param operationsMax operations of its change set
+ * @param bytesMax bytes of the body
+ * @param operationsMax operations of the change set
  */
 public record BatchLimits(int bytesMax, int operationsMax) {
     private static final int BYTES_LIMIT = 4 << 20;
     private static final int OPERATIONS_LIMIT = 100;
 
-    /** Those of the service. */
+    /** The limits of the service. */
     public static final BatchLimits OF_THE_SERVICE = new BatchLimits(BYTES_LIMIT, OPERATIONS_LIMIT);
 
     public BatchLimits {

@@ -19,7 +19,7 @@ import java.util.function.Supplier;
 
 /**
  * Entity group transactions: one change set, or one query. Source: docs/protocol.md 7. Stateless;
- * safe for any thread.
+ * thread-safe.
  */
 final class BatchOperations {
     private final EntityReads reads;
@@ -74,7 +74,7 @@ final class BatchOperations {
         return section instanceof Section.ChangeSet changeSet ? changeSet.parts().size() : 1;
     }
 
-    /** Of the sections after the first: the indexes of their first operations. */
+    /** Returns the index of the first operation of each section after the first. */
     private static List<Integer> others(List<Section> sections) {
         List<Integer> indexes = new ArrayList<>();
         int index = 0;

@@ -16,16 +16,16 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 
 /**
- * One change set on its way to its answer. Source: docs/protocol.md 7.1 and 7.7. One thread at a
- * time.
+ * Executes one change set and builds its answer. Source: docs/protocol.md 7.1 and 7.7. Not
+ * thread-safe.
  *
- * <p>Every error names the index of its operation, but for one: what executing the operation of a
- * change set of one finds is told as to a plain request, as recorded.
+ * <p>Every error names the index of its operation, with one exception: an error found while
+ * executing a change set of one operation is reported as for a plain request, as recorded.
  *
- * <p>The operations are read in order, each wholly, before anything is asked of the cluster: the
- * first that is malformed or breaks a rule of batches tells. What is found while executing comes
- * back from the cluster with its index. Errors that a client should retry end the whole call, not a
- * part of it, so that clients' retry policies see them.
+ * <p>All operations are read completely and in order before anything is asked of the cluster; the
+ * first one that is malformed or breaks a rule of batches determines the error. Errors found while
+ * executing come back from the cluster with their index. Errors that a client should retry fail the
+ * whole call and not a part of it, so that clients' retry policies see them.
  */
 final class ChangeSetRun {
     private final EntityWrites writes;
@@ -37,9 +37,9 @@ final class ChangeSetRun {
     private final List<EntityChange> changes = new ArrayList<>();
 
     /**
-     * A run of this change set.
+     * Creates a run of this change set.
      *
-     * @param refusedSections for each section beside it the index of its first operation
+     * @param refusedSections index of the first operation of each other section
      */
     ChangeSetRun(
             EntityWrites writes,
@@ -79,7 +79,7 @@ final class ChangeSetRun {
         try {
             rules.checkCount();
         } catch (StorageException tooMany) {
-            // The text names the last legal operation, whatever the excess, as recorded.
+            // The text names the last legal operation, however many there are, as recorded.
             return Optional.of(failed(Failure.of(tooMany).prefixed(index - 1), index));
         }
         try {
@@ -111,14 +111,17 @@ final class ChangeSetRun {
         return closed();
     }
 
-    /** Nothing was done: the failed operation's part is the only one. */
+    /** Returns the answer when nothing was done: it contains only the failed operation's part. */
     private OperationAnswer failed(Failure failure, int index) {
         answer.openChangeSet();
         answer.failed(failure, parts.get(index));
         return closed();
     }
 
-    /** Change sets after the first are refused; the first one stands. */
+    /**
+     * Returns the complete answer. Change sets after the first are refused; the first one stays
+     * executed.
+     */
     private OperationAnswer closed() {
         answer.closeChangeSet();
         refusedSections.forEach(answer::refusedSection);

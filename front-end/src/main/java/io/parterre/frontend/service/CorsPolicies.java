@@ -12,15 +12,15 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Accounts' rules for scripts of other origins, as they were read at most {@link #AGE_MAX} ago.
- * Read when a script first asks; while a reading is under way nobody starts another. Holds no more
- * than the accounts of the cluster. Never blocks; safe for any thread.
+ * CORS rules of accounts, as read at most {@link #AGE_MAX} ago. An account's rules are read when a
+ * script first asks; only one read of an account is in flight at a time. Holds at most the accounts
+ * of the cluster. Never blocks; thread-safe.
  */
 final class CorsPolicies {
-    /** How long rules are believed: what another front end has set is in force after it. */
+    /** How long rules are cached; after this time rules set at another front end are in force. */
     static final Duration AGE_MAX = Duration.ofSeconds(30);
 
-    /** How long a request waits for them. */
+    /** How long a request waits for the rules. */
     private static final Duration READING_MAX = Duration.ofSeconds(5);
 
     private final TableStore store;
@@ -28,7 +28,10 @@ final class CorsPolicies {
     private final Map<AccountId, Reading> readings = new ConcurrentHashMap<>();
 
     private record Reading(Instant begunAt, CompletableFuture<CorsPolicy> policy) {
-        /** Not before it was begun either: a clock that is set back must not keep it for hours. */
+        /**
+         * Returns whether the rules may be used. Before the start of the read they may not, because
+         * a clock that is set back would otherwise keep them for hours.
+         */
         boolean isGoodAt(Instant now) {
             return !now.isBefore(begunAt) && now.isBefore(begunAt.plus(AGE_MAX));
         }
@@ -39,7 +42,7 @@ final class CorsPolicies {
         this.clock = clock;
     }
 
-    /** The rules of an account. Fails as {@link TableStore#serviceProperties} does. */
+    /** Returns the rules of an account. Fails as {@link TableStore#serviceProperties} does. */
     CompletionStage<CorsPolicy> of(AccountId accountId) {
         Instant now = clock.instant();
         Reading known = readings.get(accountId);
@@ -67,7 +70,7 @@ final class CorsPolicies {
         return begun.policy();
     }
 
-    /** The account has other rules now. */
+    /** Drops the cached rules of an account, because they have changed. */
     void changed(AccountId accountId) {
         readings.remove(accountId);
     }

@@ -19,9 +19,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Requests of scripts of other origins: preflights, and what answers to the others carry. Neither
- * is authenticated: rules say what a browser may tell a script, not who may do what. Source:
- * docs/protocol.md 3.11. Never blocks; safe for any thread.
+ * Handles requests of scripts of other origins: answers preflights, and adds headers to the answers
+ * of other requests. Neither is authenticated: rules say what a browser may pass on to a script,
+ * not what a caller may do. Source: docs/protocol.md 3.11. Never blocks; thread-safe.
  */
 record CrossOrigin(AccountDirectory accounts, CorsPolicies policies, List<String> hostSuffixes) {
     private static final Logger log = LoggerFactory.getLogger(CrossOrigin.class);
@@ -71,7 +71,9 @@ record CrossOrigin(AccountDirectory accounts, CorsPolicies policies, List<String
         return TableAnswers.frontEnd(request.context(), request.version(), refusal);
     }
 
-    /** Adds to the answer of a request with an {@code Origin} what its browser has to know. */
+    /**
+     * Adds to the answer of a request with an {@code Origin} the headers that its browser needs.
+     */
     CompletionStage<HttpAnswer> told(
             HttpCall call, String origin, CompletionStage<HttpAnswer> answered) {
         CompletionStage<CorsPolicy> policy;
@@ -89,8 +91,8 @@ record CrossOrigin(AccountDirectory accounts, CorsPolicies policies, List<String
         CompletionStage<CorsPolicy> orNone =
                 policy.exceptionally(
                         unread -> {
-                            // Without them the browser keeps the answer from the script: the safe
-                            // side. The script may try again.
+                            // Without the headers the browser withholds the answer from the script,
+                            // which is the safe side. The script may retry.
                             log.debug("rules for other origins not read", unread);
                             return new CorsPolicy(List.of());
                         });
@@ -104,7 +106,7 @@ record CrossOrigin(AccountDirectory accounts, CorsPolicies policies, List<String
         return answer.with(new HeaderList(headers));
     }
 
-    /** An account that does not exist has no rules. */
+    /** Returns the rules of the account; an account that does not exist has none. */
     private CompletionStage<CorsPolicy> policy(TableAddress address) {
         return accounts.find(address.account())
                 .map(Account::accountId)

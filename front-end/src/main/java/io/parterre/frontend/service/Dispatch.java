@@ -7,9 +7,9 @@ import io.parterre.frontend.table.Resource;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Sends operations to where their resources are served. Stateless; safe for any thread.
+ * Dispatches operations to the code that serves their resources. Stateless; thread-safe.
  *
- * @param entityBodyBytesMax of a body that is neither a batch nor settings
+ * @param entityBodyBytesMax most bytes of a body that is neither a batch nor settings
  */
 record Dispatch(
         TableOperations tables,
@@ -18,9 +18,9 @@ record Dispatch(
         SettingsOperations settings,
         int entityBodyBytesMax) {
     /**
-     * Runs an operation that is permitted.
+     * Runs a permitted operation.
      *
-     * @throws StorageException what is wrong with the request
+     * @throws StorageException if the request is invalid
      * @throws SyntaxException if its filter or its {@code If-Match} is malformed
      */
     CompletionStage<OperationAnswer> run(Operation operation) {

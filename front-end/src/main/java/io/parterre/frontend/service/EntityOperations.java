@@ -10,14 +10,14 @@ import io.parterre.frontend.table.Verb;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Operations on entities by their verbs. Source: docs/protocol.md 3.6 to 3.9. Stateless; safe for
- * any thread.
+ * Operations on entities by their verbs. Source: docs/protocol.md 3.6 to 3.9. Stateless;
+ * thread-safe.
  */
 record EntityOperations(EntityReads reads, EntityWrites writes, EntityReader bodies) {
-    /** Keys that name an entity. */
+    /** Number of keys that name an entity. */
     private static final int KEYS = 2;
 
-    /** {@code GET} or {@code POST /table}. */
+    /** Runs {@code GET} or {@code POST /table}. */
     CompletionStage<OperationAnswer> onAll(Operation operation, Resource.Entities set) {
         return switch (operation.verb()) {
             case GET -> reads.query(operation, set.table());
@@ -27,7 +27,7 @@ record EntityOperations(EntityReads reads, EntityWrites writes, EntityReader bod
         };
     }
 
-    /** Any verb but {@code POST} on {@code /table(PartitionKey='..',RowKey='..')}. */
+    /** Runs any verb but {@code POST} on {@code /table(PartitionKey='..',RowKey='..')}. */
     CompletionStage<OperationAnswer> onOne(Operation operation, Resource.OneEntity one) {
         return switch (operation.verb()) {
             case GET -> reads.read(operation, one);
@@ -37,9 +37,9 @@ record EntityOperations(EntityReads reads, EntityWrites writes, EntityReader bod
     }
 
     /**
-     * Any verb on something below a table, as a client sends it that has the address of the account
-     * wrong. It is answered as a call on the table itself, whose existence comes first; nothing is
-     * done. Source: tests of clients, which tell by the answer what is wrong.
+     * Answers any verb on a path below a table, which a client sends if its address of the account
+     * is wrong. The answer is that of a call on the table itself, whose existence is checked first;
+     * nothing is executed. Source: tests of clients, which recognize the mistake by the answer.
      */
     CompletionStage<OperationAnswer> below(Operation operation, Resource.BelowTable below) {
         if (operation.verb() == Verb.HEAD) {

@@ -26,8 +26,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Queries and point reads of entities. Source: docs/protocol.md 3.6 and 5. Stateless; safe for any
- * thread.
+ * Queries and point reads of entities. Source: docs/protocol.md 3.6 and 5. Stateless; thread-safe.
  */
 final class EntityReads {
     private static final int BYTES_BESIDE_PAGE = 1_024;
@@ -44,7 +43,7 @@ final class EntityReads {
         this.limits = limits;
     }
 
-    /** {@code GET /table}. */
+    /** Runs {@code GET /table}. */
     CompletionStage<OperationAnswer> query(Operation operation, String table) {
         MetadataLevel level = operation.level();
         Filter filter = operation.filter(limits.filter(), FilterParser.OF_ENTITIES);
@@ -97,7 +96,7 @@ final class EntityReads {
                 level, operation.links(), table, select, capacityBytes, operation.memory()::gather);
     }
 
-    /** {@code GET /table(PartitionKey='..',RowKey='..')}. */
+    /** Runs {@code GET /table(PartitionKey='..',RowKey='..')}. */
     CompletionStage<OperationAnswer> read(Operation operation, Resource.OneEntity one) {
         MetadataLevel level = operation.level();
         Optional<List<String>> select = operation.options().select(limits.selectNamesMax());
@@ -144,7 +143,7 @@ final class EntityReads {
         return OperationAnswer.json(200, level, Optional.empty(), etag, body);
     }
 
-    /** The table's name in the case of its creation. Fails with {@code TABLE_NOT_FOUND}. */
+    /** Returns the table's name in the case of its creation. Fails with {@code TABLE_NOT_FOUND}. */
     CompletionStage<String> found(Operation operation, String table) {
         return operation
                 .reads(store)

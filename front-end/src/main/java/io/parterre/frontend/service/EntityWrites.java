@@ -28,14 +28,17 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Writes of entities, alone or of a change set. Source: docs/protocol.md 3.7 to 3.9. Stateless;
- * safe for any thread.
+ * Writes of entities, as single calls or in a change set. Source: docs/protocol.md 3.7 to 3.9.
+ * Stateless; thread-safe.
  */
 final class EntityWrites {
-    /** Room in an answer beside twice the stored bytes of its entity. */
+    /** Bytes reserved in an answer besides twice the stored bytes of its entity. */
     static final int BYTES_BESIDE_VALUE = 512;
 
-    /** Views are read by their keys and values; which table they came from does not show. */
+    /**
+     * Table id for views, which are read only by their keys and values, so that the table does not
+     * matter.
+     */
     private static final ObjectId ANY_TABLE = new ObjectId(1);
 
     private final TableStore store;
@@ -48,7 +51,7 @@ final class EntityWrites {
         this.limits = limits;
     }
 
-    /** A write that is a call of its own. */
+    /** Executes a write that is a call of its own. */
     CompletionStage<OperationAnswer> change(Operation operation) {
         EntityChange change = parseChange(operation);
         return write(operation, List.of(change))
@@ -63,7 +66,7 @@ final class EntityWrites {
     }
 
     /**
-     * Reads a write that its credential permits.
+     * Parses a write and checks that its credential permits it.
      *
      * @throws StorageException if a check fails or the operation is no write
      * @throws SyntaxException if its {@code If-Match} is malformed
@@ -84,7 +87,7 @@ final class EntityWrites {
         return change;
     }
 
-    /** Sends the writes of one partition to the cluster. */
+    /** Sends writes of one partition to the cluster. */
     CompletionStage<WriteResult> write(Operation operation, List<EntityChange> parsed) {
         String table = parsed.get(0).table();
         if (!TableNames.isPossible(table)) {
@@ -99,7 +102,9 @@ final class EntityWrites {
         return written.timestampTicks().get(index);
     }
 
-    /** The error of a refused write; a condition that is no version has a code of its own. */
+    /**
+     * Returns the error of a refused write. A condition that is no version has its own error code.
+     */
     StorageException refusal(WriteResult.Refused refused, EntityChange change) {
         if (refused.code() == ErrorCode.ENTITY_TOO_LARGE) {
             return limits.entityTooLarge();
@@ -115,7 +120,7 @@ final class EntityWrites {
         return new StorageException(noTime ? ErrorCode.CONDITION_NOT_MET : refused.code());
     }
 
-    /** The answer to a write that happened. */
+    /** Returns the answer to a write that happened. */
     OperationAnswer changed(Operation operation, EntityChange change, long ticks) {
         EntityWrite write = change.write();
         if (write.kind() == EntityWrite.Kind.DELETE) {
@@ -125,7 +130,7 @@ final class EntityWrites {
         Optional<Preference> preference = change.preference();
         boolean echo = !preference.equals(Optional.of(Preference.RETURN_NO_CONTENT));
         if (write.kind() != EntityWrite.Kind.INSERT) {
-            // An update never answers with its entity, so only the other preference was followed.
+            // An update never answers with its entity, so only return-no-content was applied.
             return OperationAnswer.empty(
                     204, echo ? Optional.empty() : preference, HeaderList.of("ETag", etag));
         }

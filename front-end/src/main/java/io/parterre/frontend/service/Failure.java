@@ -11,14 +11,17 @@ import java.util.concurrent.CompletionException;
  * Why an operation was not done, as clients are told.
  *
  * @param ofSyntax see {@link SyntaxException}
- * @param throttle why it is busy, where that is known
+ * @param throttle why the operation was refused as busy, where this is known
  */
 record Failure(ErrorCode code, String text, boolean ofSyntax, Optional<Throttle> throttle) {
     private Failure(ErrorCode code, String text, boolean ofSyntax) {
         this(code, text, ofSyntax, Optional.empty());
     }
 
-    /** What a stage ended with; anything but a refusal is a fault of the service. */
+    /**
+     * Returns the failure with which a stage ended. Anything but a refusal is a fault of the
+     * service.
+     */
     static Failure of(Throwable thrown) {
         Throwable cause = unwrapped(thrown);
         if (cause instanceof SyntaxException syntax) {
@@ -31,16 +34,16 @@ record Failure(ErrorCode code, String text, boolean ofSyntax, Optional<Throttle>
     }
 
     static Failure of(StorageException error) {
-        // Met only where the condition is read: the condition is a text, not a version.
+        // Occurs only where the condition is parsed: the condition is a text that is no version.
         boolean ofSyntax = error.code() == ErrorCode.CONDITION_NOT_MET;
         return new Failure(error.code(), error.getMessage(), ofSyntax, error.throttle());
     }
 
     /**
-     * What a part of a batch is answered that ended with this.
+     * Returns the failure that the part of a batch is answered with.
      *
-     * @throws CompletionException if it is no refusal of the request: then the whole call fails,
-     *     and the client may retry it
+     * @throws CompletionException if the error is no refusal of the request: then the whole call
+     *     fails, and the client may retry the call
      */
     static Failure toTell(Throwable thrown) {
         Throwable cause = unwrapped(thrown);
@@ -54,12 +57,14 @@ record Failure(ErrorCode code, String text, boolean ofSyntax, Optional<Throttle>
         return of(cause);
     }
 
-    /** With the index of the operation in front of the text, as SDKs look for it. */
+    /**
+     * Returns this failure with the operation's index in front of the text, where SDKs look for it.
+     */
     Failure prefixed(int index) {
         return new Failure(code, index + ":" + text, ofSyntax, throttle);
     }
 
-    /** The same as a refusal. */
+    /** Returns this failure as an exception. */
     StorageException refusal() {
         return throttle.map(StorageException::new)
                 .orElseGet(() -> new StorageException(code, text));
@@ -71,14 +76,20 @@ record Failure(ErrorCode code, String text, boolean ofSyntax, Optional<Throttle>
                 : thrown;
     }
 
-    /** Whether it is no fault of the service, so that no operator has to look into it. */
+    /**
+     * Returns whether the error is no fault of the service, so that no operator has to investigate
+     * it.
+     */
     static boolean isExpected(Throwable thrown) {
         Throwable cause = unwrapped(thrown);
         return cause instanceof SyntaxException
                 || cause instanceof StorageException error && error.code().blame() != Blame.FAULT;
     }
 
-    /** A missing table is found before preferences are applied, as recorded. */
+    /**
+     * Returns whether the answer states the applied preference. A missing table is found before
+     * preferences are applied, as recorded.
+     */
     boolean echoesPreference() {
         return !ofSyntax && code != ErrorCode.TABLE_NOT_FOUND;
     }

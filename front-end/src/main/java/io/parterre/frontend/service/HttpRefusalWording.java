@@ -7,11 +7,11 @@ import java.time.InstantSource;
 import java.util.function.Supplier;
 
 /**
- * Words what the HTTP server refuses by itself like the errors of the service's own front end, so
- * that clients find code, request id and time where they look for them. Source: docs/protocol.md
- * 2.2 and 10.1 to 10.3. Safe for any thread.
+ * Expresses refusals of the HTTP server like errors of the service's own front end, so that clients
+ * find code, request id and time where they look for them. Source: docs/protocol.md 2.2 and 10.1 to
+ * 10.3. Thread-safe.
  *
- * @param ids makes GUIDs: request ids
+ * @param ids generates GUIDs for request ids
  */
 public record HttpRefusalWording(InstantSource clock, Supplier<String> ids)
         implements HttpRefusal.Wording {

@@ -31,9 +31,9 @@ import java.util.Optional;
  * An operation on a resource: a call of its own, or part of a batch.
  *
  * @param request the call
- * @param caller who calls, and what the credential permits
- * @param deadline when it must be answered
- * @param body array that holds the body, in place
+ * @param caller the caller, and what the credential permits
+ * @param deadline when the operation must be answered
+ * @param body array that contains the body, not copied
  */
 @SuppressWarnings("ArrayRecordComponent") // A message, never compared.
 record Operation(
@@ -47,7 +47,7 @@ record Operation(
         byte[] body,
         int bodyOffset,
         int bodyLength) {
-    /** What a whole call asks for. */
+    /** Returns the operation that a whole call asks for. */
     static Operation of(
             TableRequest request,
             Authentication.Granted caller,
@@ -79,16 +79,18 @@ record Operation(
         return request.call().memory();
     }
 
-    /** Where it reads. */
+    /**
+     * Returns the store from which the operation reads: the secondary if the call's address is one.
+     */
     TableStore reads(TableStore primary) {
         return request.staleness().map(primary::secondary).orElse(primary);
     }
 
     /**
-     * The level of the answer's body. A client that gets no body is not refused for the format that
-     * it asks for, unless the version has no format for the body of the request.
+     * Returns the level of the answer's body. A client that gets no body is not refused for the
+     * format that it asks for, unless the version has no format for the body of the request.
      *
-     * @throws StorageException a 415
+     * @throws StorageException with status 415
      */
     MetadataLevel level() {
         ApiVersion version = request.version();
@@ -111,7 +113,7 @@ record Operation(
     }
 
     /**
-     * The request's {@code If-Match}.
+     * Returns the request's {@code If-Match}; empty if absent.
      *
      * @throws SyntaxException if it is malformed or there are several
      */
@@ -120,10 +122,10 @@ record Operation(
     }
 
     /**
-     * {@code $filter}, or the one that lets all pass.
+     * Returns {@code $filter}, or a filter that accepts everything if there is none.
      *
-     * @param declared types of the properties that are declared
-     * @throws SyntaxException if it is malformed or beyond a limit
+     * @param declared types of the declared properties
+     * @throws SyntaxException if the filter is malformed or exceeds a limit
      */
     Filter filter(FilterLimits limits, Map<String, EdmType> declared) {
         return SyntaxException.of(

@@ -7,7 +7,7 @@ import io.parterre.frontend.table.ResourcePath;
 import io.parterre.frontend.table.Verb;
 
 /**
- * What Storage Analytics calls the operations of the table service. Pure. Source: Storage Analytics
+ * Names of the table service's operations in Storage Analytics. Pure. Source: Storage Analytics
  * logged operations and status messages.
  */
 final class OperationName {
@@ -15,7 +15,7 @@ final class OperationName {
 
     private OperationName() {}
 
-    /** Of a call, whether it is permitted or not. */
+    /** Returns the name of a call's operation, whether the operation is permitted or not. */
     static String of(TableRequest request) {
         Verb verb = request.verb();
         if (verb == Verb.OPTIONS) {

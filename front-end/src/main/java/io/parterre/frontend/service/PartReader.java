@@ -11,8 +11,8 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * Reads the parts of a batch as operations of the call around them. Not thread-safe: one for each
- * batch, since what one part names it keeps for the next. Inserts into a table all have the same
+ * Reads the parts of a batch as operations of the enclosing call. Not thread-safe; one for each
+ * batch. Caches the resource of the last part, because inserts into a table all have the same
  * address.
  */
 final class PartReader implements Function<BatchPart, Operation> {
@@ -26,9 +26,10 @@ final class PartReader implements Function<BatchPart, Operation> {
     private record Named(String target, Resource resource, QueryOptions options) {}
 
     /**
-     * The operation in a part.
+     * Returns the operation in a part.
      *
-     * @throws StorageException if it is none on entities, or its credential does not permit it
+     * @throws StorageException if the part has no operation on entities, or its credential does not
+     *     permit the operation
      */
     @Override
     public Operation apply(BatchPart part) {

@@ -8,14 +8,14 @@ import io.parterre.frontend.table.Verb;
 import java.util.Locale;
 
 /**
- * The action that an operation is, as far as credentials tell operations apart. What the service
- * does not offer is {@code OTHER}, so that an operation added here without an action is permitted
- * to an account's key alone. Source: docs/protocol.md 8.5 and 8.6.
+ * Maps operations to actions, as far as credentials distinguish operations. What the service does
+ * not offer is {@code OTHER}, so that an operation added here without an action is permitted only
+ * to an account's key. Source: docs/protocol.md 8.5 and 8.6.
  */
 final class RequestedAction {
     private RequestedAction() {}
 
-    /** Of a call with {@code comp}: what {@code comp} names. */
+    /** Returns the action of a call with {@code comp}, which {@code comp} names. */
     static Action ofSettings(Verb verb, QueryOptions options) {
         boolean reads = verb == Verb.GET || verb == Verb.HEAD;
         boolean sets = verb == Verb.PUT;
@@ -30,7 +30,10 @@ final class RequestedAction {
         };
     }
 
-    /** Of a call on tables and entities, or a part of a batch, as far as its head tells. */
+    /**
+     * Returns the action of a call on tables and entities, or of a part of a batch, as far as its
+     * head shows.
+     */
     static Action of(Operation operation) {
         Resource resource = operation.resource();
         Verb verb = operation.verb();
@@ -72,7 +75,7 @@ final class RequestedAction {
         };
     }
 
-    /** Of a write that is read. */
+    /** Returns the action of a parsed write. */
     static Action of(EntityWrite.Kind kind) {
         return switch (kind) {
             case INSERT -> Action.INSERT;

@@ -17,8 +17,8 @@ import java.util.concurrent.CompletionStage;
 
 /**
  * Operations that {@code comp} names: access policies of a table, properties and state of the
- * service. Whatever clients accept, they get XML. Source: docs/protocol.md 3.10 and 3.11. Safe for
- * any thread.
+ * service. Answers are XML, whatever the client accepts. Source: docs/protocol.md 3.10 and 3.11.
+ * Thread-safe.
  */
 record SettingsOperations(TableStore store, CorsPolicies cors, SettingsLimits limits) {
     private static final String XML = "application/xml";
@@ -26,7 +26,7 @@ record SettingsOperations(TableStore store, CorsPolicies cors, SettingsLimits li
     /**
      * Runs the operation.
      *
-     * @throws StorageException what is wrong with the request
+     * @throws StorageException if the request is invalid
      */
     CompletionStage<OperationAnswer> run(Operation operation) {
         boolean secondary = operation.request().address().secondary();
@@ -83,7 +83,8 @@ record SettingsOperations(TableStore store, CorsPolicies cors, SettingsLimits li
     }
 
     /**
-     * An empty document takes all policies away: it must have been meant, not forgotten.
+     * Refuses an empty document without a stated length: it removes all policies, so it must be
+     * sent on purpose.
      *
      * @throws StorageException {@code MISSING_CONTENT_LENGTH_HEADER}
      */
@@ -133,7 +134,7 @@ record SettingsOperations(TableStore store, CorsPolicies cors, SettingsLimits li
         };
     }
 
-    /** Its data is asked how old it is, so that the time told is one that holds. */
+    /** Asks for the staleness of the account's data, so that the stated time is correct. */
     private CompletionStage<OperationAnswer> onStats(Operation operation) {
         Instant now = operation.request().context().receivedAt();
         return switch (operation.verb()) {

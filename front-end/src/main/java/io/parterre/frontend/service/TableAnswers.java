@@ -22,8 +22,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Puts answers into HTTP: headers, and the two families of errors. Source: docs/protocol.md 2.2 and
- * 10.1. Stateless; safe for any thread.
+ * Converts answers to HTTP: headers, and the two families of errors. Source: docs/protocol.md 2.2
+ * and 10.1. Stateless; thread-safe.
  */
 final class TableAnswers {
     private static final String SERVER = "Windows-Azure-Table/1.0 Microsoft-HTTPAPI/2.0";
@@ -31,22 +31,24 @@ final class TableAnswers {
     private static final int CLIENT_REQUEST_ID_CHARS_MAX = 1_024;
 
     /**
-     * Ours, and no name that the service or HTTP could come to use. Milliseconds: every write
-     * acknowledged that long before its rows were read is in the answer. Or {@code unknown}.
+     * Header of ours with the staleness in milliseconds: every write acknowledged at least this
+     * long before its rows were read is in the answer. Or {@code unknown}. The name is one that
+     * neither the service nor HTTP is likely to use.
      */
     private static final String STALENESS = "parterre-staleness-ms";
 
     private TableAnswers() {}
 
-    /** The success of an operation. */
+    /** Returns the answer to a successful operation. */
     static HttpAnswer of(TableRequest request, OperationAnswer answer) {
         return aged(request, of(request, answer, !request.ofSettings()));
     }
 
     /**
-     * A success, whatever was read for it.
+     * Returns the answer to a success, without staleness.
      *
-     * @param ofData whether it is of the data layer: others know neither caches nor sniffing
+     * @param ofData whether the answer comes from the data layer; others have no headers for caches
+     *     and sniffing
      */
     static HttpAnswer of(TableRequest request, OperationAnswer answer, boolean ofData) {
         List<HeaderList.Header> headers = new ArrayList<>();
@@ -66,7 +68,10 @@ final class TableAnswers {
                 answer.body());
     }
 
-    /** The failure of an operation; one on settings is answered by the front end, and in XML. */
+    /**
+     * Returns the answer to a failed operation. A failure of settings is answered as an error of
+     * the front end, in XML.
+     */
     static HttpAnswer failed(TableRequest request, Failure failure) {
         return aged(
                 request,
@@ -75,7 +80,7 @@ final class TableAnswers {
                         : ofDataLayer(request, failure));
     }
 
-    /** The same, with how old it may be if it was read at the secondary. */
+    /** Returns the answer with its staleness, if something was read at the secondary. */
     private static HttpAnswer aged(TableRequest request, HttpAnswer answer) {
         Optional<StalenessNote> read = request.staleness().filter(StalenessNote::isUsed);
         if (read.isEmpty()) {
@@ -85,7 +90,7 @@ final class TableAnswers {
         return answer.with(answer.headers().with(STALENESS, age));
     }
 
-    /** An error of the data layer, or the one that its front end finds in its stead. */
+    /** Returns an error of the data layer, or the error that the front end finds in its place. */
     private static HttpAnswer ofDataLayer(TableRequest request, Failure failure) {
         if (failure.code() == ErrorCode.REQUEST_BODY_TOO_LARGE) {
             return tooLarge(request, failure);
@@ -122,7 +127,10 @@ final class TableAnswers {
         return new HttpAnswer(status, StatusText.of(status), new HeaderList(headers), body);
     }
 
-    /** As if the HTTP server had refused the body, which it does for larger ones. */
+    /**
+     * Returns the error of the HTTP server for a body that is too large, as for the larger bodies
+     * that the server itself refuses.
+     */
     private static HttpAnswer tooLarge(TableRequest request, Failure failure) {
         return frontEnd(
                 request.context(),
@@ -136,7 +144,7 @@ final class TableAnswers {
                 new ArrayList<>());
     }
 
-    /** An error found before the caller is known to be who it claims to be. */
+    /** Returns an error found before the caller is authenticated. */
     static HttpAnswer denied(CallContext context, Authentication.Denied denied) {
         List<HeaderList.Header> headers = new ArrayList<>();
         denied.challenge().ifPresent(value -> add(headers, "WWW-Authenticate", value));
@@ -154,7 +162,8 @@ final class TableAnswers {
     }
 
     /**
-     * An error of the front end that has nothing to do with credentials, as the client wants it.
+     * Returns an error of the front end that does not concern credentials, in the format that the
+     * client wants.
      */
     static HttpAnswer frontEnd(CallContext context, ApiVersion version, StorageException error) {
         boolean json = ContentNegotiation.wantsJsonError(Optional.empty(), context.accept(), false);
@@ -177,8 +186,8 @@ final class TableAnswers {
     }
 
     /**
-     * What the HTTP server refuses by itself. JSON unless something else is asked for: often the
-     * headers could not be read.
+     * Returns a refusal of the HTTP server itself. JSON unless the request asks for something else,
+     * because often the headers could not be read.
      */
     static HttpAnswer refused(CallContext context, HttpRefusal refusal) {
         List<HeaderList.Header> headers = new ArrayList<>();

@@ -10,16 +10,18 @@ import io.parterre.frontend.table.FilterLimits;
 import java.time.Duration;
 
 /**
- * Every limit of the protocol. Defaults are those of the real service, and clients rely on them.
+ * All limits of the protocol. Defaults are those of the real service, on which clients rely.
  * Source: docs/protocol.md 3.10, 3.11, 4.2, 4.7, 5, 7.1, 8.3 and 11.
  *
- * @param tableNameCharsMin characters of a new table's name at least
- * @param tableNameCharsMax characters of it at most
- * @param entityBodyBytesMax bytes of a request body that is neither batch nor settings
- * @param pageEntitiesMax entities or tables of a page, and the highest {@code $top}
- * @param selectNamesMax names of a {@code $select}
- * @param queryIntervalsMax key intervals of a planned query; what needs more is read in wider ones
- * @param clockSkewMax how far the date of a request signed by key may be from ours, either way
+ * @param tableNameCharsMin least characters of a new table's name
+ * @param tableNameCharsMax most characters of a new table's name
+ * @param entityBodyBytesMax most bytes of a request body that is neither batch nor settings
+ * @param pageEntitiesMax most entities or tables of a page, and the highest {@code $top}
+ * @param selectNamesMax most names of a {@code $select}
+ * @param queryIntervalsMax most key intervals of a planned query; a query that needs more is read
+ *     in wider intervals
+ * @param clockSkewMax how far the date of a request signed by key may be from our clock, in either
+ *     direction
  */
 public record TableLimits(
         int tableNameCharsMin,
@@ -35,7 +37,7 @@ public record TableLimits(
         SettingsLimits settings) {
     private static final Duration CLOCK_SKEW_LIMIT = Duration.ofHours(1);
 
-    /** Those of the service. */
+    /** The limits of the service. */
     public static final TableLimits OF_THE_SERVICE =
             new TableLimits(
                     CHARS_MIN,

@@ -23,11 +23,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Query, Get, Create and Delete Table. Source: docs/protocol.md 3.2 to 3.5. Stateless; safe for any
- * thread.
+ * Query, Get, Create and Delete Table. Source: docs/protocol.md 3.2 to 3.5. Stateless; thread-safe.
  */
 record TableOperations(TableStore store, TableLimits limits) {
-    /** {@code GET} or {@code POST /Tables}. */
+    /** Runs {@code GET} or {@code POST /Tables}. */
     CompletionStage<OperationAnswer> onAll(Operation operation) {
         return switch (operation.verb()) {
             case GET -> list(operation);
@@ -37,7 +36,7 @@ record TableOperations(TableStore store, TableLimits limits) {
         };
     }
 
-    /** {@code GET} or {@code DELETE /Tables('name')}. */
+    /** Runs {@code GET} or {@code DELETE /Tables('name')}. */
     CompletionStage<OperationAnswer> onOne(Operation operation, String name) {
         return switch (operation.verb()) {
             case GET -> get(operation, name);

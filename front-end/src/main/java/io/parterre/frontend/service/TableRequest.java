@@ -14,9 +14,10 @@ import java.util.Optional;
 /**
  * A call whose caller is not authenticated and whose resource and body are not read yet.
  *
- * @param links addresses that its answer contains
- * @param ofSettings whether {@code comp} or {@code restype} is given: then it is about settings
- * @param staleness kept for a call to the secondary address; empty: to the primary
+ * @param links addresses in the answer
+ * @param ofSettings whether {@code comp} or {@code restype} is given, so that the call concerns
+ *     settings
+ * @param staleness staleness of the reads of a call to the secondary address; empty for the primary
  */
 record TableRequest(
         HttpCall call,
@@ -31,7 +32,7 @@ record TableRequest(
     /**
      * Reads address, verb, options and version, in this order.
      *
-     * @throws StorageException what is wrong with the first that is malformed
+     * @throws StorageException for the first of these that is malformed
      */
     static TableRequest read(HttpCall call, CallContext context, List<String> hostSuffixes) {
         TableAddress address =

@@ -24,7 +24,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The table service: the path of a call in five steps. Never blocks; safe for any thread.
+ * The table service: the path of a call in five steps. Never blocks; thread-safe.
  *
  * <ol>
  *   <li>Read: {@link TableRequest}. Host, address and verb; version.
@@ -35,9 +35,9 @@ import org.slf4j.LoggerFactory;
  *   <li>Answer: {@link TableAnswers}.
  * </ol>
  *
- * <p>Their order is the order of checks. Source: docs/protocol.md 10.5. All steps up to the store
- * run on the thread that calls, an event loop, unless a stored policy has to be fetched; the rest
- * runs where the store completes its stage, which is that event loop again.
+ * <p>The steps are in the order of the checks. Source: docs/protocol.md 10.5. All steps up to the
+ * store run on the calling thread, an event loop, unless a stored policy must be read. The rest
+ * runs on the thread on which the store completes its stage, which is this event loop again.
  */
 public final class TableService implements HttpHandler {
     private static final Logger log = LoggerFactory.getLogger(TableService.class);
@@ -50,10 +50,10 @@ public final class TableService implements HttpHandler {
     private final Supplier<String> ids;
 
     /**
-     * A service in front of a cluster.
+     * Creates a service in front of a cluster.
      *
      * @param keys public keys of the issuer of bearer tokens
-     * @param ids makes GUIDs: request ids and boundaries
+     * @param ids generates GUIDs for request ids and boundaries
      */
     public TableService(
             AccountDirectory accounts,
@@ -115,7 +115,8 @@ public final class TableService implements HttpHandler {
         notes.enter(CallNotes.Phase.AUTHENTICATE);
         try {
             Authentication authentication = admission.authenticate(request);
-            // Goes on at once, except for the hand-off to the thread that brings the policies.
+            // Continues at once, except if policies must be read: then on the thread that brings
+            // them.
             return authentication instanceof Authentication.PolicyNeeded needed
                     ? admission
                             .withPolicies(needed, deadline(request))

@@ -7,14 +7,15 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Limits and names of the table service. Defaults are those of the real one. Source:
+ * Limits and names of the table service. Defaults are those of the real service. Source:
  * docs/protocol.md 11.
  *
  * @param hostSuffixes domains under which the first label of the host is the account, such as
- *     {@code table.example.com}; for any other host it is the first segment of the path
- * @param timeoutMax time a request may take at most, and takes unless it asks for less
- * @param bearer which bearer tokens are accepted; empty: none, and clients without credentials get
- *     no challenge
+ *     {@code table.example.com}; for any other host the account is the first segment of the path
+ * @param timeoutMax longest time that a request may take, and the timeout of a request that does
+ *     not ask for less
+ * @param bearer which bearer tokens are accepted; if empty, none are and clients without
+ *     credentials get no challenge
  */
 public record TableServiceConfig(
         List<String> hostSuffixes,
@@ -32,7 +33,7 @@ public record TableServiceConfig(
         }
     }
 
-    /** The real service's limits, path-style addresses only. */
+    /** Returns the real service's limits, with path-style addresses only. */
     public static TableServiceConfig defaults() {
         return new TableServiceConfig(
                 List.of(), TableLimits.OF_THE_SERVICE, Duration.ofSeconds(30), Optional.empty());

@@ -11,19 +11,19 @@ import java.util.Set;
 
 /**
  * Stored access policies as {@code SignedIdentifiers}. Source: docs/protocol.md 3.10. Stateless;
- * safe for any thread.
+ * thread-safe.
  */
 public final class AccessPolicyXml {
     private static final String PERMISSIONS = "raud";
     private static final int FRACTION_DIGITS_MAX = 7;
 
-    /** 0001-01-01T00:00:00Z. */
+    /** The ticks of 0001-01-01T00:00:00Z. */
     private static final long TICKS_MIN = -62_135_596_800L * Ticks.PER_SECOND;
 
     private AccessPolicyXml() {}
 
     /**
-     * Reads policies; a body of no bytes says that there are none.
+     * Parses policies; a body without bytes means no policies.
      *
      * @throws io.parterre.error.StorageException {@code INVALID_XML_DOCUMENT}
      */
@@ -86,7 +86,7 @@ public final class AccessPolicyXml {
         return end - at;
     }
 
-    /** Letters in the order given, each once. */
+    /** Returns the letters in the given order, each once. */
     private static Optional<String> permissions(Optional<XmlElement> policy) {
         Optional<String> text = text(policy, "Permission");
         text.ifPresent(
@@ -100,14 +100,14 @@ public final class AccessPolicyXml {
         return text;
     }
 
-    /** An empty element says as much as one that is not there. */
+    /** Returns the text of an element. An empty element means the same as an absent one. */
     private static Optional<String> text(Optional<XmlElement> policy, String name) {
         return policy.flatMap(given -> given.child(name))
                 .map(XmlElement::value)
                 .filter(text -> !text.isEmpty());
     }
 
-    /** The document that tells these policies. */
+    /** Returns the document with these policies. */
     public static byte[] write(List<AccessPolicy> policies) {
         XmlText out = new XmlText();
         if (policies.isEmpty()) {

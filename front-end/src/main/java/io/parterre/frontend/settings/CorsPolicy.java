@@ -9,9 +9,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What an account's rules say to requests of scripts. The first rule that names origin and method
- * decides. Origins compare with case, names of headers without. Source: docs/protocol.md 3.11.
- * Immutable; safe for any thread.
+ * Applies an account's rules to requests of scripts. The first rule that names origin and method
+ * decides. Origins are compared with case, names of headers without. Source: docs/protocol.md 3.11.
+ * Immutable.
  */
 public record CorsPolicy(List<CorsRule> rules) {
     private static final String ANY = "*";
@@ -24,9 +24,9 @@ public record CorsPolicy(List<CorsRule> rules) {
     }
 
     /**
-     * Headers of the answer to a preflight; empty if it fails.
+     * Returns the headers of the answer to a preflight; empty if the preflight fails.
      *
-     * @param requestHeaders value of {@code Access-Control-Request-Headers}; empty string: none
+     * @param requestHeaders value of {@code Access-Control-Request-Headers}; empty string if absent
      */
     public Optional<HeaderList> preflight(String origin, String method, String requestHeaders) {
         return rule(origin, method)
@@ -50,9 +50,9 @@ public record CorsPolicy(List<CorsRule> rules) {
     }
 
     /**
-     * What is added to the answer of a request that names its origin.
+     * Returns the headers to add to the answer of a request that names its origin.
      *
-     * @param answer its headers without these
+     * @param answer headers of the answer without the added ones
      */
     public HeaderList ofAnswer(String origin, String method, HeaderList answer) {
         HeaderList headers = HeaderList.EMPTY;
@@ -79,7 +79,10 @@ public record CorsPolicy(List<CorsRule> rules) {
                 .findFirst();
     }
 
-    /** A star stands for one or more characters, as in {@code https://*.example.com}. */
+    /**
+     * Returns whether a pattern matches. A star stands for one or more characters, as in {@code
+     * https://*.example.com}.
+     */
     private static boolean isMatch(String pattern, String origin) {
         int star = pattern.indexOf('*');
         if (star < 0 || pattern.equals(ANY)) {

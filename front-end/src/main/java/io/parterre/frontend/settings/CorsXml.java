@@ -8,10 +8,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/**
- * Rules for scripts of other origins as {@code Cors}. Source: docs/protocol.md 3.11. Stateless;
- * safe for any thread.
- */
+/** CORS rules as {@code Cors}. Source: docs/protocol.md 3.11. Stateless; thread-safe. */
 final class CorsXml {
     private static final Set<String> METHODS =
             Set.of("DELETE", "GET", "HEAD", "MERGE", "PATCH", "POST", "OPTIONS", "PUT");
@@ -19,7 +16,7 @@ final class CorsXml {
     private CorsXml() {}
 
     /**
-     * Reads all rules.
+     * Parses all rules.
      *
      * @throws io.parterre.error.StorageException {@code INVALID_XML_DOCUMENT}
      */
@@ -63,7 +60,7 @@ final class CorsXml {
                 ServicePropertiesXml.number(element.require("MaxAgeInSeconds").value()));
     }
 
-    /** Literal names first, then prefixes, each in the order given. */
+    /** Returns literal names first, then prefixes, each in the given order. */
     private static List<String> headers(XmlElement element, SettingsLimits limits) {
         List<String> values = values(element, limits);
         List<String> literal = values.stream().filter(value -> !value.endsWith("*")).toList();
@@ -89,7 +86,10 @@ final class CorsXml {
         return values;
     }
 
-    /** What cannot stand in a header can match none, and must not get into an answer. */
+    /**
+     * Returns whether a value may be part of a header. Any other value can match no header, and
+     * must not get into an answer.
+     */
     private static boolean isHeaderText(String value) {
         return value.chars().allMatch(unit -> unit > ' ' && unit < 0x7F);
     }

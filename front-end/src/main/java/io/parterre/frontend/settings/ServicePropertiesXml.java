@@ -7,9 +7,9 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * Settings of the service as {@code StorageServiceProperties}. Versions up to 2012-02-12 know one
- * kind of metrics, those of hours, and no rules for scripts. Source: docs/protocol.md 3.11.
- * Stateless; safe for any thread.
+ * Settings of the service as {@code StorageServiceProperties}. Versions up to 2012-02-12 have only
+ * one kind of metrics, the hourly ones, and no CORS rules. Source: docs/protocol.md 3.11.
+ * Stateless; thread-safe.
  */
 public final class ServicePropertiesXml {
     private static final String ROOT = "StorageServiceProperties";
@@ -18,9 +18,10 @@ public final class ServicePropertiesXml {
     private ServicePropertiesXml() {}
 
     /**
-     * Reads a change: what is not named keeps its setting, what is named must be complete.
+     * Parses a change. Settings that are not named stay unchanged; named ones must be complete.
      *
-     * @param early whether the request's version is one up to 2012-02-12: then all has to be named
+     * @param early whether the request's version is at most 2012-02-12; then everything must be
+     *     named
      * @throws io.parterre.error.StorageException {@code INVALID_XML_DOCUMENT}
      */
     public static ServiceProperties.Change read(
@@ -92,7 +93,7 @@ public final class ServicePropertiesXml {
         throw XmlElement.invalid();
     }
 
-    /** Whole and not negative, else invalid. */
+    /** Parses a whole number that is not negative; any other text is invalid. */
     static int number(String text) {
         try {
             int number = Integer.parseInt(text);
@@ -105,7 +106,7 @@ public final class ServicePropertiesXml {
         throw XmlElement.invalid();
     }
 
-    /** The document that tells these settings. */
+    /** Returns the document with these settings. */
     public static byte[] write(ServiceProperties properties, boolean early) {
         XmlText out = new XmlText().open(ROOT);
         write(properties.logging(), out);

@@ -7,7 +7,7 @@ import java.util.Locale;
 
 /**
  * State of the secondary as {@code StorageServiceStats}. Source: docs/protocol.md 3.11. Stateless;
- * safe for any thread.
+ * thread-safe.
  */
 public final class ServiceStatsXml {
     private static final DateTimeFormatter HTTP_DATE =
@@ -17,15 +17,18 @@ public final class ServiceStatsXml {
     private ServiceStatsXml() {}
 
     /**
-     * A secondary that can be read.
+     * Returns the state of a readable secondary.
      *
-     * @param syncedUpTo every write acknowledged before can be read there
+     * @param syncedUpTo every write acknowledged before this time can be read at the secondary
      */
     public static byte[] live(Instant syncedUpTo) {
         return of("live", HTTP_DATE.format(syncedUpTo));
     }
 
-    /** A secondary of which some part cannot be read, or nobody can tell how old it is. */
+    /**
+     * Returns the state of a secondary of which some part cannot be read, or whose staleness is
+     * unknown.
+     */
     public static byte[] unavailable() {
         return of("unavailable", "");
     }

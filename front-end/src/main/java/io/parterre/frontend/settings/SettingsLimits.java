@@ -5,18 +5,19 @@ import io.parterre.directory.CorsRule;
 import io.parterre.frontend.config.Problems;
 
 /**
- * How much the settings of a table or of the service may say. None can be raised beyond the
- * service's, which is what the directory keeps; what is stored already stays in force when a limit
- * is lowered. Source: docs/protocol.md 3.10 and 3.11.
+ * Limits of the settings of a table or of the service. None can be raised beyond the service's
+ * limit, which is what the directory stores. Stored settings stay in force when a limit is lowered.
+ * Source: docs/protocol.md 3.10 and 3.11.
  *
- * @param documentBytesMax bytes of a document: some thirty times the largest that can be valid
+ * @param documentBytesMax bytes of a document: about thirty times the largest valid one
  * @param policiesMax access policies of a table
  * @param policyIdCharsMax UTF-16 code units of a policy's id
- * @param retentionDaysMax days that logs and metrics are kept
- * @param corsRulesMax rules for scripts of other origins
+ * @param retentionDaysMax days for which logs and metrics are kept
+ * @param corsRulesMax CORS rules
  * @param corsOriginsMax origins of a rule
- * @param corsHeadersMax headers that a rule names in full, allowed and exposed each
- * @param corsHeaderPrefixesMax headers that a rule names by their beginning, likewise
+ * @param corsHeadersMax headers that a rule names in full, separately for allowed and exposed ones
+ * @param corsHeaderPrefixesMax headers that a rule names by their prefix, separately for allowed
+ *     and exposed ones
  * @param corsValueCharsMax characters of an origin or a header
  * @param corsValuesBytesMax bytes of all values of all rules
  */
@@ -31,7 +32,7 @@ public record SettingsLimits(
         int corsHeaderPrefixesMax,
         int corsValueCharsMax,
         int corsValuesBytesMax) {
-    /** Those of the service. */
+    /** The limits of the service. */
     public static final SettingsLimits OF_THE_SERVICE =
             new SettingsLimits(
                     128 << 10,

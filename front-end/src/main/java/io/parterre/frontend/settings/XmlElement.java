@@ -11,7 +11,7 @@ import java.util.Set;
 /**
  * An element without its attributes and namespace.
  *
- * @param text all of its text; only blanks where it has children
+ * @param text all text of the element; only whitespace if the element has children
  */
 record XmlElement(String name, String text, List<XmlElement> children) {
     XmlElement {
@@ -23,7 +23,7 @@ record XmlElement(String name, String text, List<XmlElement> children) {
     }
 
     /**
-     * The same, if it has this name.
+     * Returns this element if it has this name.
      *
      * @throws StorageException {@code INVALID_XML_DOCUMENT}
      */
@@ -35,7 +35,7 @@ record XmlElement(String name, String text, List<XmlElement> children) {
     }
 
     /**
-     * The same, if its children have these names, none twice, in any order.
+     * Returns this element if its children have these names, each at most once, in any order.
      *
      * @throws StorageException {@code INVALID_XML_DOCUMENT}
      */
@@ -55,7 +55,7 @@ record XmlElement(String name, String text, List<XmlElement> children) {
     }
 
     /**
-     * A child that has to be there.
+     * Returns a child that must exist.
      *
      * @throws StorageException {@code INVALID_XML_DOCUMENT}
      */
@@ -63,7 +63,7 @@ record XmlElement(String name, String text, List<XmlElement> children) {
         return child(childName).orElseThrow(XmlElement::invalid);
     }
 
-    /** Its text without blanks around it, if it has only text. */
+    /** Returns the text without surrounding whitespace, if the element contains only text. */
     String value() {
         having();
         return text.strip();

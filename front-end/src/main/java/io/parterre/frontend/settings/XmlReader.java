@@ -14,16 +14,16 @@ import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamReader;
 
 /**
- * Reads small documents. Stateless; safe for any thread.
+ * Parses small documents. Stateless; thread-safe.
  *
- * <p>Document types are refused and nothing outside of the document is ever read, so that no entity
- * can grow or fetch. Depth and number of elements are bounded; the caller bounds the bytes.
+ * <p>Document types are refused and nothing outside the document is ever read, so that no entity
+ * can expand or be fetched. Depth and number of elements are bounded; the caller bounds the bytes.
  */
 final class XmlReader {
     /**
-     * Refused before the parser sees it: its code for document types, though told to skip them,
-     * throws what it does not declare and prints to standard error. Inside of a comment it is
-     * refused as well; no client writes one.
+     * Refused before the parser reads it: the parser's code for document types, even when told to
+     * skip them, throws undeclared exceptions and prints to standard error. The text is refused
+     * inside a comment as well; no client writes such a comment.
      */
     private static final String DOCUMENT_TYPE = "<!DOCTYPE";
 
@@ -40,10 +40,10 @@ final class XmlReader {
     }
 
     /**
-     * The root of a document.
+     * Returns the root of a document.
      *
-     * @throws io.parterre.error.StorageException {@code INVALID_XML_DOCUMENT} if it is none, or
-     *     beyond the bounds
+     * @throws io.parterre.error.StorageException {@code INVALID_XML_DOCUMENT} if the bytes are no
+     *     document, or exceed the bounds
      */
     static XmlElement read(byte[] document, int offset, int length) {
         String text = text(document, offset, length);
@@ -51,7 +51,7 @@ final class XmlReader {
             throw XmlElement.invalid();
         }
         try {
-            // A factory of its own each time: factories promise nothing about threads.
+            // A new factory each time, because factories do not promise thread-safety.
             XMLInputFactory factory = XMLInputFactory.newDefaultFactory();
             factory.setProperty(XMLInputFactory.SUPPORT_DTD, false);
             factory.setProperty(XMLInputFactory.IS_SUPPORTING_EXTERNAL_ENTITIES, false);
@@ -68,15 +68,15 @@ final class XmlReader {
         } catch (StorageException refusal) {
             throw refusal;
         } catch (XMLStreamException | RuntimeException malformed) {
-            // For some of its messages the platform's parser has no text, and says so by an
+            // The platform's parser lacks the text of some of its messages, and reports this by an
             // exception of another kind.
             throw XmlElement.invalid();
         }
     }
 
     /**
-     * The document as text. Clients write UTF-8 and nothing else; of other bytes the platform's
-     * parser would tell standard error.
+     * Returns the document as text. Clients write only UTF-8; about other bytes the platform's
+     * parser would print to standard error.
      */
     private static String text(byte[] document, int offset, int length) {
         try {
@@ -96,7 +96,7 @@ final class XmlReader {
                 case XMLStreamConstants.DTD, XMLStreamConstants.ENTITY_REFERENCE ->
                         throw XmlElement.invalid();
                 default -> {
-                    // Comments, processing instructions and blanks say nothing.
+                    // Comments, processing instructions and whitespace are ignored.
                 }
             }
         }
@@ -128,7 +128,7 @@ final class XmlReader {
                         XMLStreamConstants.SPACE ->
                         text.append(in.getText());
                 case XMLStreamConstants.COMMENT, XMLStreamConstants.PROCESSING_INSTRUCTION -> {
-                    // Says nothing.
+                    // Ignored.
                 }
                 default -> throw XmlElement.invalid();
             }

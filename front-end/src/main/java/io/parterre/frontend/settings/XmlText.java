@@ -21,13 +21,13 @@ final class XmlText {
         return this;
     }
 
-    /** An element with nothing in it. */
+    /** Adds an empty element. */
     XmlText empty(String name) {
         out.append('<').append(name).append(" />");
         return this;
     }
 
-    /** An element with this text, which may be empty. */
+    /** Adds an element with this text, which may be empty. */
     XmlText element(String name, String text) {
         if (text.isEmpty()) {
             return empty(name);

@@ -3,16 +3,19 @@ package io.parterre.frontend.store;
 import java.util.Optional;
 
 /**
- * Part of a table in entity order; never empty.
+ * A part of a table in entity order; never empty.
  *
- * @param from first position inside
- * @param toExclusive first position after it; empty: to the end of the table
+ * @param from lower bound, inclusive
+ * @param toExclusive upper bound, exclusive; empty: the end of the table
  */
 public record EntityInterval(EntityPosition from, Optional<EntityPosition> toExclusive) {
     public static final EntityInterval ALL =
             new EntityInterval(EntityPosition.FIRST, Optional.empty());
 
-    /** The lower of two ends; empty, which is above all: neither has one. */
+    /**
+     * Returns the lower of two upper bounds. An empty bound is above all others, so the result is
+     * empty only if both are.
+     */
     public static <T extends Comparable<T>> Optional<T> lowerEnd(
             Optional<T> left, Optional<T> right) {
         if (left.isEmpty() || right.isEmpty()) {

@@ -6,9 +6,9 @@ import java.util.Optional;
 /**
  * A page of a query.
  *
- * @param pages rows in order, each array by {@link io.parterre.entity.EntityPage}
- * @param examined stored entities that were looked at, those of the page included
- * @param next where the next page starts; empty: there is none. May follow an empty page
+ * @param pages entities in order, each array by {@link io.parterre.entity.EntityPage}
+ * @param examined stored entities that were examined, including those of the page
+ * @param next where the next page starts; empty if there is none. May follow an empty page
  */
 public record EntityPageResult(List<byte[]> pages, long examined, Optional<EntityPosition> next) {
     public EntityPageResult {

@@ -1,26 +1,26 @@
 package io.parterre.frontend.store;
 
 /**
- * A place in the order of a table's entities: by PartitionKey, then RowKey, both ordinal by UTF-16
- * code unit. The smallest string after {@code s} is {@code s + "\0"}, so every bound of a query can
- * be written as such a pair, inclusive below and exclusive above.
+ * A position in the order of a table's entities: by PartitionKey, then RowKey, both ordinal by
+ * UTF-16 code unit. The smallest string after {@code s} is {@code s + "\0"}, so every bound of a
+ * query can be written as such a pair, inclusive below and exclusive above.
  */
 public record EntityPosition(String partitionKey, String rowKey)
         implements Comparable<EntityPosition> {
     /** Before every entity. */
     public static final EntityPosition FIRST = new EntityPosition("", "");
 
-    /** The first position of the partition. */
+    /** Returns the first position of the partition. */
     public static EntityPosition startOf(String partitionKey) {
         return new EntityPosition(partitionKey, "");
     }
 
-    /** The first position after the partition. */
+    /** Returns the first position after the partition. */
     public static EntityPosition endOf(String partitionKey) {
         return new EntityPosition(partitionKey + "\0", "");
     }
 
-    /** The position right after this one. */
+    /** Returns the position right after this one. */
     public EntityPosition next() {
         return new EntityPosition(partitionKey, rowKey + "\0");
     }

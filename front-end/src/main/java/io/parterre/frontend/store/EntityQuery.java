@@ -6,14 +6,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A query of one table as it is planned.
+ * A planned query of one table.
  *
- * @param intervals where matching entities can be: ascending, disjoint; none: nothing matches
- * @param filter what is still to be tested on each entity; {@code Constant.ALL} for nothing
+ * @param intervals where matching entities can be: ascending, disjoint; empty if nothing matches
+ * @param filter what must still be tested on each entity; {@code Constant.ALL} for nothing
  * @param select custom properties to return; empty: all of them
- * @param top entities of a page at most, 1 to 1,000
+ * @param top most entities of a page, 1 to 1,000
  * @param from where this page starts; intervals below are done
- * @param memory charged with what comes of the page
+ * @param memory charged with the entities of the page
  */
 public record EntityQuery(
         List<EntityInterval> intervals,

@@ -5,7 +5,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** How old what one request has read may be: the worst of all its reads. Safe for any thread. */
+/** Greatest staleness of all reads of one request. Thread-safe. */
 public final class StalenessNote {
     private static final long NOTHING_READ = -1;
     private static final long UNKNOWN = Long.MAX_VALUE;
@@ -13,20 +13,24 @@ public final class StalenessNote {
     private final AtomicLong worstMillis = new AtomicLong(NOTHING_READ);
 
     /**
-     * One more was read.
+     * Adds a read.
      *
-     * @param millis every write acknowledged this long before was seen; empty: nobody can tell
+     * @param millis the read has seen every write acknowledged at least this long before; empty if
+     *     unknown
      */
     public void read(OptionalLong millis) {
         worstMillis.accumulateAndGet(millis.orElse(UNKNOWN), Math::max);
     }
 
-    /** Whether anything was read. */
+    /** Returns whether anything was read. */
     public boolean isUsed() {
         return worstMillis.get() != NOTHING_READ;
     }
 
-    /** The worst; empty if nothing was read, or something of unknown age. */
+    /**
+     * Returns the greatest staleness; empty if nothing was read, or if the staleness of a read is
+     * unknown.
+     */
     public Optional<Duration> worst() {
         long millis = worstMillis.get();
         return millis == NOTHING_READ || millis == UNKNOWN

@@ -6,7 +6,7 @@ import java.util.Optional;
 /**
  * A page of table names, each in the case of its creation.
  *
- * @param nextLowerCase where the next page starts; empty: there is none
+ * @param nextLowerCase where the next page starts; empty if there is none
  */
 public record TablePage(List<String> names, Optional<String> nextLowerCase) {
     public TablePage {

@@ -10,52 +10,54 @@ import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
 /**
- * The cluster as the protocols see it. Never blocks; safe for any thread.
+ * The cluster as the protocols use it. Never blocks; thread-safe.
  *
- * <p>Every call ends by its deadline. Refusals that a method names, {@code SERVER_BUSY} and {@code
- * OPERATION_TIMED_OUT} complete the stage with a {@link io.parterre.error.StorageException}. Table
- * names compare without case.
+ * <p>Every call ends by its deadline. The refusals that a method names, {@code SERVER_BUSY} and
+ * {@code OPERATION_TIMED_OUT} complete the stage with a {@link io.parterre.error.StorageException}.
+ * Table names are compared without case.
  */
 public interface TableStore {
     /**
-     * The same cluster where its reads are served by any member of a range, the leader's followers
-     * first. They may lack what was acknowledged lately, a table included, and need no quorum. The
-     * rest, {@link #tablePolicies} included, is as here.
+     * Returns the same cluster with reads served by any member of a range, the leader's followers
+     * first. Such reads may miss recently acknowledged writes, the creation of a table included,
+     * and need no quorum. All else, {@link #tablePolicies} included, is as here.
      *
-     * @param note is told how old what is read may be
+     * @param note receives the staleness of the reads
      */
     TableStore secondary(StalenessNote note);
 
     /**
-     * How old what {@link #secondary} reads of an account is, at worst, as far as its members tell;
-     * empty: some of it cannot be read, or not with a known age. Never fails.
+     * Returns the greatest staleness of an account's data read by {@link #secondary}, as far as
+     * members state it; empty if some of the data cannot be read, or only with unknown staleness.
+     * Never fails.
      */
     CompletionStage<Optional<Duration>> secondaryStaleness(AccountId accountId, Instant deadline);
 
-    /** Refused: {@code TABLE_ALREADY_EXISTS}. */
+    /** Creates a table. Refused: {@code TABLE_ALREADY_EXISTS}. */
     CompletionStage<Void> createTable(AccountId accountId, String table, Instant deadline);
 
     /**
-     * Once it completes, nobody sees the table or an entity of it. Refused: {@code
-     * RESOURCE_NOT_FOUND}.
+     * Deletes a table. Once the stage completes, no one sees the table or an entity of it. Refused:
+     * {@code RESOURCE_NOT_FOUND}.
      */
     CompletionStage<Void> deleteTable(AccountId accountId, String table, Instant deadline);
 
-    /** The table's name in the case of its creation; empty if there is no such table. */
+    /** Returns the table's name in the case of its creation; empty if there is no such table. */
     CompletionStage<Optional<String>> findTable(
             AccountId accountId, String table, Instant deadline);
 
     CompletionStage<TablePage> listTables(AccountId accountId, TableQuery query, Instant deadline);
 
     /**
-     * All operations or none, in order; they share a partition and no entity occurs twice. Refused:
-     * {@code TABLE_NOT_FOUND}.
+     * Executes all operations or none, in order; they share a partition and no entity occurs twice.
+     * Refused: {@code TABLE_NOT_FOUND}.
      */
     CompletionStage<WriteResult> write(
             AccountId accountId, String table, List<EntityWrite> operations, Instant deadline);
 
     /**
-     * Linearizable. Empty if there is no such entity. Refused: {@code TABLE_NOT_FOUND}.
+     * Reads an entity; linearizable. Empty if there is no such entity. Refused: {@code
+     * TABLE_NOT_FOUND}.
      *
      * @param select custom properties to return; empty: all of them
      */
@@ -67,29 +69,32 @@ public interface TableStore {
             Optional<List<String>> select,
             Instant deadline);
 
-    /** One page. Refused: {@code TABLE_NOT_FOUND}. */
+    /** Returns one page of a query. Refused: {@code TABLE_NOT_FOUND}. */
     CompletionStage<EntityPageResult> query(
             AccountId accountId, String table, EntityQuery query, Instant deadline);
 
     /**
-     * The stored access policies of a table, up to 30 seconds old. Refused: {@code
+     * Returns the stored access policies of a table, up to 30 seconds old. Refused: {@code
      * TABLE_NOT_FOUND}.
      */
     CompletionStage<List<AccessPolicy>> tablePolicies(
             AccountId accountId, String table, Instant deadline);
 
-    /** The same, linearizable. Refused: {@code TABLE_NOT_FOUND}. */
+    /**
+     * Returns the stored access policies of a table; linearizable. Refused: {@code
+     * TABLE_NOT_FOUND}.
+     */
     CompletionStage<List<AccessPolicy>> readTablePolicies(
             AccountId accountId, String table, Instant deadline);
 
     /**
-     * Replaces the stored access policies of a table; once it completes, {@link #tablePolicies} of
-     * this store tells the new ones. Refused: {@code TABLE_NOT_FOUND}.
+     * Replaces the stored access policies of a table. Once the stage completes, {@link
+     * #tablePolicies} of this store returns the new ones. Refused: {@code TABLE_NOT_FOUND}.
      */
     CompletionStage<Void> setTablePolicies(
             AccountId accountId, String table, List<AccessPolicy> policies, Instant deadline);
 
-    /** Settings of the account's table service. Linearizable. */
+    /** Returns the settings of the account's table service; linearizable. */
     CompletionStage<ServiceProperties> serviceProperties(AccountId accountId, Instant deadline);
 
     CompletionStage<Void> setServiceProperties(

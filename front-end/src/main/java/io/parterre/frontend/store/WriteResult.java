@@ -3,7 +3,7 @@ package io.parterre.frontend.store;
 import io.parterre.error.ErrorCode;
 import java.util.List;
 
-/** What became of a write of one or more operations: all of them happened, or none. */
+/** Result of a write of one or more operations: all of them happened, or none. */
 public sealed interface WriteResult {
     /**
      * Every operation happened.
@@ -19,7 +19,7 @@ public sealed interface WriteResult {
     /**
      * Nothing was written.
      *
-     * @param operationIndex the operation that was refused, from 0
+     * @param operationIndex index of the refused operation, from 0
      */
     record Refused(ErrorCode code, int operationIndex) implements WriteResult {}
 }

@@ -1,5 +1,5 @@
 /**
- * What the protocols ask of the cluster, in the words of entities and tables: the border between
+ * What the protocols ask of the cluster, in terms of entities and tables: the interface between
  * parsing and routing. Interface and values; implemented by {@code client}. Start with {@link
  * io.parterre.frontend.store.TableStore}.
  */

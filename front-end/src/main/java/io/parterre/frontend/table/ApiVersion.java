@@ -6,11 +6,11 @@ import java.time.YearMonth;
 import java.util.Optional;
 
 /**
- * The protocol version of a request: a date. Versions newer than we know act as the newest known
- * and are echoed: refusing them is what breaks clients of other servers most often. Source:
- * docs/protocol.md 9.1.
+ * The protocol version of a request: a date. Versions newer than we know are treated as the newest
+ * known and are echoed, because refusing them is what most often breaks clients of other servers.
+ * Source: docs/protocol.md 9.1.
  *
- * @param text as sent, or the newest known if none was sent
+ * @param text the version as sent, or the newest known if none was sent
  */
 public record ApiVersion(String text) {
     private static final String OLDEST = "2009-04-14";
@@ -18,9 +18,10 @@ public record ApiVersion(String text) {
     private static final String FIRST_WITH_JSON = "2013-08-15";
 
     /**
-     * Reads a version.
+     * Parses a version.
      *
-     * @throws StorageException {@code INVALID_HEADER_VALUE} if it is no date from 2009-04-14 on
+     * @throws StorageException {@code INVALID_HEADER_VALUE} if the text is no date from 2009-04-14
+     *     on
      */
     public static ApiVersion parse(Optional<String> header) {
         Optional<String> text = header.map(String::strip).filter(value -> !value.isEmpty());
@@ -33,7 +34,10 @@ public record ApiVersion(String text) {
         return new ApiVersion(text.get());
     }
 
-    /** {@code yyyy-MM-dd}. By hand: every request has one, and the library's parser is for more. */
+    /**
+     * Returns whether the text has the form {@code yyyy-MM-dd}. Written by hand because every
+     * request has a version, and the library's parser does more than needed.
+     */
     private static boolean isDate(String text) {
         if (text.length() != 10 || text.charAt(4) != '-' || text.charAt(7) != '-') {
             return false;
@@ -48,7 +52,7 @@ public record ApiVersion(String text) {
                 && day <= YearMonth.of(year, month).lengthOfMonth();
     }
 
-    /** Digits as a number; -1 if one is none. */
+    /** Returns the digits as a number; -1 if one of the characters is no digit. */
     private static int number(String text, int from, int to) {
         int value = 0;
         for (int at = from; at < to; at++) {
@@ -65,7 +69,7 @@ public record ApiVersion(String text) {
         return text.compareTo(FIRST_WITH_JSON) >= 0;
     }
 
-    /** Whether it is from before metrics were told apart by hours and minutes. */
+    /** Returns whether the version predates the distinction of hourly and minute metrics. */
     public boolean hasOneKindOfMetrics() {
         return text.compareTo(FIRST_WITH_JSON) < 0;
     }

@@ -21,7 +21,10 @@ public final class BatchAnswerWriter {
                     "\r\nContent-Type: application/http\r\n"
                             + "Content-Transfer-Encoding: binary\r\n\r\n");
 
-    /** Of a part without a body: what an insert that returns nothing has, with its two links. */
+    /**
+     * Estimated bytes of a part without a body: that of an insert that returns nothing, with its
+     * two links.
+     */
     private static final int PART_BYTES = 640;
 
     private final String batchBoundary;
@@ -30,11 +33,11 @@ public final class BatchAnswerWriter {
     private byte[] delimiter;
 
     /**
-     * An empty answer.
+     * Creates an empty answer.
      *
      * @param batchId GUID of the outer boundary
      * @param changeSetId GUID of the inner boundary
-     * @param parts how many parts there will be, about: room is made for them
+     * @param parts approximate number of parts, for which room is allocated
      */
     public BatchAnswerWriter(String batchId, String changeSetId, int parts) {
         this.batchBoundary = "batchresponse_" + batchId;
@@ -47,7 +50,7 @@ public final class BatchAnswerWriter {
         return text.getBytes(ISO_8859_1);
     }
 
-    /** The outer {@code Content-Type}. */
+    /** Returns the outer {@code Content-Type}. */
     public String contentType() {
         return "multipart/mixed; boundary=" + batchBoundary;
     }
@@ -64,7 +67,7 @@ public final class BatchAnswerWriter {
         delimiter = latin1("--" + batchBoundary);
     }
 
-    /** A part that succeeded. */
+    /** Adds a part that succeeded. */
     public void part(OperationAnswer answer, Optional<String> contentId) {
         open(answer.status());
         boolean hasBody = answer.contentType().isPresent();
@@ -88,7 +91,7 @@ public final class BatchAnswerWriter {
         bytes(CRLF);
     }
 
-    /** The one part of a change set that failed, or a refused section. */
+    /** Adds the only part of a change set that failed, or a refused section. */
     public void part(ErrorAnswer error, Optional<String> contentId) {
         open(error.status());
         contentId.ifPresent(id -> header("Content-ID", id));
@@ -116,7 +119,7 @@ public final class BatchAnswerWriter {
         line(value);
     }
 
-    /** The whole body. */
+    /** Returns the whole body. */
     public byte[] close() {
         line("--" + batchBoundary + "--");
         return out.takeBytes();

@@ -3,26 +3,26 @@ package io.parterre.frontend.table;
 import java.util.List;
 
 /**
- * The body of a {@code $batch} request, taken apart but not understood.
+ * The body of a {@code $batch} request, split into parts that are not interpreted.
  *
- * @param sections what stands directly under the outer boundary, in order
+ * @param sections sections directly under the outer boundary, in order
  */
 public record BatchBody(List<Section> sections) {
     public BatchBody {
         sections = List.copyOf(sections);
     }
 
-    /** Whether it is more than queries. */
+    /** Returns whether the body contains a change set. */
     public boolean hasChangeSet() {
         return sections.stream().anyMatch(Section.ChangeSet.class::isInstance);
     }
 
-    /** A change set, or a single operation outside of one. */
+    /** A change set, or a single operation outside a change set. */
     public sealed interface Section {
         /**
-         * Operations that happen together.
+         * Operations that are executed together.
          *
-         * @param parts one more than a batch may have at most: the rest is not read
+         * @param parts at most one more than a batch may have; the rest is not read
          */
         record ChangeSet(List<BatchPart> parts) implements Section {
             public ChangeSet {
@@ -30,7 +30,7 @@ public record BatchBody(List<Section> sections) {
             }
         }
 
-        /** An operation on its own; only a query may stand so. */
+        /** An operation outside a change set; only a query may be one. */
         record Single(BatchPart part) implements Section {}
     }
 }

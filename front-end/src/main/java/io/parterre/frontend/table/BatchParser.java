@@ -9,20 +9,20 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Takes the body of a {@code $batch} request apart, in all the dialects that clients write. Source:
- * docs/protocol.md 7.2 to 7.4. Stateless; safe for any thread.
+ * Splits the body of a {@code $batch} request into its parts, in all the dialects that clients
+ * write. Source: docs/protocol.md 7.2 to 7.4. Stateless; thread-safe.
  *
  * @param operationsMax operations of a change set; one more is read, so that it can be refused
  */
 public record BatchParser(int operationsMax) {
-    /** Sections are refused beyond the first one anyway; this many are looked at. */
+    /** Number of sections that are read, although all but the first are refused. */
     private static final int SECTIONS_MAX = 16;
 
     /**
-     * Takes a body apart.
+     * Parses a body.
      *
-     * @throws StorageException {@code INVALID_INPUT} if it is no multipart body with at least one
-     *     section, or a part is no HTTP request
+     * @throws StorageException {@code INVALID_INPUT} if the body is no multipart body with at least
+     *     one section, or a part is no HTTP request
      */
     public BatchBody parse(Optional<String> contentType, byte[] body) {
         String boundary =
@@ -58,7 +58,7 @@ public record BatchParser(int operationsMax) {
         return new BatchBody.Section.ChangeSet(parts);
     }
 
-    /** {@code METHOD SP uri SP HTTP/1.1}, headers, an empty line, a body. */
+    /** Parses {@code METHOD SP uri SP HTTP/1.1}, headers, an empty line and a body. */
     private static BatchPart request(MultipartReader reader, byte[] body, int from, int to) {
         int line = from;
         int next = reader.nextLine(line, to);

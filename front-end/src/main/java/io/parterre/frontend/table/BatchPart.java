@@ -3,11 +3,11 @@ package io.parterre.frontend.table;
 import io.parterre.frontend.call.HeaderList;
 
 /**
- * One operation of a batch as it came: an HTTP request inside a multipart body.
+ * One operation of a batch as sent: an HTTP request inside a multipart body.
  *
  * @param target URI of the request line, not decoded
- * @param headers inner HTTP headers; those of the MIME part around it are not among them
- * @param body array that holds the body, in place; nobody may change it
+ * @param headers inner HTTP headers, without those of the enclosing MIME part
+ * @param body array that contains the body, not copied; never modified
  */
 @SuppressWarnings("ArrayRecordComponent") // A message, never compared.
 public record BatchPart(

@@ -8,8 +8,8 @@ import java.util.Set;
 
 /**
  * What the operations of a change set must have in common: a table, a partition, and no entity
- * twice. Fed in order, so that the first offender tells. Source: docs/protocol.md 7.1 and 7.7. One
- * per change set; not thread-safe.
+ * twice. Operations are added in order, so that the first violation determines the error. Source:
+ * docs/protocol.md 7.1 and 7.7. One per change set; not thread-safe.
  */
 public final class BatchRules {
     private final int operationsMax;
@@ -23,7 +23,7 @@ public final class BatchRules {
     }
 
     /**
-     * Looks at the next operation before it is read.
+     * Checks the number of operations before the next one is read.
      *
      * @throws StorageException {@code INVALID_INPUT} beyond the limit
      */

@@ -6,17 +6,17 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Which format an answer has: {@code $format} if it is given, else the type of {@code Accept} that
- * we have and that is wanted most ({@code q}), of those the first. Source: docs/protocol.md 2.3.
- * Stateless; safe for any thread.
+ * Determines the format of an answer: {@code $format} if it is given, else the supported type of
+ * {@code Accept} with the highest preference ({@code q}), and the first of equals. Source:
+ * docs/protocol.md 2.3. Stateless; thread-safe.
  */
 public final class ContentNegotiation {
     private ContentNegotiation() {}
 
     /**
-     * The level of an answer's body.
+     * Returns the level of an answer's body.
      *
-     * @throws StorageException a 415 of the kind that fits what was asked for
+     * @throws StorageException with status 415, of the kind that fits the requested format
      */
     public static MetadataLevel level(
             Optional<String> format, Optional<String> accept, ApiVersion version) {
@@ -51,7 +51,7 @@ public final class ContentNegotiation {
         return best.get();
     }
 
-    /** The level asked for, or minimal metadata if that cannot be had. */
+    /** Returns the requested level, or minimal metadata if that level is not supported. */
     public static MetadataLevel levelOrMinimal(
             Optional<String> format, Optional<String> accept, ApiVersion version) {
         try {
@@ -61,7 +61,10 @@ public final class ContentNegotiation {
         }
     }
 
-    /** How much a type is wanted, 0 for not at all; what is no such number counts as not said. */
+    /**
+     * Returns the preference for a type, 0 for a refused type; a malformed preference counts as
+     * absent.
+     */
     private static double quality(String range) {
         return parameter(range, "q")
                 .flatMap(EdmReader::decimal)
@@ -70,9 +73,9 @@ public final class ContentNegotiation {
     }
 
     /**
-     * Whether an error is told as JSON. Errors of the data layer are XML only if the client accepts
-     * anything and names nothing, as recorded; those of the front end are JSON only if it is asked
-     * for.
+     * Returns whether an error is formatted as JSON. As recorded, errors of the data layer are XML
+     * only if the client accepts anything and names no type; errors of the front end are JSON only
+     * if the client asks for it.
      */
     public static boolean wantsJsonError(
             Optional<String> format, Optional<String> accept, boolean unlessAsked) {
@@ -81,7 +84,7 @@ public final class ContentNegotiation {
     }
 
     /**
-     * Checks the type of a request's body; none counts as JSON.
+     * Checks the type of a request's body; an absent type counts as JSON.
      *
      * @throws StorageException {@code ATOM_FORMAT_NOT_SUPPORTED}, {@code MEDIA_TYPE_NOT_SUPPORTED}
      */
@@ -127,7 +130,7 @@ public final class ContentNegotiation {
                 .toLowerCase(Locale.ROOT);
     }
 
-    /** The value of a parameter of a media type, without quotes. */
+    /** Returns the value of a parameter of a media type, without quotes; empty if absent. */
     static Optional<String> parameter(String range, String name) {
         int end = range.indexOf(';');
         while (end >= 0 && end < range.length()) {

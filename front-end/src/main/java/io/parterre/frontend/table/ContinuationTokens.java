@@ -19,15 +19,14 @@ import java.util.Optional;
  * Continuation tokens of one list: the entities of a table or the tables of an account. A token is
  * {@code 1!n!b}, where {@code b} is the base64 form of a key's UTF-8 bytes and a checksum, and
  * {@code n} its length. {@code =}, {@code /} and {@code +} are written {@code -}, {@code _} and
- * {@code *}, so that clients which forget to encode still work. Source: docs/protocol.md 6.
- * Immutable; safe for any thread.
+ * {@code *}, so that tokens still work for clients that forget to encode them. Source:
+ * docs/protocol.md 6. Immutable.
  *
- * <p>A token names a place in the order of keys, nothing else: it stays valid across restarts, at
- * every front end, and whatever happens to the ranges. The checksum covers account, table, header
- * and, for a RowKey, the PartitionKey: a token that was changed or belongs elsewhere is refused
- * instead of starting at a place that nobody asked for. The checksum is no secret. A client that
- * makes a token up gets no further than with a filter, since each page is held to what its
- * credential permits.
+ * <p>A token names only a position in key order, so it stays valid across restarts, at every front
+ * end, and whatever happens to the ranges. The checksum covers account, table, header and, for a
+ * RowKey, the PartitionKey: a token that was changed or belongs to another list is refused instead
+ * of starting at an unintended position. The checksum is no secret. A client that forges a token
+ * gains no more than by a filter, because each page is limited to what its credential permits.
  */
 public final class ContinuationTokens {
     private static final String PARTITION_KEY = "NextPartitionKey";
@@ -37,7 +36,7 @@ public final class ContinuationTokens {
 
     private static final int CHECKSUM_BYTES = 12;
 
-    /** Of a key, and of what is added where the next page starts between two keys. */
+    /** Most characters of a key and of the suffix for a page that starts between two keys. */
     private static final int KEY_CHARS_MAX = 1_024 + 8;
 
     private final String account;
@@ -56,7 +55,7 @@ public final class ContinuationTokens {
         return new ContinuationTokens(account, table.toLowerCase(Locale.ROOT));
     }
 
-    /** Both headers always: clients are known to trip over one that comes alone. */
+    /** Returns both headers, always: some clients fail if only one is present. */
     public HeaderList headers(EntityPosition next) {
         return HeaderList.of(
                 HEADER_PREFIX + PARTITION_KEY,
@@ -65,15 +64,15 @@ public final class ContinuationTokens {
                 encode(ROW_KEY, next.partitionKey(), next.rowKey()));
     }
 
-    /** The header of a page of tables, by the name in lower case that follows. */
+    /** Returns the header of a page of tables, for the name in lower case that follows. */
     public HeaderList headers(String nextLowerCase) {
         return HeaderList.of(HEADER_PREFIX + TABLE_NAME, encode(TABLE_NAME, "", nextLowerCase));
     }
 
     /**
-     * Where a page of entities starts. A token without a row starts at its partition.
+     * Returns where a page of entities starts. A token without a RowKey starts at its partition.
      *
-     * @throws StorageException {@code INVALID_INPUT} if a token is none of this list
+     * @throws StorageException {@code INVALID_INPUT} if a token does not belong to this list
      */
     public EntityPosition entityPosition(QueryOptions options) {
         Optional<String> partition = options.nonEmpty(PARTITION_KEY);
@@ -87,9 +86,9 @@ public final class ContinuationTokens {
     }
 
     /**
-     * Where a page of tables starts, in lower case; empty string: at the first.
+     * Returns where a page of tables starts, in lower case; empty string: at the first.
      *
-     * @throws StorageException {@code INVALID_INPUT} if the token is none of this list
+     * @throws StorageException {@code INVALID_INPUT} if the token does not belong to this list
      */
     public String tablePosition(QueryOptions options) {
         return options.nonEmpty(TABLE_NAME).map(token -> decode(TABLE_NAME, "", token)).orElse("");
@@ -111,7 +110,7 @@ public final class ContinuationTokens {
                 .replace('+', '*');
     }
 
-    /** The key of a token; one that a client has encoded twice is understood. */
+    /** Returns the key of a token; a token that a client has encoded twice is accepted. */
     private String decode(String kind, String partitionKey, String token) {
         String text = token.startsWith("1%21") ? token.replace("%21", "!") : token;
         int bang = text.indexOf('!', 2);
@@ -136,7 +135,10 @@ public final class ContinuationTokens {
         return key;
     }
 
-    /** Only the one form that we write, however spelt; a decoder takes other last letters too. */
+    /**
+     * Decodes only the form that we write, in either alphabet; a decoder alone would accept other
+     * last letters too.
+     */
     private static byte[] bytes(String base64) {
         String plain = base64.replace('-', '=').replace('_', '/').replace('*', '+');
         try {
@@ -150,7 +152,7 @@ public final class ContinuationTokens {
         }
     }
 
-    /** Every part with its length, so that no two lists of parts have the same bytes. */
+    /** Hashes every part with its length, so that no two lists of parts have the same bytes. */
     private byte[] checksum(String kind, String partitionKey, byte[] key) {
         MessageDigest digest = sha256();
         for (byte[] part :

@@ -7,8 +7,8 @@ import java.util.OptionalLong;
 
 /**
  * ETags: {@code W/"datetime'2017-01-05T03%3A25%3A45.588957Z'"}, the Timestamp with its colons
- * encoded. Clients hand them back as opaque text; one that we would not have written never matches.
- * Source: docs/protocol.md 3.7. Stateless; safe for any thread.
+ * encoded. Clients return them as opaque text. An ETag that we would not have written never
+ * matches. Source: docs/protocol.md 3.7. Stateless; thread-safe.
  */
 public final class ETags {
     private static final String START = "W/\"";
@@ -23,10 +23,11 @@ public final class ETags {
     }
 
     /**
-     * What an {@code If-Match} asks for. The {@code W} of a weak ETag may be small, but no ETag of
-     * ours has one such.
+     * Returns what an {@code If-Match} asks for. The {@code W} of a weak ETag may be lower case,
+     * but ETags of ours never are.
      *
-     * @throws StorageException {@code INVALID_INPUT} if it is neither {@code *} nor a weak ETag
+     * @throws StorageException {@code INVALID_INPUT} if the text is neither {@code *} nor a weak
+     *     ETag
      */
     public static IfMatch parse(String header) {
         String text = header.strip();

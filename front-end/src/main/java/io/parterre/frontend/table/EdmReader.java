@@ -18,14 +18,14 @@ import java.util.OptionalLong;
 import java.util.UUID;
 
 /**
- * Turns JSON scalars into values of EDM types, by annotation or by what they look like. Source:
- * docs/protocol.md 4.1. Stateless; safe for any thread.
+ * Converts JSON scalars to values of EDM types, by annotation or by their form. Source:
+ * docs/protocol.md 4.1. Stateless; thread-safe.
  *
- * <p>Numbers and booleans may also come as strings when their type is annotated, as OData readers
- * accept them. Without annotation a whole number beyond Int32 is a Double.
+ * <p>Numbers and booleans may also be strings if their type is annotated, as OData readers accept
+ * them. Without annotation a whole number beyond Int32 is a Double.
  */
 final class EdmReader {
-    /** An offset may carry a date into the year 0 or 10000, which has no sign either. */
+    /** An offset may shift a date into the year 0 or 10000; the year has no sign either. */
     private static final DateTimeFormatter OUT_OF_RANGE =
             new DateTimeFormatterBuilder()
                     .appendPattern("MM/dd/")
@@ -37,7 +37,7 @@ final class EdmReader {
     private EdmReader() {}
 
     /**
-     * The value of a member that is not null.
+     * Returns the value of a member that is not null.
      *
      * @throws StorageException {@code INVALID_INPUT} if value and type disagree, {@code
      *     OUT_OF_RANGE_INPUT} for a time outside the service's range
@@ -143,7 +143,7 @@ final class EdmReader {
         return ticks.getAsLong();
     }
 
-    /** 8-4-4-4-12 hex digits in either case; nothing else that Java would read as one. */
+    /** Parses 8-4-4-4-12 hex digits in either case; no other form that Java would accept. */
     static Optional<UUID> guid(String text) {
         if (text.length() != 36) {
             return Optional.empty();
@@ -159,7 +159,7 @@ final class EdmReader {
         return Optional.of(UUID.fromString(text));
     }
 
-    /** Padded base64; encoders break it into lines. */
+    /** Decodes padded base64, which encoders break into lines. */
     private static byte[] binary(String text) {
         String base64 = withoutBlanks(text);
         if (base64.length() % 4 != 0) {
@@ -172,7 +172,10 @@ final class EdmReader {
         }
     }
 
-    /** The text without the spaces, tabs and line breaks that encoders of binary values put in. */
+    /**
+     * Returns the text without the spaces, tabs and line breaks that encoders insert into binary
+     * values.
+     */
     static String withoutBlanks(String text) {
         StringBuilder kept = null;
         for (int i = 0; i < text.length(); i++) {
@@ -187,7 +190,7 @@ final class EdmReader {
         return kept == null ? text : kept.toString();
     }
 
-    /** A decimal number of an optional sign and digits that fits a long. */
+    /** Parses an optional sign and decimal digits; empty if the number does not fit a long. */
     static Optional<Long> wholeNumber(String text) {
         int from = text.startsWith("-") ? 1 : 0;
         if (from == text.length() || !isDigits(text, from)) {
@@ -211,14 +214,14 @@ final class EdmReader {
 
     private static double finite(String text) {
         double value = decimal(text).orElseThrow(EdmReader::mismatch);
-        // A value that no reader of the answer could read back would spoil every later listing.
+        // A value that no reader of the answer could parse would break every later listing.
         if (Double.isInfinite(value)) {
             throw mismatch();
         }
         return value;
     }
 
-    /** A number in decimal notation; Java's suffixes and hexadecimal forms are none. */
+    /** Parses a number in decimal notation, without Java's suffixes and hexadecimal forms. */
     static Optional<Double> decimal(String text) {
         for (int i = 0; i < text.length(); i++) {
             char unit = text.charAt(i);

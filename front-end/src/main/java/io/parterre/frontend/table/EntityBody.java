@@ -3,7 +3,7 @@ package io.parterre.frontend.table;
 import java.util.Optional;
 
 /**
- * An entity as a body describes it, checked but for its keys.
+ * An entity as read from a body; everything but its keys is checked.
  *
  * @param block properties by {@link io.parterre.entity.EntityCodec#encodeBlock}; nulls left out
  */

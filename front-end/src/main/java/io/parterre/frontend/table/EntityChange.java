@@ -4,11 +4,11 @@ import io.parterre.frontend.store.EntityWrite;
 import java.util.Optional;
 
 /**
- * A write of one entity, read and checked.
+ * A write of one entity, parsed and checked.
  *
- * @param table as the address spells it
- * @param preference what {@code Prefer} asks for; a delete knows none
- * @param level of the entity that is sent back
+ * @param table name as the address spells it
+ * @param preference the preference in {@code Prefer}; always empty for a delete
+ * @param level metadata level of the entity in the answer
  * @param ifMatch the condition, if there is one
  */
 public record EntityChange(

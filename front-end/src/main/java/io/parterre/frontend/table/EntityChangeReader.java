@@ -10,7 +10,7 @@ import java.util.OptionalLong;
 
 /**
  * Reads writes of entities, alone or inside a batch. Source: docs/protocol.md 3.8 and 3.9.
- * Stateless; safe for any thread.
+ * Stateless; thread-safe.
  */
 public record EntityChangeReader(EntityReader entities) {
     private static final byte[] NOTHING = new byte[0];
@@ -18,9 +18,9 @@ public record EntityChangeReader(EntityReader entities) {
     /**
      * Reads one write.
      *
-     * @param ifMatch the request's {@code If-Match}, parsed: its errors are answered in another
-     *     form than those found here
-     * @throws StorageException if it is no write of an entity, or a check fails
+     * @param ifMatch the request's {@code If-Match}, already parsed, because its errors are
+     *     answered in another form than those found here
+     * @throws StorageException if the operation is no write of an entity, or a check fails
      */
     public EntityChange read(
             Verb verb,
@@ -61,7 +61,10 @@ public record EntityChangeReader(EntityReader entities) {
         return new EntityChange(one.table(), write, preference, level, ifMatch);
     }
 
-    /** A delete has nothing to return: its {@code Prefer} is ignored, as recorded. */
+    /**
+     * Returns the preference of a write. A delete has nothing to return, so its {@code Prefer} is
+     * ignored, as recorded.
+     */
     public static Optional<Preference> preference(Verb verb, HeaderList headers) {
         return switch (verb) {
             case POST, PUT, MERGE -> Preference.parse(headers.list("Prefer"));

@@ -14,12 +14,12 @@ import java.util.Optional;
 import java.util.function.LongPredicate;
 
 /**
- * Writes entities as JSON, straight from their stored bytes. Source: docs/protocol.md 3.6, 4.1,
+ * Writes entities as JSON, directly from their stored bytes. Source: docs/protocol.md 3.6, 4.1,
  * 4.4, 5.5. One per answer; not thread-safe.
  *
  * <p>Order of an entry: {@code odata.*}, PartitionKey, RowKey, Timestamp, custom properties as
- * stored. With a selection: what is selected of the three, then the rest in the order of the
- * selection; what the entity lacks is an explicit null.
+ * stored. With a selection: the selected ones of these three, then the rest in the order of the
+ * selection; a property that the entity lacks is an explicit null.
  */
 public final class EntityJsonWriter {
     private static final byte[] ETAG_START = ascii("\"odata.etag\":\"W/\\\"datetime'");
@@ -54,11 +54,12 @@ public final class EntityJsonWriter {
     }
 
     /**
-     * The same for an answer that may become many times what is stored: a selection has a null for
-     * each name that an entity lacks, and full metadata the address as the client wrote it.
+     * Creates a writer of an answer that may become many times larger than what is stored: a
+     * selection has a null for each name that an entity lacks, and full metadata contains the
+     * address as the client wrote it.
      *
-     * @param room whether there is memory for so many bytes beyond the capacity; if not, writing
-     *     throws {@code SERVER_BUSY}
+     * @param room returns whether there is memory for this number of bytes beyond the capacity; if
+     *     not, writing throws {@code SERVER_BUSY}
      */
     public EntityJsonWriter(
             MetadataLevel level,
@@ -74,7 +75,7 @@ public final class EntityJsonWriter {
         this.out = new JsonSink(capacityBytes, room);
     }
 
-    /** The answer to a point read or an insert. */
+    /** Returns the answer to a point read or an insert. */
     public byte[] single(EntityView view, Optional<String> selectText) {
         out.clear();
         out.raw('{');
@@ -85,7 +86,7 @@ public final class EntityJsonWriter {
         return out.toBytes();
     }
 
-    /** The answer to a query: pages of rows by {@link EntityPage}. */
+    /** Returns the answer to a query, from pages of entities by {@link EntityPage}. */
     public byte[] set(List<byte[]> pages, Optional<String> selectText) {
         out.clear();
         out.raw('{');
@@ -170,7 +171,7 @@ public final class EntityJsonWriter {
         out.raw('"');
     }
 
-    /** A key in its key form is its code units in UTF-8 and a terminator of two bytes. */
+    /** Writes a key from its key form: its code units in UTF-8 and a terminator of two bytes. */
     private void key(EntityView view, int from, int to) {
         byte[] bytes = view.keyBytes();
         for (int at = from; at < to - 2; at++) {
@@ -191,7 +192,7 @@ public final class EntityJsonWriter {
         out.raw('"');
     }
 
-    /** The property that the cursor stands on. */
+    /** Writes the property at the cursor. */
     private void property() {
         separate();
         out.raw('"');

@@ -5,17 +5,17 @@ import io.parterre.error.StorageException;
 import io.parterre.frontend.config.Problems;
 
 /**
- * How big an entity may be. Source: docs/protocol.md 4.3, 4.6 and 4.7.
+ * Limits of the size of an entity. Source: docs/protocol.md 4.3, 4.6 and 4.7.
  *
- * <p>What is stored already stays readable when a limit is lowered. None can be raised beyond what
- * partition servers carry in one entry of a log.
+ * <p>Stored entities stay readable when a limit is lowered. No limit can be raised beyond what
+ * partition servers carry in one log entry.
  *
- * @param sizeBytesMax by {@link io.parterre.entity.EntitySize}
- * @param propertiesMax custom properties
- * @param propertyNameCharsMax UTF-16 code units of a property's name
- * @param keyCharsMax UTF-16 code units of each key
- * @param stringCharsMax UTF-16 code units of a String property
- * @param binaryBytesMax bytes of a Binary property, decoded
+ * @param sizeBytesMax most bytes by {@link io.parterre.entity.EntitySize}
+ * @param propertiesMax most custom properties
+ * @param propertyNameCharsMax most UTF-16 code units of a property's name
+ * @param keyCharsMax most UTF-16 code units of each key
+ * @param stringCharsMax most UTF-16 code units of a String property
+ * @param binaryBytesMax most bytes of a Binary property, decoded
  */
 public record EntityLimits(
         int sizeBytesMax,
@@ -27,7 +27,7 @@ public record EntityLimits(
     private static final int KIB = 1 << 10;
     private static final int MIB = 1 << 20;
 
-    /** Those of the service. */
+    /** The limits of the service. */
     public static final EntityLimits OF_THE_SERVICE =
             new EntityLimits(MIB, 252, PropertyNames.CHARS_MAX, KIB, 32 * KIB, 64 * KIB);
 
@@ -42,7 +42,7 @@ public record EntityLimits(
                 .refuseIfAny();
     }
 
-    /** {@code ENTITY_TOO_LARGE} with the limit in force; likewise the others. */
+    /** Returns {@code ENTITY_TOO_LARGE} with the limit in force; likewise the following methods. */
     public StorageException entityTooLarge() {
         return new StorageException(
                 ErrorCode.ENTITY_TOO_LARGE,
@@ -65,7 +65,7 @@ public record EntityLimits(
                         .formatted(propertyNameCharsMax));
     }
 
-    /** Keys that are too long are refused with it as well; docs/protocol.md 4.6. */
+    /** Also returned for keys that are too long; docs/protocol.md 4.6. */
     StorageException propertyValueTooLarge() {
         return new StorageException(
                 ErrorCode.PROPERTY_VALUE_TOO_LARGE,

@@ -14,10 +14,10 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Reads the bodies of writes. Stateless; safe for any thread.
+ * Reads the bodies of writes. Stateless; thread-safe.
  *
- * <p>When several checks fail, the first of these tells: syntax, keys present, names, number of
- * properties, values in order, size of the whole, sizes of values in order, keys. Source:
+ * <p>If several checks fail, the first of these determines the error: syntax, keys present, names,
+ * number of properties, values in order, size of the whole, sizes of values in order, keys. Source:
  * docs/protocol.md 4 and 10.5; the size of the whole comes before that of a value in tests of
  * clients.
  */
@@ -26,7 +26,7 @@ public record EntityReader(EntityLimits limits) {
     static final String ROW_KEY = "RowKey";
 
     /**
-     * Reads the entity of an insert, which names its own keys.
+     * Reads the entity of an insert, whose body contains its keys.
      *
      * @throws StorageException with the code of the first failed check
      */
@@ -46,10 +46,10 @@ public record EntityReader(EntityLimits limits) {
     }
 
     /**
-     * Reads the entity of an update, merge or upsert, whose keys the address names. Keys in the
-     * body are strings and say nothing: clients are recorded that repeat them otherwise encoded.
-     * Source: docs/protocol.md 3.9. Properties come in ordinal order, as the service is recorded to
-     * keep them after such writes; an insert keeps the order of its body.
+     * Reads the entity of an update, merge or upsert, whose keys are in the address. Keys in the
+     * body must be strings and are ignored, because clients are recorded that repeat them in
+     * another encoding. Source: docs/protocol.md 3.9. Properties are sorted in ordinal order, as
+     * recorded from the service after such writes; an insert keeps the order of its body.
      *
      * @throws StorageException with the code of the first failed check
      */
@@ -75,10 +75,10 @@ public record EntityReader(EntityLimits limits) {
     }
 
     /**
-     * Reads the body of Create Table: the name, checked.
+     * Reads the body of Create Table and returns the checked name.
      *
-     * @param charsMin characters that a name has at least
-     * @param charsMax characters that it has at most
+     * @param charsMin least characters of a name
+     * @param charsMax most characters of a name
      * @throws StorageException see {@link TableNames#check}; {@code PROPERTIES_NEED_VALUE}
      */
     public static String readTableName(byte[] body, int charsMin, int charsMax) {
@@ -144,7 +144,7 @@ public record EntityReader(EntityLimits limits) {
 
     private void checkSizes(String partitionKey, String rowKey, byte[] block) {
         checkSize(partitionKey, rowKey, block);
-        // No value is longer than the block that holds it.
+        // No value is longer than the block that contains it.
         if (block.length <= Math.min(limits.stringCharsMax(), limits.binaryBytesMax())) {
             return;
         }
@@ -157,7 +157,7 @@ public record EntityReader(EntityLimits limits) {
 
     private boolean isTooLarge(PropertyCursor at) {
         return switch (at.type()) {
-            // No text has more code units than bytes: most need not be read.
+            // No text has more code units than bytes, so most texts need not be decoded.
             case STRING ->
                     at.valueLength() > limits.stringCharsMax()
                             && at.stringValue().length() > limits.stringCharsMax();
@@ -168,7 +168,7 @@ public record EntityReader(EntityLimits limits) {
 
     private void checkSize(String partitionKey, String rowKey, byte[] block) {
         // No text has more code units than bytes, and a property's overhead in the formula is at
-        // most four times its stored bytes: small entities need no second look.
+        // most four times its stored bytes, so small entities need no exact computation.
         if (4L * (block.length + partitionKey.length() + rowKey.length() + 4)
                 <= limits.sizeBytesMax()) {
             return;

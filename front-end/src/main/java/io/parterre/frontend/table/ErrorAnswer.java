@@ -3,7 +3,7 @@ package io.parterre.frontend.table;
 import java.util.Optional;
 
 /**
- * What a refused operation of a batch says.
+ * The error of a refused operation of a batch.
  *
  * @param cached whether {@code Cache-Control} is sent: not with errors that are found before the
  *     data layer is asked, nor with a missing table, as recorded

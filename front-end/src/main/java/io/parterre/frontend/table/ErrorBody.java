@@ -6,9 +6,9 @@ import io.parterre.entity.Ticks;
 import java.time.Instant;
 
 /**
- * Error bodies: JSON on one line, and the two XML shapes of the service. Source: docs/protocol.md
- * 10.2 and 10.3; the unprefixed shape is what the data layer answers to clients that accept
- * anything, as recorded. Stateless; safe for any thread.
+ * Error bodies: JSON on one line, and the two XML forms of the service. Source: docs/protocol.md
+ * 10.2 and 10.3; as recorded, the data layer answers in the unprefixed form to clients that accept
+ * anything. Stateless; thread-safe.
  */
 public final class ErrorBody {
     private static final String XML_NAMESPACE =
@@ -16,7 +16,7 @@ public final class ErrorBody {
 
     private ErrorBody() {}
 
-    /** The text with the two lines that every error text ends with. */
+    /** Returns the text with the two lines that end every error text. */
     private static String message(String text, String requestId, Instant now) {
         return text + "\nRequestId:" + requestId + "\nTime:" + Ticks.formatFull(Ticks.of(now));
     }
@@ -31,12 +31,12 @@ public final class ErrorBody {
         return out.toBytes();
     }
 
-    /** The front end's shape, {@code m:error}. */
+    /** Returns the front end's form, {@code m:error}. */
     public static byte[] frontEndXml(String code, String text, String requestId, Instant now) {
         return xml("m:", "xmlns:m", code, message(text, requestId, now));
     }
 
-    /** The data layer's shape, without a prefix. */
+    /** Returns the data layer's form, without a prefix. */
     public static byte[] dataLayerXml(String code, String text, String requestId, Instant now) {
         return xml("", "xmlns", code, message(text, requestId, now));
     }
@@ -50,7 +50,7 @@ public final class ErrorBody {
                 .getBytes(UTF_8);
     }
 
-    /** XML text; what XML cannot hold at all becomes a question mark. */
+    /** Escapes XML text; characters that XML cannot contain become question marks. */
     private static String escaped(String text) {
         StringBuilder out = new StringBuilder(text.length() + 16);
         text.codePoints()

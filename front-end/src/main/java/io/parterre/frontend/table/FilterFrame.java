@@ -3,7 +3,7 @@ package io.parterre.frontend.table;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What stands between a pair of brackets of a filter, read so far. Not thread-safe. */
+/** The terms of a filter between one pair of brackets, as read so far. Not thread-safe. */
 final class FilterFrame {
     private final OperandTypes types;
     private final List<FilterTerm> alternatives = new ArrayList<>();

@@ -10,7 +10,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** Cuts a filter into tokens. Source: docs/protocol.md 5.3. One per filter; not thread-safe. */
+/** Splits a filter into tokens. Source: docs/protocol.md 5.3. One per filter; not thread-safe. */
 final class FilterLexer {
     private final String filter;
     private int at;
@@ -20,7 +20,7 @@ final class FilterLexer {
     }
 
     /**
-     * The next token; at the end always END.
+     * Returns the next token; at the end always END.
      *
      * @throws StorageException {@code INVALID_INPUT} if a literal is malformed or a character has
      *     no place in a filter
@@ -67,7 +67,7 @@ final class FilterLexer {
         return new FilterToken(Kind.LITERAL, filter.substring(from, at), at, Optional.of(value));
     }
 
-    /** The inside of a quoted text, quotes undoubled. */
+    /** Returns the contents of a quoted text, with doubled quotes undoubled. */
     private String quoted() {
         StringBuilder text = new StringBuilder();
         at++;
@@ -105,7 +105,7 @@ final class FilterLexer {
         if (at < filter.length() && filter.charAt(at) == '\'') {
             return prefixed(word, from);
         }
-        // The service takes these in any case; keywords and properties it does not.
+        // The service accepts these in any case, but not keywords and properties.
         if (word.equalsIgnoreCase("true") || word.equalsIgnoreCase("false")) {
             return literal(from, new EdmValue.BooleanValue(word.equalsIgnoreCase("true")));
         }
@@ -217,7 +217,10 @@ final class FilterLexer {
                         .formatted(type, filter.substring(from, at), from, filter));
     }
 
-    /** The service's own text: position is the offset of the offending token's end. */
+    /**
+     * Returns the error in the service's own text. The position is the offset of the offending
+     * token's end.
+     */
     static StorageException syntaxError(String filter, int end) {
         return new StorageException(
                 ErrorCode.INVALID_INPUT,

@@ -16,14 +16,14 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Reads a {@code $filter}. Source: docs/protocol.md 5.2 to 5.4. One per filter; not thread-safe.
+ * Parses a {@code $filter}. Source: docs/protocol.md 5.2 to 5.4. One per filter; not thread-safe.
  *
- * <p>Types of operands are the business of {@link OperandTypes}. What a comparison compares is not
- * checked: literals of another type are documented to match nothing.
+ * <p>{@link OperandTypes} checks the types of operands. The operands of a comparison are not
+ * checked, because literals of another type are documented to match nothing.
  *
  * <p>Brackets open frames on a stack of our own, so that any depth of redundant brackets, which
- * LINQ providers emit, costs no thread's stack. Chains of {@code and} and {@code or} become flat
- * nodes. Only the tree that is left may not be deeper than the limit, since others walk it by
+ * LINQ providers emit, needs no thread's stack. Chains of {@code and} and {@code or} become flat
+ * nodes. Only the resulting tree may not be deeper than the limit, because other code walks it by
  * recursion.
  */
 public final class FilterParser {
@@ -60,18 +60,18 @@ public final class FilterParser {
         this.token = lexer.next();
     }
 
-    /** Reads a filter of entities within the limits by default. */
+    /** Parses a filter of entities within the default limits. */
     public static Filter parse(String filter) {
         return parse(filter, FilterLimits.DEFAULT, OF_ENTITIES);
     }
 
     /**
-     * Reads a filter.
+     * Parses a filter.
      *
-     * @param declared types of properties, by name; others may be of any
-     * @throws StorageException {@code INVALID_INPUT} if it is malformed, contains null, has an
-     *     operand of another type than its operator's or is beyond a limit, {@code NOT_IMPLEMENTED}
-     *     for functions, arithmetic and comparisons without exactly one property
+     * @param declared types of properties, by name; others may be of any type
+     * @throws StorageException {@code INVALID_INPUT} if the filter is malformed, contains null, has
+     *     an operand of another type than its operator's or exceeds a limit, {@code
+     *     NOT_IMPLEMENTED} for functions, arithmetic and comparisons without exactly one property
      */
     public static Filter parse(String filter, FilterLimits limits, Map<String, EdmType> declared) {
         if (filter.length() > limits.charsMax()) {
@@ -102,7 +102,7 @@ public final class FilterParser {
         }
     }
 
-    /** Opening brackets and negations, then one operand or comparison. */
+    /** Reads opening brackets and negations, then one operand or comparison. */
     private void readTerm() {
         while (true) {
             if (token.isWord("not")) {
@@ -152,7 +152,8 @@ public final class FilterParser {
     }
 
     /**
-     * Compares with a date beyond all stored ones: every DateTime property is on one side of it.
+     * Returns a comparison with a date beyond all stored ones: every DateTime property is on one
+     * side of it.
      *
      * @param all the operator that every date fulfils against {@code bound}
      */
@@ -170,7 +171,9 @@ public final class FilterParser {
                 : new Filter.Comparison(property, none, literal);
     }
 
-    /** An operand without a comparison: a property or a Boolean literal; others are refused. */
+    /**
+     * Returns an operand without a comparison: a property or a Boolean literal; others are refused.
+     */
     private FilterTerm alone(FilterToken operand) {
         if (operand.kind() == Kind.WORD) {
             return FilterTerm.leaf(
@@ -203,7 +206,7 @@ public final class FilterParser {
         return operand;
     }
 
-    /** What is left over where {@code and}, {@code or} or an end was expected. */
+    /** Returns the error for a token where {@code and}, {@code or} or the end was expected. */
     private StorageException refusal() {
         return token.kind() == Kind.WORD && ARITHMETIC.contains(token.text())
                 ? new StorageException(ErrorCode.NOT_IMPLEMENTED)

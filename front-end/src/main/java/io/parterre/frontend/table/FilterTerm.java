@@ -7,15 +7,15 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A tree of a filter, its number of levels and its type. Chains of {@code and} and {@code or} are
- * flat nodes. Immutable.
+ * A subtree of a filter, its number of levels and its type. Chains of {@code and} and {@code or}
+ * are flat nodes. Immutable.
  *
- * @param type empty if it may be any
+ * @param type empty if the term may be of any type
  */
 record FilterTerm(Filter filter, int levels, Optional<EdmType> type) {
     private static final Optional<EdmType> BOOLEAN = Optional.of(EdmType.BOOLEAN);
 
-    /** A comparison, or a property or constant that stands for one. */
+    /** Returns a comparison, or a property or constant in place of one. */
     static FilterTerm leaf(Filter filter, Optional<EdmType> type) {
         return new FilterTerm(filter, 2, type);
     }
@@ -28,7 +28,12 @@ record FilterTerm(Filter filter, int levels, Optional<EdmType> type) {
         return type.isEmpty() || type.equals(BOOLEAN);
     }
 
-    /** The operand of {@code not}, once or twice: twice is not at all, as logic has two values. */
+    /**
+     * Returns the operand of one or more {@code not}. An even number of them cancels out, because
+     * the logic has two values.
+     *
+     * @param oddly whether their number is odd
+     */
     FilterTerm negated(boolean oddly) {
         if (!oddly) {
             return new FilterTerm(filter, levels, BOOLEAN);
@@ -38,12 +43,15 @@ record FilterTerm(Filter filter, int levels, Optional<EdmType> type) {
                 : new FilterTerm(new Filter.Not(filter), levels + 1, BOOLEAN);
     }
 
-    /** The type of several terms that are joined, or of a single one its own. */
+    /** Returns the type of joined terms, or of a single term its own type. */
     static Optional<EdmType> typeOf(List<FilterTerm> terms) {
         return terms.size() == 1 ? terms.get(0).type() : BOOLEAN;
     }
 
-    /** One node for all terms, one at least; those of the same kind are taken apart. */
+    /**
+     * Returns one node for all terms, of which there is at least one; nested nodes of the same kind
+     * are flattened.
+     */
     static FilterTerm joined(List<FilterTerm> terms, boolean and) {
         if (terms.size() == 1) {
             return terms.get(0);

@@ -6,9 +6,9 @@ import java.util.Optional;
 /**
  * A token of a filter.
  *
- * @param text as it stands in the filter
- * @param end offset after it, which error texts name
- * @param literal its value, of kind LITERAL only
+ * @param text text as in the filter
+ * @param end offset after the token, which error texts contain
+ * @param literal value of a token of kind LITERAL; otherwise empty
  */
 record FilterToken(Kind kind, String text, int end, Optional<EdmValue> literal) {
     enum Kind {
@@ -17,7 +17,7 @@ record FilterToken(Kind kind, String text, int end, Optional<EdmValue> literal) 
         /** Identifier or keyword. */
         WORD,
         LITERAL,
-        /** A date outside the range of stored ones: legal, but it equals nothing. */
+        /** A date outside the range of stored ones: legal, but equal to none of them. */
         EARLY_DATE,
         LATE_DATE,
         COMMA,

@@ -6,14 +6,14 @@ import java.util.OptionalLong;
 /**
  * The condition of an {@code If-Match} header.
  *
- * @param ticks the version asked for, of kind VERSION only
+ * @param ticks version of a condition of kind VERSION; otherwise empty
  */
 public record IfMatch(Kind kind, OptionalLong ticks) {
     static final IfMatch ANY = new IfMatch(Kind.ANY, OptionalLong.empty());
     static final IfMatch FOREIGN = new IfMatch(Kind.FOREIGN, OptionalLong.empty());
     static final IfMatch NOT_A_TIME = new IfMatch(Kind.NOT_A_TIME, OptionalLong.empty());
 
-    /** What kind of condition it is. */
+    /** Kinds of condition. */
     public enum Kind {
         /** {@code *}: the entity must exist. */
         ANY,
@@ -22,13 +22,13 @@ public record IfMatch(Kind kind, OptionalLong ticks) {
         /** A well-formed ETag that we never write. */
         FOREIGN,
         /**
-         * As FOREIGN, but it claims to be a time: the service then refuses with {@code
-         * ConditionNotMet}, recorded with a doubled quote in it.
+         * As FOREIGN, but in the form of a time: the service then refuses with {@code
+         * ConditionNotMet}, recorded with a doubled quote in the ETag.
          */
         NOT_A_TIME
     }
 
-    /** The version to compare with; empty: any. */
+    /** Returns the version to compare with; empty: any. */
     public OptionalLong versionTicks() {
         return switch (kind) {
             case ANY -> OptionalLong.empty();

@@ -16,12 +16,12 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A request body as the flat object it has to be: members in their order, and the type annotations
- * beside them, which may stand before or after. UTF-8, possibly with a byte-order mark. Source:
+ * A request body as the flat object that it must be: members in their order, and type annotations,
+ * which may precede or follow their member. UTF-8, possibly with a byte-order mark. Source:
  * docs/protocol.md 2.4, 4.1 and 4.5.
  *
  * <p>{@code odata.*}, {@code Timestamp} and annotations other than types are skipped, whatever they
- * hold.
+ * contain.
  */
 final class JsonObject {
     private static final String TYPE_SUFFIX = "@odata.type";
@@ -34,15 +34,15 @@ final class JsonObject {
     private static final int TEXT_CHARS_MAX = 8 << 20;
 
     /**
-     * Members, and annotations of types, that are kept: more than any limit of properties, nulls
-     * included. A body may have a hundred thousand times a few bytes, and each takes some hundred
-     * bytes of memory.
+     * Most members and type annotations that are kept: more than any limit of properties, nulls
+     * included. A body may have a hundred thousand members of a few bytes, and each takes about a
+     * hundred bytes of memory.
      */
     private static final int MEMBERS_MAX = 16_384;
 
     /**
-     * Never asked for a parser itself: a factory remembers the names that its parsers have met, up
-     * to thousands, however long each is. Clients choose the names.
+     * Never used to create a parser directly: a factory remembers the names that its parsers have
+     * read, up to thousands, however long each is. Clients choose the names.
      */
     static final JsonFactory FACTORY =
             new JsonFactoryBuilder()
@@ -52,11 +52,12 @@ final class JsonObject {
                                     .maxNameLength(TEXT_CHARS_MAX)
                                     .maxStringLength(TEXT_CHARS_MAX)
                                     .build())
-                    // The service's reader takes line breaks within texts as they stand.
+                    // The service's reader accepts unescaped line breaks within texts.
                     .enable(JsonReadFeature.ALLOW_UNESCAPED_CONTROL_CHARS)
-                    // Names come from clients: they must not fill a table of the whole process.
+                    // Names come from clients, so they must not fill a table of the whole process.
                     .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
-                    // Bodies are UTF-8; nothing else is guessed from where their zeros stand.
+                    // Bodies are UTF-8, so no other encoding is guessed from the positions of zero
+                    // bytes.
                     .disable(JsonFactory.Feature.CHARSET_DETECTION)
                     .build();
 
@@ -66,11 +67,11 @@ final class JsonObject {
     private JsonObject() {}
 
     /**
-     * Reads a body.
+     * Parses a body.
      *
-     * @throws StorageException {@code INVALID_INPUT} if it is no flat JSON object, {@code
+     * @throws StorageException {@code INVALID_INPUT} if the body is no flat JSON object, {@code
      *     DUPLICATE_PROPERTIES_SPECIFIED}, {@code TOO_MANY_PROPERTIES} if it has more members than
-     *     are worth to be kept
+     *     are kept
      */
     static JsonObject parse(byte[] body, int offset, int length) {
         JsonObject object = new JsonObject();
@@ -87,7 +88,7 @@ final class JsonObject {
                 throw new StorageException(ErrorCode.INVALID_INPUT);
             }
         } catch (IOException | IllegalStateException malformed) {
-            // The latter when names are made to collide in the parser's table of symbols.
+            // The latter is thrown if names are made to collide in the parser's symbol table.
             throw new StorageException(ErrorCode.INVALID_INPUT, malformed);
         }
         return object;
@@ -148,17 +149,17 @@ final class JsonObject {
         };
     }
 
-    /** Members in their order; neither annotations nor what is skipped. */
+    /** Returns the members in their order, without annotations and skipped members. */
     Map<String, JsonScalar> members() {
         return members;
     }
 
-    /** The type that an annotation gives a member. */
+    /** Returns the type that an annotation gives a member; empty if none does. */
     Optional<String> type(String name) {
         return Optional.ofNullable(types.get(name));
     }
 
-    /** The member of this name unless it is null or absent. */
+    /** Returns the member of this name; empty if it is null or absent. */
     Optional<JsonScalar> present(String name) {
         return Optional.ofNullable(members.get(name))
                 .filter(value -> value.kind() != JsonScalar.Kind.NULL);

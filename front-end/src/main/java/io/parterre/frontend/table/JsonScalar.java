@@ -1,9 +1,9 @@
 package io.parterre.frontend.table;
 
 /**
- * A member's value as JSON has it, before its EDM type is known.
+ * A member's JSON value, before its EDM type is known.
  *
- * @param text of a string its contents, of a number its digits, else empty
+ * @param text contents of a string or digits of a number; otherwise empty
  */
 record JsonScalar(Kind kind, String text) {
     static final JsonScalar NULL = new JsonScalar(Kind.NULL, "");
@@ -15,9 +15,9 @@ record JsonScalar(Kind kind, String text) {
         TRUE,
         FALSE,
         STRING,
-        /** A number without point and exponent. */
+        /** A number without decimal point and exponent. */
         INTEGER,
-        /** A number with either. */
+        /** A number with a decimal point or an exponent. */
         DECIMAL
     }
 }

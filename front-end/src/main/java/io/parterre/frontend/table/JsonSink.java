@@ -12,10 +12,10 @@ import java.util.Arrays;
 import java.util.function.LongPredicate;
 
 /**
- * JSON text as it grows: a byte array with just the writes our bodies need, none of which makes an
- * object. Output is ASCII: everything else is escaped as {@code \\uXXXX} in lower-case hex, as the
- * service does. Source: docs/protocol.md 2.4. Not thread-safe. Any writing may throw {@code
- * SERVER_BUSY}, if there is no memory for it.
+ * A growing JSON text: a byte array with only the writes that our bodies need, none of which
+ * creates an object. Output is ASCII: everything else is escaped as {@code \\uXXXX} in lower-case
+ * hex, as the service does. Source: docs/protocol.md 2.4. Not thread-safe. Any write may throw
+ * {@code SERVER_BUSY}, if there is no memory for it.
  */
 final class JsonSink {
     private static final byte[] HEX = "0123456789abcdef".getBytes(StandardCharsets.US_ASCII);
@@ -25,7 +25,7 @@ final class JsonSink {
 
     private static final int BYTES_MAX = Integer.MAX_VALUE - 8;
 
-    /** A code unit needs six bytes at most. */
+    /** Most bytes of a code unit. */
     private static final int ESCAPED_BYTES_MAX = 6;
 
     private static final VarHandle LONG =
@@ -42,9 +42,9 @@ final class JsonSink {
     }
 
     /**
-     * A sink that asks before it grows beyond its capacity.
+     * Creates a sink that asks before it grows beyond its capacity.
      *
-     * @param room whether there is memory for so many bytes more
+     * @param room returns whether there is memory for this number of additional bytes
      */
     JsonSink(int capacity, LongPredicate room) {
         this.bytes = new byte[Math.max(64, capacity)];
@@ -55,25 +55,25 @@ final class JsonSink {
         return Arrays.copyOf(bytes, size);
     }
 
-    /** Forgets the content and keeps the space. */
+    /** Discards the content and keeps the buffer. */
     void clear() {
         size = 0;
     }
 
-    /** An ASCII byte that needs no escape. */
+    /** Writes an ASCII byte that needs no escape. */
     void raw(char unit) {
         ensure(1);
         bytes[size++] = (byte) unit;
     }
 
-    /** ASCII bytes that need no escape. */
+    /** Writes ASCII bytes that need no escape. */
     void raw(byte[] ascii) {
         ensure(ascii.length);
         System.arraycopy(ascii, 0, bytes, size, ascii.length);
         size += ascii.length;
     }
 
-    /** ASCII text that needs no escape. */
+    /** Writes ASCII text that needs no escape. */
     void raw(String ascii) {
         int length = ascii.length();
         ensure(length);
@@ -82,14 +82,14 @@ final class JsonSink {
         }
     }
 
-    /** A string in quotes. */
+    /** Writes a string in quotes. */
     void string(String text) {
         raw('"');
         escaped(text);
         raw('"');
     }
 
-    /** The inside of a string. */
+    /** Writes the contents of a string. */
     void escaped(String text) {
         for (int i = 0; i < text.length(); i++) {
             ensure(ESCAPED_BYTES_MAX);
@@ -97,7 +97,9 @@ final class JsonSink {
         }
     }
 
-    /** The inside of a string from UTF-8; surrogates may stand there as three bytes each. */
+    /**
+     * Writes the contents of a string from UTF-8; surrogates may be encoded as three bytes each.
+     */
     void escapedUtf8(byte[] source, int offset, int length) {
         int end = offset + length;
         int at = offset;
@@ -111,7 +113,11 @@ final class JsonSink {
         }
     }
 
-    /** One character of UTF-8, which may be two code units; room for them must be there. */
+    /**
+     * Writes one character of UTF-8, which may be two code units; the buffer must have room.
+     *
+     * @return offset after the character
+     */
     private int character(byte[] source, int at) {
         byte first = source[at];
         if (first >= 0) {
@@ -135,8 +141,9 @@ final class JsonSink {
     }
 
     /**
-     * Where the bytes end that stand for themselves. Most text is nothing else, so it is looked at
-     * by eights and copied as it is: byte by byte this was half the cost of a page.
+     * Returns the end of the bytes that need no escape. Most text consists only of these, so it is
+     * checked eight bytes at a time and copied unchanged: byte by byte this was half the cost of a
+     * page.
      */
     private static int plainEnd(byte[] source, int from, int to) {
         int at = from;
@@ -153,7 +160,7 @@ final class JsonSink {
         return unit >= 0x20 && unit != '"' && unit != '\\';
     }
 
-    /** Whether none of eight bytes is a control, a quote, a backslash or beyond ASCII. */
+    /** Returns whether none of eight bytes is a control, a quote, a backslash or beyond ASCII. */
     private static boolean isPlain(long eight) {
         long controls = eight - 0x20 * EACH_BYTE;
         long quotes = (eight ^ '"' * EACH_BYTE) - EACH_BYTE;
@@ -163,7 +170,7 @@ final class JsonSink {
         return ((eight | controls | quotes | backslashes) & TOP_BITS) == 0;
     }
 
-    /** One code unit; room for it must be there. */
+    /** Writes one code unit; the buffer must have room. */
     private void unit(char unit) {
         if (unit >= 0x20 && unit < 0x80 && unit != '"' && unit != '\\') {
             bytes[size++] = (byte) unit;
@@ -186,7 +193,7 @@ final class JsonSink {
         }
     }
 
-    /** A whole number in decimal. */
+    /** Writes a whole number in decimal. */
     void number(long value) {
         ensure(20);
         if (value == Long.MIN_VALUE) {
@@ -205,7 +212,7 @@ final class JsonSink {
         padded(rest, digits);
     }
 
-    /** A number that is not negative, with exactly this many digits; room must be there. */
+    /** Writes a number that is not negative, with exactly this many digits. */
     void padded(long value, int digits) {
         ensure(digits);
         long rest = value;
@@ -216,7 +223,7 @@ final class JsonSink {
         size += digits;
     }
 
-    /** Hex digits of the low {@code digits * 4} bits. */
+    /** Writes the low {@code digits * 4} bits as hex digits. */
     void hex(long value, int digits) {
         ensure(digits);
         for (int shift = (digits - 1) * 4; shift >= 0; shift -= 4) {
@@ -224,7 +231,7 @@ final class JsonSink {
         }
     }
 
-    /** Base64 with padding. */
+    /** Writes base64 with padding. */
     void base64(byte[] source, int offset, int length) {
         ensure((length + 2) / 3 * 4);
         int end = offset + length;

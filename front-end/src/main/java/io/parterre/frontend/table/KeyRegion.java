@@ -6,35 +6,35 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A set of key pairs: the axis of PartitionKeys cut into ascending, disjoint slices, each with the
- * RowKeys that belong to all its partitions. Any boolean combination of comparisons of keys has
- * this form exactly. Immutable.
+ * A set of key pairs: the axis of PartitionKeys split into ascending, disjoint slices, each with
+ * the RowKeys that belong to all its partitions. Any boolean combination of comparisons of keys has
+ * exactly this form. Immutable.
  *
- * @param slices none: no pair
+ * @param slices empty for the empty set
  */
 record KeyRegion(List<Slice> slices) {
     static final KeyRegion NONE = new KeyRegion(List.of());
     static final KeyRegion ALL = partitions(TextSet.ALL);
 
-    /** Partitions that share their rows. */
+    /** Partitions that have the same set of RowKeys. */
     record Slice(TextSpan partitions, TextSet rows) {}
 
     KeyRegion {
         slices = List.copyOf(slices);
     }
 
-    /** All pairs with one of these PartitionKeys. */
+    /** Returns all pairs with one of these PartitionKeys. */
     static KeyRegion partitions(TextSet partitions) {
         return new KeyRegion(
                 partitions.spans().stream().map(span -> new Slice(span, TextSet.ALL)).toList());
     }
 
-    /** All pairs with one of these RowKeys. */
+    /** Returns all pairs with one of these RowKeys. */
     static KeyRegion rows(TextSet rows) {
         return rows.isEmpty() ? NONE : new KeyRegion(List.of(new Slice(TextSpan.ALL, rows)));
     }
 
-    /** Number of spans it is made of: what it costs. */
+    /** Returns the number of spans in the region, which is its cost. */
     int size() {
         int size = 0;
         for (Slice slice : slices) {
@@ -67,7 +67,8 @@ record KeyRegion(List<Slice> slices) {
     }
 
     /**
-     * Adds a slice above all others; grows the last one instead if they are the same but for it.
+     * Adds a slice above all others, or extends the last one if the two touch and have the same
+     * RowKeys.
      */
     private static void append(Slice slice, List<Slice> result) {
         if (slice.rows().isEmpty()) {
@@ -89,8 +90,8 @@ record KeyRegion(List<Slice> slices) {
     }
 
     /**
-     * A region that holds this one and is made of at most {@code sizeMax} spans: neighbours are
-     * taken together with all between them.
+     * Returns a region that contains this one and has at most {@code sizeMax} spans: neighbours are
+     * merged with everything between them.
      */
     KeyRegion coarsened(int sizeMax) {
         if (size() <= sizeMax) {
@@ -108,7 +109,7 @@ record KeyRegion(List<Slice> slices) {
         return new KeyRegion(result);
     }
 
-    /** Walks the slices of one region upwards. */
+    /** Iterates over the slices of one region in ascending order. */
     private static final class Sweep {
         private final List<Slice> slices;
         private int index;

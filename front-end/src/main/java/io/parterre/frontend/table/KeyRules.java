@@ -4,11 +4,9 @@ import io.parterre.error.ErrorCode;
 import io.parterre.error.StorageException;
 
 /**
- * What a PartitionKey or RowKey may hold. Source: docs/protocol.md 4.6. Stateless; safe for any
- * thread.
+ * Rules of PartitionKeys and RowKeys. Source: docs/protocol.md 4.6. Stateless; thread-safe.
  *
- * <p>The same breach is answered differently where the key stands in a body and where it stands in
- * an address.
+ * <p>The same violation has different errors in a body and in an address.
  */
 final class KeyRules {
     private KeyRules() {}
@@ -51,8 +49,8 @@ final class KeyRules {
     }
 
     /**
-     * A surrogate without its other half. UTF-8 has no form for it, so no address could name the
-     * entity again; in an address it cannot come up.
+     * Returns whether a surrogate lacks its other half. UTF-8 has no form for such a surrogate, so
+     * no address could name the entity again; in an address it cannot occur.
      */
     private static boolean isHalfOfAPair(String key, int at) {
         char unit = key.charAt(at);

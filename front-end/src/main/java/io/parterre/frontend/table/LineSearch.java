@@ -3,23 +3,23 @@ package io.parterre.frontend.table;
 import java.util.Arrays;
 
 /**
- * Finds given bytes where a line begins or a JSON object has just ended, by Horspool's rule: most
- * of what lies between is stepped over and never looked at. Takes time linear in the bytes
- * searched, whatever they are: within lines only short ones are sought; long ones are compared at
- * line starts only, and none past its own line, as the bytes sought hold no line break. Immutable;
- * safe for any thread.
+ * Finds given bytes at the beginning of a line or right after the end of a JSON object, by
+ * Horspool's rule, which skips most bytes in between unread. Takes time linear in the bytes
+ * searched, whatever they are: within lines only short byte sequences are searched for. Long ones
+ * are compared only at line starts, and none beyond its own line, because they contain no line
+ * break. Immutable.
  */
 final class LineSearch {
-    /** Two dashes and what a boundary may have. Source: RFC 2046, section 5.1.1. */
+    /** Two dashes and the longest legal boundary. Source: RFC 2046, section 5.1.1. */
     private static final int WITHIN_LINES_LENGTH_MAX = 72;
 
     private final byte[] wanted;
 
-    /** By the byte under the last of those wanted: how far the next candidate is at least. */
+    /** Least distance to the next candidate, by the byte under the last wanted one. */
     private final int[] steps = new int[256];
 
     /**
-     * A search.
+     * Creates a search.
      *
      * @param wanted at least one byte, no line break
      */
@@ -32,11 +32,11 @@ final class LineSearch {
     }
 
     /**
-     * Where they stand next.
+     * Returns the next position of the wanted bytes.
      *
-     * @param begin where the first line begins; nothing before it is looked at
-     * @param from where to look from, not before {@code begin}
-     * @return {@code to} if they do not up to there
+     * @param begin where the first line begins; nothing before it is read
+     * @param from where the search starts, not before {@code begin}
+     * @return {@code to} if there is no position before it
      */
     int next(byte[] bytes, int begin, int from, int to) {
         int length = wanted.length;
@@ -53,7 +53,7 @@ final class LineSearch {
         return to;
     }
 
-    /** Whether an object ends here, but for blanks. */
+    /** Returns whether a JSON object ends here, followed only by whitespace. */
     private static boolean followsObject(byte[] bytes, int begin, int at) {
         int before = at - 1;
         while (before > begin && isBlank(bytes[before])) {

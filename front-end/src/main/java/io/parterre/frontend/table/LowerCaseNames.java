@@ -6,7 +6,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.UnaryOperator;
 
-/** A filter over table names with its literals in lower case, as names are compared. Pure. */
+/**
+ * Converts the literals of a filter over table names to lower case, as names are compared. Pure.
+ */
 public final class LowerCaseNames implements Filter.Cases<Filter> {
     private static final String TABLE_NAME = "TableName";
 
@@ -24,7 +26,7 @@ public final class LowerCaseNames implements Filter.Cases<Filter> {
         return filter.match(new LowerCaseNames(LowerCaseNames::inLowerCase));
     }
 
-    /** The same about the directory's keys: a row's PartitionKey is the name. */
+    /** Returns the filter in terms of the directory's keys: a row's PartitionKey is the name. */
     public static Filter asKeys(Filter filter) {
         return filter.match(new LowerCaseNames(LowerCaseNames::asKey));
     }

@@ -3,7 +3,7 @@ package io.parterre.frontend.table;
 import java.util.Locale;
 import java.util.Optional;
 
-/** How much an answer says about itself. Source: docs/protocol.md 2.3 and 4.4. */
+/** Amount of metadata in an answer. Source: docs/protocol.md 2.3 and 4.4. */
 public enum MetadataLevel {
     NONE("no"),
     MINIMAL("minimal"),
@@ -17,7 +17,7 @@ public enum MetadataLevel {
         this.contentType = "application/json;odata=" + wireName + ";streaming=true;charset=utf-8";
     }
 
-    /** The exact {@code Content-Type} of answers. */
+    /** Returns the exact {@code Content-Type} of answers. */
     public String contentType() {
         return contentType;
     }

@@ -11,11 +11,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Cuts a range of bytes along a multipart boundary. Source: docs/protocol.md 7.3.1 to 7.3.4. Not
+ * Splits a range of bytes at a multipart boundary. Source: docs/protocol.md 7.3.1 to 7.3.4. Not
  * thread-safe: one for each body.
  *
- * <p>Line ends may be CRLF or LF, even mixed; text before the first delimiter is skipped; the last
- * delimiter may lack its final {@code --}, its line end, or be missing. Where a piece ends in a
+ * <p>Line ends may be CRLF or LF, even mixed. Text before the first delimiter is skipped. The last
+ * delimiter may lack its final {@code --} or its line end, or be missing. Where a piece ends in a
  * JSON object, the line break before the next delimiter may be missing.
  */
 final class MultipartReader {
@@ -30,7 +30,9 @@ final class MultipartReader {
     /** Bytes {@code [from, to)} of the body. */
     record Span(int from, int to) {}
 
-    /** The value of the boundary parameter of a {@code multipart/mixed} content type. */
+    /**
+     * Returns the boundary parameter of a {@code multipart/mixed} content type; empty if absent.
+     */
     static Optional<String> boundary(Optional<String> contentType) {
         return contentType
                 .filter(
@@ -41,7 +43,7 @@ final class MultipartReader {
                 .filter(boundary -> !boundary.isEmpty());
     }
 
-    /** What stands between the delimiters, at most {@code max} pieces. */
+    /** Returns the pieces between the delimiters, at most {@code max} of them. */
     List<Span> split(Span whole, String boundary, int max) {
         byte[] delimiter = ("--" + boundary).getBytes(ISO_8859_1);
         LineSearch search = new LineSearch(delimiter);
@@ -69,7 +71,7 @@ final class MultipartReader {
         return pieces;
     }
 
-    /** Where the next line begins if only blanks follow in this one, else -1. */
+    /** Returns where the next line begins if only whitespace follows in this line, else -1. */
     private int nextIfNothingFollows(int from, int to) {
         int at = from;
         while (at < to && LineSearch.isBlank(bytes[at])) {
@@ -85,8 +87,8 @@ final class MultipartReader {
     }
 
     /**
-     * Header lines with the empty line that ends them. The parts of a batch mostly repeat those of
-     * the part before, in two places each: around the request and inside it.
+     * Header lines with the empty line that ends them. The parts of a batch mostly repeat the
+     * headers of the previous part, in two places each: around the request and inside it.
      */
     private record HeaderBlock(int from, int to, HeaderList headers) {
         static final HeaderBlock NONE = new HeaderBlock(0, 0, HeaderList.EMPTY);
@@ -99,7 +101,7 @@ final class MultipartReader {
         }
     }
 
-    /** Header lines up to the empty line; {@code at[0]} is moved behind it. */
+    /** Reads header lines up to the empty line and moves {@code at[0]} behind it. */
     HeaderList headers(int[] at, int to) {
         int from = at[0];
         HeaderBlock block = lastButOne.standsAt(from, to, bytes) ? lastButOne : last;
@@ -109,14 +111,14 @@ final class MultipartReader {
             return block.headers();
         }
         HeaderList read = readHeaders(at, to);
-        // Only what ends with an empty line ends there wherever it stands.
+        // Only a block that ends with an empty line ends at the same place wherever it is repeated.
         if (at[0] > from && bytes[at[0] - 1] == '\n' && line(lineStart(at[0]), at[0]).isBlank()) {
             remember(new HeaderBlock(from, at[0], read));
         }
         return read;
     }
 
-    @SuppressWarnings("ReferenceEquality") // The very one that was found, not one that looks alike.
+    @SuppressWarnings("ReferenceEquality") // Identity is meant: the very block that was found.
     private void remember(HeaderBlock block) {
         if (block != last) {
             lastButOne = last;
@@ -144,7 +146,7 @@ final class MultipartReader {
         return new HeaderList(headers);
     }
 
-    /** The line without its end; bytes beyond ASCII stay what they are. */
+    /** Returns the line without its end; bytes beyond ASCII are kept as Latin-1. */
     String line(int from, int next) {
         return new String(bytes, from, lineEnd(from, next) - from, ISO_8859_1);
     }
@@ -158,7 +160,7 @@ final class MultipartReader {
         return to;
     }
 
-    /** Where the line begins that ends with the line break before {@code next}. */
+    /** Returns where the line begins that ends with the line break before {@code next}. */
     private int lineStart(int next) {
         int start = next - 1;
         while (start > 0 && bytes[start - 1] != '\n') {
@@ -167,7 +169,7 @@ final class MultipartReader {
         return start;
     }
 
-    /** Where a line ends, without the line break that may stand before {@code next}. */
+    /** Returns where a line ends, without the line break that may precede {@code next}. */
     private int lineEnd(int from, int next) {
         int end = next;
         if (end > from && bytes[end - 1] == '\n') {

@@ -7,16 +7,16 @@ import io.parterre.filter.Filter;
 import java.util.Optional;
 
 /**
- * Checks that operands of {@code and}, {@code or} and {@code not}, and a filter as a whole, are
- * Boolean as far as their types are declared: those of system properties and literals are, other
- * properties may be of any type. A mismatch is kept and refused at the end of the filter, as errors
- * of syntax come first. Source: docs/protocol.md 5.4. One per filter; not thread-safe.
+ * Checks that the operands of {@code and}, {@code or} and {@code not}, and a filter as a whole, are
+ * Boolean as far as their types are declared: system properties and literals have declared types,
+ * other properties may be of any type. A mismatch is kept and refused at the end of the filter,
+ * because syntax errors come first. Source: docs/protocol.md 5.4. One per filter; not thread-safe.
  */
 final class OperandTypes {
     /** The first mismatch. */
     private Optional<StorageException> mismatch = Optional.empty();
 
-    /** The operand of {@code not}. */
+    /** Checks the operand of {@code not}. */
     void check(Optional<EdmType> type) {
         if (mismatch.isEmpty() && !FilterTerm.mayBeBoolean(type)) {
             mismatch =
@@ -39,7 +39,7 @@ final class OperandTypes {
     }
 
     /**
-     * The filter as a whole, read to its end.
+     * Returns the whole filter, read to its end.
      *
      * @throws StorageException {@code INVALID_INPUT} for the first mismatch
      */

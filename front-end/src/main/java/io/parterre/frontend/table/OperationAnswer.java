@@ -4,10 +4,10 @@ import io.parterre.frontend.call.HeaderList;
 import java.util.Optional;
 
 /**
- * What a successful operation says, alone or as part of a batch; each adds its own framing.
+ * The answer to a successful operation, alone or as part of a batch; each adds its own framing.
  *
- * @param contentType of the body; empty if there is none
- * @param preferenceApplied whose echo the client gets
+ * @param contentType type of the body; empty if there is none
+ * @param preferenceApplied preference that the answer states as applied
  * @param headers {@code Location}, {@code DataServiceId}, continuation and {@code ETag}, as they
  *     apply, in this order
  */
@@ -20,13 +20,13 @@ public record OperationAnswer(
         byte[] body) {
     private static final byte[] NOTHING = new byte[0];
 
-    /** An answer without a body. */
+    /** Returns an answer without a body. */
     public static OperationAnswer empty(
             int status, Optional<Preference> preferenceApplied, HeaderList headers) {
         return new OperationAnswer(status, Optional.empty(), preferenceApplied, headers, NOTHING);
     }
 
-    /** An answer with a body of JSON. */
+    /** Returns an answer with a JSON body. */
     public static OperationAnswer json(
             int status,
             MetadataLevel level,

@@ -10,10 +10,10 @@ import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Percent-encoding of UTF-8 in paths and query strings. Stateless; safe for any thread.
+ * Percent-encoding of UTF-8 in paths and query strings. Stateless; thread-safe.
  *
- * <p>Decoding happens exactly once. A bare {@code +} is a plus in a path and a space in a query,
- * since form-style encoders of clients write it so. Source: docs/protocol.md 1.3 and 1.4.
+ * <p>Everything is decoded exactly once. A bare {@code +} is a plus in a path and a space in a
+ * query, because clients' form-style encoders write it so. Source: docs/protocol.md 1.3 and 1.4.
  */
 public final class PercentCodec {
     private static final char[] HEX = "0123456789ABCDEF".toCharArray();
@@ -23,7 +23,7 @@ public final class PercentCodec {
     /**
      * Decodes a path.
      *
-     * @throws StorageException {@code REQUEST_URL_FAILED_TO_PARSE} if an escape is broken or the
+     * @throws StorageException {@code REQUEST_URL_FAILED_TO_PARSE} if an escape is malformed or the
      *     bytes are no UTF-8
      */
     public static String decodePath(String raw) {
@@ -58,7 +58,8 @@ public final class PercentCodec {
                 bytes.put((byte) ' ');
                 at++;
             } else if (unit < 0x100) {
-                // Lines are read byte by byte as Latin-1, so this is a byte that came unescaped.
+                // Lines are read byte by byte as Latin-1, so this is an unescaped byte of the
+                // client.
                 bytes.put((byte) unit);
                 at++;
             } else {
@@ -95,7 +96,7 @@ public final class PercentCodec {
         return encode(text, "-._~'");
     }
 
-    /** Escapes what may not stand in a URI at all; reserved characters stay as they are. */
+    /** Escapes what is illegal in a URI; reserved characters stay unchanged. */
     public static String encodeUri(String text) {
         return encode(text, "-._~:/?#[]@!$&'()*+,;=");
     }

@@ -9,12 +9,12 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * Reads an entity whose body is a {@link PlainObject} that keeps every rule, as nearly all are. Its
- * texts go from the body into the block without becoming strings.
+ * Reads an entity whose body is a {@link PlainObject} that keeps every rule, as nearly all are.
+ * Texts are copied from the body into the block without becoming strings.
  *
- * <p>For any other body it says so, and {@link JsonObject} and {@link EntityReader} read that and
- * know what to answer. What it does read is what those two would have read. Sizes of values are
- * looked at afterwards. One per body; not thread-safe.
+ * <p>Any other body is rejected; {@link JsonObject} and {@link EntityReader} then read it and
+ * determine the answer. The result for an accepted body is the same as theirs. Sizes of values are
+ * checked afterwards. One per body; not thread-safe.
  */
 final class PlainEntity {
     private static final byte[] PARTITION_KEY = EntityReader.PARTITION_KEY.getBytes(ISO_8859_1);
@@ -32,7 +32,7 @@ final class PlainEntity {
     }
 
     /**
-     * The entity; empty if the body is not plain or breaks a rule.
+     * Returns the entity; empty if the body is not plain or breaks a rule.
      *
      * @param sorted properties in ordinal order instead of the body's
      */
@@ -70,12 +70,12 @@ final class PlainEntity {
             byte[] block = block(properties, count);
             return Optional.of(new EntityBody(key(partitionKey), key(rowKey), block));
         } catch (StorageException refused) {
-            // Perhaps not for what would have been found first.
+            // The other readers may find another error first.
             return Optional.empty();
         }
     }
 
-    /** Whether this may be a key: a string, or absent. */
+    /** Returns whether a member may be a key: a string, or absent. */
     private boolean isKey(int member) {
         return member == PlainObject.NONE || object.kind(member) == JsonScalar.Kind.STRING;
     }
@@ -84,7 +84,10 @@ final class PlainEntity {
         return member == PlainObject.NONE ? Optional.empty() : Optional.of(object.value(member));
     }
 
-    /** An identifier in ASCII; never {@code odata.} something, since that has a point. */
+    /**
+     * Returns whether a name is an ASCII identifier; {@code odata.} names never are, because of the
+     * point.
+     */
     private boolean isPlainName(int begin, int end) {
         if (begin == end || end - begin > limits.propertyNameCharsMax() || isDigit(bytes[begin])) {
             return false;

@@ -6,12 +6,12 @@ import java.util.Arrays;
 
 /**
  * A JSON object that is plain: flat, in ASCII, without escapes, every name once. Its members are
- * places in the body; nothing is copied. An annotation {@code name@odata.type} is a member that
- * {@link #isType} tells from the others and that goes by the name it is about. Source:
- * docs/protocol.md 4.1 and 4.5. One per body; not thread-safe.
+ * positions in the body; nothing is copied. An annotation {@code name@odata.type} is a member that
+ * {@link #isType} distinguishes from the others and that has the name of the annotated member.
+ * Source: docs/protocol.md 4.1 and 4.5. One per body; not thread-safe.
  */
 final class PlainObject {
-    /** Annotations are members too. Each is compared with all before it. */
+    /** Most members, annotations included. Small, because each is compared with all before it. */
     private static final int MEMBERS_MAX = 128;
 
     private static final int NUMBER_CHARS_MAX = 64;
@@ -23,7 +23,7 @@ final class PlainObject {
 
     private static final JsonScalar.Kind[] KINDS = JsonScalar.Kind.values();
 
-    /** Beside the kinds of scalars: the annotation of a type. */
+    /** Kind of a type annotation, in addition to the kinds of scalars. */
     private static final int TYPE = KINDS.length;
 
     static final int NONE = -1;
@@ -32,7 +32,7 @@ final class PlainObject {
     private final int from;
     private final int to;
 
-    // Of each member: where its name and its value begin and end, and its kind.
+    // For each member: where its name and its value begin and end, and its kind.
     private int[] nameFrom = new int[16];
     private int[] nameTo = new int[16];
     private int[] valueFrom = new int[16];
@@ -47,7 +47,11 @@ final class PlainObject {
         this.to = offset + length;
     }
 
-    /** Reads the body; false if it is not plain, and then nothing may be asked. */
+    /**
+     * Reads the body.
+     *
+     * @return false if the body is not plain; then no other method may be called
+     */
     boolean read() {
         return scanned() && distinct();
     }
@@ -72,7 +76,11 @@ final class PlainObject {
         }
     }
 
-    /** Takes the member whose name begins here; returns where what follows it begins. */
+    /**
+     * Adds the member whose name begins here.
+     *
+     * @return where the rest begins; {@link #NONE} if the member is not plain
+     */
     private int member(int begin) {
         int end = textEnd(begin);
         int at = end == NONE ? to : skipBlanks(end + 1);
@@ -166,7 +174,7 @@ final class PlainObject {
         return at;
     }
 
-    /** Where the text ends that begins here, if it is plain. */
+    /** Returns where the text that begins here ends; {@link #NONE} if it is not plain. */
     private int textEnd(int begin) {
         for (int at = begin; at < to; at++) {
             byte next = bytes[at];
@@ -193,7 +201,10 @@ final class PlainObject {
         return next == ' ' || next == '\n' || next == '\r' || next == '\t';
     }
 
-    /** Whether the member just read is an annotation of a type or has a name without any. */
+    /**
+     * Returns whether the member just read is a type annotation or has a name without any
+     * annotation.
+     */
     private boolean isKnownKindOfName() {
         int begin = nameFrom[members];
         int end = nameTo[members];
@@ -232,7 +243,7 @@ final class PlainObject {
                 && Arrays.equals(bytes, nameFrom[member], nameTo[member], name, begin, end);
     }
 
-    /** The member of this name that is no annotation, or {@link #NONE}. */
+    /** Returns the member of this name that is no annotation, or {@link #NONE}. */
     int find(byte[] name) {
         for (int i = 0; i < members; i++) {
             if (kind[i] != TYPE && nameIs(i, name, 0, name.length)) {
@@ -242,12 +253,14 @@ final class PlainObject {
         return NONE;
     }
 
-    /** The annotation of a member's type, or {@link #NONE}. */
+    /** Returns the type annotation of a member, or {@link #NONE}. */
     int typeOf(int member) {
         return findType(bytes, nameFrom[member], nameTo[member]);
     }
 
-    /** The annotation of the type of a member of this name, present or not, or {@link #NONE}. */
+    /**
+     * Returns the type annotation for a member of this name, which may be absent, or {@link #NONE}.
+     */
     int findType(byte[] name) {
         return findType(name, 0, name.length);
     }
@@ -269,7 +282,7 @@ final class PlainObject {
         return kind[member] == TYPE;
     }
 
-    /** What a member is that is no annotation. */
+    /** Returns the kind of a member that is no annotation. */
     JsonScalar.Kind kind(int member) {
         return KINDS[kind[member]];
     }
@@ -286,7 +299,10 @@ final class PlainObject {
         return text(nameFrom[member], nameTo[member]);
     }
 
-    /** Where a string's contents begin, or a number's digits; likewise their end. */
+    /**
+     * Returns where a string's contents or a number's digits begin; {@link #valueTo(int)} returns
+     * where they end.
+     */
     int valueFrom(int member) {
         return valueFrom[member];
     }

@@ -3,7 +3,7 @@ package io.parterre.frontend.table;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Whether a client wants its entity back. Source: docs/protocol.md 3.4 and 3.8. */
+/** Whether a client wants its entity in the answer. Source: docs/protocol.md 3.4 and 3.8. */
 public enum Preference {
     RETURN_CONTENT("return-content"),
     RETURN_NO_CONTENT("return-no-content");
@@ -14,12 +14,12 @@ public enum Preference {
         this.wireName = wireName;
     }
 
-    /** The name in {@code Prefer} and {@code Preference-Applied}. */
+    /** Returns the name in {@code Prefer} and {@code Preference-Applied}. */
     public String wireName() {
         return wireName;
     }
 
-    /** What a {@code Prefer} header asks for; preferences that we do not know are ignored. */
+    /** Returns the preference in a {@code Prefer} header; unknown ones are ignored. */
     public static Optional<Preference> parse(Optional<String> header) {
         if (header.isEmpty()) {
             return Optional.empty();

@@ -4,11 +4,11 @@ import io.parterre.error.ErrorCode;
 import io.parterre.error.StorageException;
 
 /**
- * What a property may be called: a C# identifier of at most 255 characters. Also the identifiers of
- * filters. Source: docs/protocol.md 4.3. Stateless; safe for any thread.
+ * Rules of property names: a C# identifier of at most 255 characters. Also used for the identifiers
+ * of filters. Source: docs/protocol.md 4.3. Stateless; thread-safe.
  */
 final class PropertyNames {
-    /** What the service permits; no configuration permits more. */
+    /** The limit of the service; no configuration permits more. */
     static final int CHARS_MAX = 255;
 
     private PropertyNames() {}

@@ -12,10 +12,10 @@ import java.util.TreeMap;
 
 /**
  * The parameters of a query string, names and values decoded once. Source: docs/protocol.md 1.4 and
- * 5.1. Immutable; safe for any thread.
+ * 5.1. Immutable.
  *
- * <p>Names that begin with {@code $} are case-sensitive, the others are not. Names without {@code
- * $} that nobody knows are ignored, as are the values of an access signature.
+ * <p>Names that begin with {@code $} are case-sensitive, the others are not. Unknown names without
+ * {@code $} are ignored, as are the values of an access signature.
  */
 public final class QueryOptions {
     private static final Set<String> KNOWN = Set.of("$filter", "$top", "$select", "$format");
@@ -30,7 +30,7 @@ public final class QueryOptions {
                     "$apply",
                     "$search");
 
-    /** Values by name; of a name given twice the first. */
+    /** Values by name; the first value of a repeated name. */
     private final Map<String, String> values = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
 
     private boolean repeatsSystemOption;
@@ -38,7 +38,7 @@ public final class QueryOptions {
     private QueryOptions() {}
 
     /**
-     * Reads a query string without its question mark.
+     * Parses a query string without its question mark.
      *
      * @throws StorageException {@code REQUEST_URL_FAILED_TO_PARSE}
      */
@@ -63,8 +63,8 @@ public final class QueryOptions {
     }
 
     /**
-     * Refuses options of OData that the service does not have, and one that is given twice: which
-     * of its values is meant, nobody can tell.
+     * Refuses options of OData that the service does not support, and repeated options, because it
+     * is unknown which value is meant.
      *
      * @throws StorageException {@code NOT_IMPLEMENTED}, {@code INVALID_INPUT}
      */
@@ -82,28 +82,28 @@ public final class QueryOptions {
         }
     }
 
-    /** The value of this parameter, possibly empty. */
+    /** Returns the value of this parameter, possibly an empty string; empty if absent. */
     public Optional<String> value(String name) {
         return Optional.ofNullable(values.get(name));
     }
 
-    /** The value of this parameter unless it is empty or absent. */
+    /** Returns the value of this parameter; empty if it is an empty string or absent. */
     public Optional<String> nonEmpty(String name) {
         return value(name).filter(text -> !text.isEmpty());
     }
 
-    /** Whether the request carries an access signature. */
+    /** Returns whether the request carries an access signature. */
     public boolean isSharedAccessSignature() {
         return values.containsKey("sig");
     }
 
-    /** {@code $filter}; a blank one is none. */
+    /** Returns {@code $filter}; a blank filter counts as absent. */
     public Optional<String> filter() {
         return nonEmpty("$filter").filter(text -> !text.isBlank());
     }
 
     /**
-     * {@code $top}, or its default. Source: docs/protocol.md 5.6; 0 asks for a page of none.
+     * Returns {@code $top}, or its default. Source: docs/protocol.md 5.6; 0 asks for an empty page.
      *
      * @throws StorageException {@code INVALID_INPUT} unless it is 0 to {@code topMax}
      */
@@ -119,8 +119,8 @@ public final class QueryOptions {
     }
 
     /**
-     * {@code $select}: names in their order, each once; empty for all. Source: docs/protocol.md
-     * 5.5.
+     * Returns the names in {@code $select} in their order, each once; empty for all. Source:
+     * docs/protocol.md 5.5.
      *
      * @throws StorageException {@code INVALID_INPUT} beyond {@code namesMax} names
      */
@@ -145,13 +145,13 @@ public final class QueryOptions {
         return names.isEmpty() ? Optional.empty() : Optional.of(List.copyOf(names));
     }
 
-    /** {@code $select} as text, for the metadata URL. */
+    /** Returns {@code $select} as text, for the metadata URL. */
     public Optional<String> selectText() {
         return nonEmpty("$select").filter(text -> !text.isBlank());
     }
 
     /**
-     * {@code timeout} in whole seconds, at most and by default {@code max}. Source:
+     * Returns {@code timeout} in whole seconds, at most and by default {@code max}. Source:
      * docs/protocol.md 1.4.
      *
      * @throws StorageException {@code INVALID_QUERY_PARAMETER_VALUE}

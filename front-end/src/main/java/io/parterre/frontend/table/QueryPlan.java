@@ -5,9 +5,9 @@ import io.parterre.frontend.store.EntityInterval;
 import java.util.List;
 
 /**
- * Where a query has to look, and what it still has to test there.
+ * Intervals that a query must read, and the filter that it must still evaluate there.
  *
- * @param intervals ascending and disjoint; none: nothing can match
+ * @param intervals ascending and disjoint; empty if nothing can match
  * @param residual {@code Constant.ALL} if every entity of the intervals matches
  */
 public record QueryPlan(List<EntityInterval> intervals, Filter residual) {

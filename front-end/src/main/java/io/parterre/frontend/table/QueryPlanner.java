@@ -11,15 +11,15 @@ import java.util.Optional;
 import java.util.function.BinaryOperator;
 
 /**
- * Finds out what a filter says about keys. Stateless; safe for any thread.
+ * Derives from a filter which keys can match. Stateless; thread-safe.
  *
- * <p>Every part of a filter that speaks of keys alone becomes an exact {@link KeyRegion}; of the
- * rest nothing is known, so it may match anywhere. Negation is carried down to the comparisons
- * first, since only what may match can be widened safely. The region is then laid along the order
- * of keys: partitions with a condition on their rows are exact if the partition is a single one;
- * otherwise whole partitions are read and the filter sorts it out.
+ * <p>Every part of a filter that concerns only keys becomes an exact {@link KeyRegion}. Nothing is
+ * known of the other parts, so they may match anywhere. Negation is first pushed down to the
+ * comparisons, because only a set of possible matches can be widened safely. The region is then
+ * converted to intervals in key order. Partitions with a condition on their RowKeys are exact if
+ * there is a single partition; otherwise whole partitions are read and the filter decides.
  *
- * @param intervalsMax intervals of a plan at most; what needs more is read in fewer, wider ones
+ * @param intervalsMax most intervals of a plan; a plan that needs more has fewer, wider ones
  */
 public record QueryPlanner(int intervalsMax) {
     public QueryPlan plan(Filter filter) {
@@ -41,7 +41,7 @@ public record QueryPlanner(int intervalsMax) {
         return new QueryPlan(intervals, exact ? withoutKeyTerms(filter) : filter);
     }
 
-    /** Takes neighbours together until the number fits. */
+    /** Merges neighbouring intervals until their number fits. */
     private List<EntityInterval> widened(List<EntityInterval> intervals) {
         int groupLength = (intervals.size() + intervalsMax - 1) / intervalsMax;
         List<EntityInterval> result = new ArrayList<>();
@@ -54,8 +54,8 @@ public record QueryPlanner(int intervalsMax) {
     }
 
     /**
-     * What is left of a filter when every entity tested lies in its region: terms about keys alone
-     * are true there.
+     * Returns what remains of a filter when every tested entity lies in its region: terms that
+     * concern only keys are true there.
      */
     private static Filter withoutKeyTerms(Filter filter) {
         if (isAboutKeysAlone(filter)) {
@@ -107,7 +107,7 @@ public record QueryPlanner(int intervalsMax) {
         return property.equals("PartitionKey") || property.equals("RowKey");
     }
 
-    /** Lays slices along the order of entities, joining what touches. */
+    /** Converts slices to intervals in entity order, joining intervals that touch. */
     private static final class Layout {
         private final List<EntityInterval> intervals = new ArrayList<>();
         private boolean exact = true;
@@ -141,7 +141,7 @@ public record QueryPlanner(int intervalsMax) {
         }
     }
 
-    /** Reads a tree, negated or not, into the region where it may match. */
+    /** Converts a tree, negated or not, to the region where it may match. */
     private static final class Reading implements Filter.Cases<KeyRegion> {
         private final int sizeMax;
         private boolean negated;
@@ -161,9 +161,7 @@ public record QueryPlanner(int intervalsMax) {
             return negated ? joined(or.terms(), true) : joined(or.terms(), false);
         }
 
-        /**
-         * Combines terms, one at least, pairwise in rounds: a thousand cost ten passes over them.
-         */
+        /** Combines terms, at least one, pairwise in rounds: a thousand terms need ten passes. */
         private KeyRegion joined(List<Filter> terms, boolean intersect) {
             BinaryOperator<KeyRegion> combine = intersect ? KeyRegion::intersect : KeyRegion::union;
             List<KeyRegion> regions = new ArrayList<>();
@@ -204,7 +202,7 @@ public record QueryPlanner(int intervalsMax) {
             }
             Operator operator = comparison.operator();
             if (!(comparison.literal() instanceof EdmValue.StringValue text)) {
-                // Keys are strings: against anything else only "ne" holds.
+                // Keys are strings, so against any other type only "ne" holds.
                 return (operator == Operator.NE) != negated ? KeyRegion.ALL : KeyRegion.NONE;
             }
             TextSet keys = TextSet.of(negated ? opposite(operator) : operator, text.value());
@@ -226,7 +224,8 @@ public record QueryPlanner(int intervalsMax) {
 
         @Override
         public KeyRegion truth(Filter.BooleanProperty property) {
-            // A bare key is no Boolean: false. It is rare enough to be left to the filter.
+            // A bare key is no Boolean and therefore false. This is so rare that the filter decides
+            // it.
             return KeyRegion.ALL;
         }
 

@@ -1,10 +1,10 @@
 package io.parterre.frontend.table;
 
-/** What a path names. Source: docs/protocol.md 1.2. */
+/** The resource that a path names. Source: docs/protocol.md 1.2. */
 public sealed interface Resource {
     <R> R match(Cases<R> cases);
 
-    /** The table it is about, as the path spells it; empty string if none. */
+    /** Returns the table of the resource, as the path spells it; empty string if none. */
     default String table() {
         return "";
     }
@@ -69,10 +69,10 @@ public sealed interface Resource {
     }
 
     /**
-     * {@code /table/something}: what a client asks for whose address of the account ends in the
-     * name of a table.
+     * {@code /table/something}: sent by a client whose address of the account ends in the name of a
+     * table.
      *
-     * @param keys how many keys the path ends in
+     * @param keys number of keys at the end of the path
      */
     record BelowTable(String table, int keys) implements Resource {
         @Override

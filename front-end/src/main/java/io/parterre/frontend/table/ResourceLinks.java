@@ -1,8 +1,8 @@
 package io.parterre.frontend.table;
 
 /**
- * Addresses that answers contain, built from how the client addressed us: quotes in keys doubled,
- * the rest percent-encoded. Source: docs/protocol.md 1.3.5.
+ * Addresses in answers, built from the address by which the client called us: quotes in keys
+ * doubled, the rest percent-encoded. Source: docs/protocol.md 1.3.5.
  *
  * @param baseUrl as in {@link TableAddress}
  * @param account for {@code odata.type}
@@ -12,12 +12,12 @@ public record ResourceLinks(String baseUrl, String account) {
         return new ResourceLinks(address.baseUrl(), address.account());
     }
 
-    /** Absolute address of a table. */
+    /** Returns the absolute address of a table. */
     public String table(String name) {
         return baseUrl + "/" + relativeTable(name);
     }
 
-    /** Absolute address of an entity. */
+    /** Returns the absolute address of an entity. */
     public String entity(String table, String partitionKey, String rowKey) {
         return baseUrl + "/" + relativeEntity(table, partitionKey, rowKey);
     }

@@ -5,18 +5,18 @@ import io.parterre.error.StorageException;
 import java.util.Optional;
 
 /**
- * Reads the path after the account into a {@link Resource}. Source: docs/protocol.md 1.2 and 1.3.
- * Stateless; safe for any thread.
+ * Parses the path after the account into a {@link Resource}. Source: docs/protocol.md 1.2 and 1.3.
+ * Stateless; thread-safe.
  *
- * <p>Slashes at the end say nothing. The path is decoded once, then read with respect to quotes:
- * keys may hold commas, brackets and equal signs, and the quotes themselves may arrive as {@code
+ * <p>Slashes at the end are ignored. The path is decoded once, then parsed with respect to quotes:
+ * keys may contain commas, brackets and equal signs, and the quotes themselves may arrive as {@code
  * %27}.
  */
 public final class ResourcePath {
     private ResourcePath() {}
 
     /**
-     * Reads a path.
+     * Parses a path.
      *
      * @param rawPath begins with a slash
      * @throws StorageException {@code INVALID_INPUT} if a key predicate is malformed, {@code
@@ -36,7 +36,7 @@ public final class ResourcePath {
                 : segment(PercentCodec.decodePath(path));
     }
 
-    /** Where keys begin in a path that is not decoded yet, or its end. */
+    /** Returns where keys begin in a path that is not decoded yet, or its end. */
     private static int bracket(String rawPath) {
         int raw = rawPath.indexOf('(');
         int encoded = rawPath.indexOf("%28");
@@ -44,7 +44,7 @@ public final class ResourcePath {
         return first < 0 ? rawPath.length() : first;
     }
 
-    /** Below anything else than a table is nothing. */
+    /** Returns the resource below a table; nothing exists below any other resource. */
     private static Resource below(String name, String rest) {
         if (name.isEmpty() || !(unkeyed(name) instanceof Resource.Entities set)) {
             throw new StorageException(ErrorCode.INVALID_URI);
@@ -85,7 +85,7 @@ public final class ResourcePath {
         return name.equals("$metadata") ? new Resource.Metadata() : new Resource.Entities(name);
     }
 
-    /** A key predicate in brackets, read from left to right. */
+    /** Parses a key predicate in brackets from left to right. */
     private static final class Predicate {
         private final String text;
         private int at = 1;
@@ -103,7 +103,7 @@ public final class ResourcePath {
             return true;
         }
 
-        /** How many keys it holds, named or not. */
+        /** Returns the number of keys in the predicate, named or not. */
         int count() {
             if (isEmpty()) {
                 return 0;
@@ -116,14 +116,14 @@ public final class ResourcePath {
             return 2;
         }
 
-        /** {@code ('value')}. */
+        /** Returns the value of {@code ('value')}. */
         String single() {
             String value = literal();
             end();
             return value;
         }
 
-        /** {@code (PartitionKey='..',RowKey='..')}, keys in either order. */
+        /** Returns the entity of {@code (PartitionKey='..',RowKey='..')}, keys in either order. */
         Resource entityOf(String table) {
             Optional<String> partitionKey = Optional.empty();
             Optional<String> rowKey = Optional.empty();
@@ -199,7 +199,10 @@ public final class ResourcePath {
             return at < text.length() ? text.charAt(at) : '\0';
         }
 
-        /** An odd number of quotes is what an undoubled one leaves behind. */
+        /**
+         * Returns the error for a malformed predicate. An odd number of quotes results from an
+         * undoubled quote.
+         */
         private StorageException malformed() {
             boolean odd = text.chars().filter(unit -> unit == '\'').count() % 2 == 1;
             return odd

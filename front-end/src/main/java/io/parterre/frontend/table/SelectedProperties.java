@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The names of a {@code $select}, and where the entity at hand has them. One per answer; not
+ * The names in a {@code $select}, and their positions in the current entity. One per answer; not
  * thread-safe.
  */
 public final class SelectedProperties {
@@ -29,7 +29,7 @@ public final class SelectedProperties {
         this.positions = new int[names.size()];
     }
 
-    /** The names of a selection that are no system properties. */
+    /** Returns the names in a selection except those of system properties. */
     public static List<String> customNames(List<String> select) {
         return select.stream()
                 .filter(
@@ -52,7 +52,7 @@ public final class SelectedProperties {
         return timestamp;
     }
 
-    /** Number of custom properties. */
+    /** Returns the number of custom properties. */
     int count() {
         return names.size();
     }
@@ -61,13 +61,13 @@ public final class SelectedProperties {
         return names.get(slot);
     }
 
-    /** Looks for the properties of another entity, in one pass over it. */
+    /** Finds the properties in another entity, in one pass over it. */
     void locate(EntityView view, PropertyCursor cursor) {
         Arrays.fill(positions, ABSENT);
         view.properties(cursor);
         int guess = 0;
         while (cursor.next()) {
-            // Entities of a page are alike: the next property is mostly the next name.
+            // Entities of a page are alike, so the next property mostly has the next name.
             for (int i = 0; i < positions.length; i++) {
                 int slot = (guess + i) % positions.length;
                 if (cursor.nameIs(namesUtf8.get(slot))) {
@@ -79,7 +79,11 @@ public final class SelectedProperties {
         }
     }
 
-    /** Puts the cursor on a property; false if the entity has none of this name. */
+    /**
+     * Moves the cursor to a property.
+     *
+     * @return false if the entity has no property of this name
+     */
     boolean seek(int slot, PropertyCursor cursor) {
         if (positions[slot] == ABSENT) {
             return false;

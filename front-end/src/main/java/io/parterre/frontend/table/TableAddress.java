@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Which account a request is for, and how its client calls us.
+ * The account that a request addresses, and the address by which its client calls us.
  *
  * <p>The rule: if the host is one label before a configured suffix ({@code acct.table.example.com}
  * for {@code table.example.com}), the label is the account and the whole path is the resource.
@@ -25,7 +25,7 @@ public record TableAddress(
     private static final String SECONDARY = "-secondary";
 
     /**
-     * Reads an address.
+     * Parses an address.
      *
      * @param rawPath path of the request target as sent, or the whole target before its query if it
      *     is in absolute form
@@ -80,9 +80,9 @@ public record TableAddress(
     }
 
     /**
-     * The resource that a URI inside a batch names: absolute or not, with the account's segment or
-     * without it. Scheme, host and port do not count, since proxies rewrite them. Source:
-     * docs/protocol.md 7.3.7.
+     * Returns the resource that a URI inside a batch names: absolute or relative, with or without
+     * the account's segment. Scheme, host and port are ignored, because proxies rewrite them.
+     * Source: docs/protocol.md 7.3.7.
      *
      * @param rawPath the URI before its query
      */

@@ -6,17 +6,17 @@ import java.util.function.LongPredicate;
 
 /**
  * Writes tables as JSON. A table has the one property {@code TableName} and no ETag. Source:
- * docs/protocol.md 3.2 to 3.4. Stateless but for its arguments; safe for any thread.
+ * docs/protocol.md 3.2 to 3.4. Immutable.
  */
 public record TableJsonWriter(
         MetadataLevel level, ResourceLinks links, Optional<List<String>> select) {
     private static final String NAME = "TableName";
 
     /**
-     * The answer to a listing.
+     * Returns the answer to a listing.
      *
-     * @param room whether there is memory for so many bytes more than a listing usually takes; if
-     *     not, {@code SERVER_BUSY} is thrown
+     * @param room returns whether there is memory for this number of bytes beyond what a listing
+     *     usually takes; if not, {@code SERVER_BUSY} is thrown
      */
     public byte[] set(List<String> names, Optional<String> selectText, LongPredicate room) {
         JsonSink out = new JsonSink(256 + 160 * names.size(), room);
@@ -34,7 +34,7 @@ public record TableJsonWriter(
         return out.toBytes();
     }
 
-    /** The answer to Get Table and Create Table. */
+    /** Returns the answer to Get Table and Create Table. */
     public byte[] single(String name, Optional<String> selectText) {
         JsonSink out = new JsonSink(512);
         out.raw('{');

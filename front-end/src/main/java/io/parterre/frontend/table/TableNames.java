@@ -4,19 +4,21 @@ import io.parterre.error.ErrorCode;
 import io.parterre.error.StorageException;
 
 /**
- * What a table may be called: a letter, then letters and digits, 3 to 63 in all, not {@code
- * tables}. Source: docs/protocol.md 3.4 and 4.2. Stateless; safe for any thread.
+ * Rules of table names: a letter, then letters and digits, 3 to 63 in all, not {@code tables}.
+ * Source: docs/protocol.md 3.4 and 4.2. Stateless; thread-safe.
  */
 public final class TableNames {
-    /** What the service permits; no configuration permits less. */
+    /** The limit of the service; no configuration permits less. */
     public static final int CHARS_MIN = 3;
 
-    /** What the service permits; no configuration permits more. */
+    /** The limit of the service; no configuration permits more. */
     public static final int CHARS_MAX = 63;
 
     private TableNames() {}
 
-    /** Whether a table of this name can exist, under whatever configuration it was created. */
+    /**
+     * Returns whether a table of this name can exist, under whatever configuration it was created.
+     */
     public static boolean isPossible(String name) {
         return hasLegalCharacters(name)
                 && name.length() >= CHARS_MIN
@@ -25,15 +27,15 @@ public final class TableNames {
     }
 
     /**
-     * Checks the name of the table that an address is about. One that no table can have is told as
-     * when such a table is to be created, whatever the operation; but for Get and Delete Table,
-     * which find none.
+     * Checks the name of the table that an address names. An impossible name has the same error for
+     * every operation as for the creation of a table, except that Get and Delete Table find no such
+     * table.
      *
      * @throws StorageException {@code INVALID_RESOURCE_NAME}, {@code OUT_OF_RANGE_INPUT}
      */
     public static void checkInAddress(Resource resource) {
         String name = resource instanceof Resource.Table ? "" : resource.table();
-        // Tables of the service itself have such names; here they are missing ones.
+        // Tables of the service itself have such names; here they count as missing.
         if (!name.isEmpty() && !name.startsWith("$Metrics")) {
             check(name, CHARS_MIN, CHARS_MAX);
         }
@@ -42,8 +44,8 @@ public final class TableNames {
     /**
      * Checks the name of a table to be created: characters, then length, then the reserved name.
      *
-     * @param charsMin characters that it has at least
-     * @param charsMax characters that it has at most
+     * @param charsMin least characters of the name
+     * @param charsMax most characters of the name
      * @throws StorageException {@code INVALID_RESOURCE_NAME}, {@code OUT_OF_RANGE_INPUT}, {@code
      *     INVALID_INPUT}
      */

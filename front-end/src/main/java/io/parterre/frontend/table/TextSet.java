@@ -9,7 +9,7 @@ import java.util.Optional;
 /**
  * A set of strings: ascending, disjoint spans with gaps between them. Immutable.
  *
- * @param spans none: the empty set
+ * @param spans empty for the empty set
  */
 record TextSet(List<TextSpan> spans) {
     static final TextSet NONE = new TextSet(List.of());
@@ -19,7 +19,7 @@ record TextSet(List<TextSpan> spans) {
         spans = List.copyOf(spans);
     }
 
-    /** The strings that stand in this relation to {@code text}. */
+    /** Returns the strings that have this relation to {@code text}. */
     static TextSet of(Operator operator, String text) {
         String next = TextSpan.after(text);
         return switch (operator) {
@@ -57,7 +57,7 @@ record TextSet(List<TextSpan> spans) {
         return combine(other, false);
     }
 
-    /** One sweep over the bounds of both. */
+    /** Combines two sets in one sweep over the bounds of both. */
     private TextSet combine(TextSet other, boolean union) {
         List<TextSpan> result = new ArrayList<>();
         Sweep left = new Sweep(spans);
@@ -79,7 +79,7 @@ record TextSet(List<TextSpan> spans) {
         return new TextSet(result);
     }
 
-    /** Walks the spans of one set upwards. */
+    /** Iterates over the spans of one set in ascending order. */
     private static final class Sweep {
         private final List<TextSpan> spans;
         private int index;
@@ -89,7 +89,10 @@ record TextSet(List<TextSpan> spans) {
             this.spans = spans;
         }
 
-        /** Whether the set holds the string; asked in ascending order, at bounds only. */
+        /**
+         * Returns whether the set contains the string; to be called in ascending order, at bounds
+         * only.
+         */
         boolean contains(String text) {
             if (inside && spans.get(index).toExclusive().equals(Optional.of(text))) {
                 inside = false;

@@ -6,7 +6,7 @@ import java.util.Optional;
  * An interval of strings in ordinal order; never empty. The smallest string after {@code s} is
  * {@code s + "\0"}, so every comparison is such an interval.
  *
- * @param toExclusive empty: to the end
+ * @param toExclusive upper bound, exclusive; empty: no upper bound
  */
 record TextSpan(String from, Optional<String> toExclusive) {
     static final TextSpan ALL = new TextSpan("", Optional.empty());
@@ -15,7 +15,7 @@ record TextSpan(String from, Optional<String> toExclusive) {
         return text + "\0";
     }
 
-    /** Whether it holds one string only. */
+    /** Returns whether the span contains exactly one string. */
     boolean isPoint() {
         return toExclusive.isPresent() && toExclusive.get().equals(after(from));
     }

@@ -3,8 +3,7 @@ package io.parterre.frontend.table;
 import io.parterre.entity.Ticks;
 
 /**
- * Values of EDM types as JSON text. Source: docs/protocol.md 3.7, 4.1. Stateless; safe for any
- * thread.
+ * Values of EDM types as JSON text. Source: docs/protocol.md 3.7, 4.1. Stateless; thread-safe.
  *
  * <p>Doubles follow .NET: always a decimal point or an exponent ({@code 5.0}, {@code 1E+20}), so
  * that a client without an annotation still reads a Double.
@@ -17,12 +16,12 @@ final class ValueText {
 
     private static final int DAYS_PER_ERA = 146_097;
 
-    /** Whole numbers below this are exact and need no search for the shortest digits. */
+    /** Whole numbers below this are exact, so the shortest digits need not be searched for. */
     private static final double PLAIN_WHOLE_MAX = 1e15;
 
     private ValueText() {}
 
-    /** {@code yyyy-MM-ddTHH:mm:ss[.fffffff]Z}; in ETags each colon is {@code %3A}. */
+    /** Writes {@code yyyy-MM-ddTHH:mm:ss[.fffffff]Z}; in ETags each colon is {@code %3A}. */
     static void time(long ticks, JsonSink out, boolean colonsEncoded) {
         long seconds = Math.floorDiv(ticks, Ticks.PER_SECOND);
         int fraction = (int) Math.floorMod(ticks, Ticks.PER_SECOND);
@@ -54,7 +53,10 @@ final class ValueText {
         }
     }
 
-    /** The proleptic Gregorian date of a day, counted in eras of 400 years that begin in March. */
+    /**
+     * Writes the proleptic Gregorian date of a day, counted in eras of 400 years that begin in
+     * March.
+     */
     private static void date(long epochDay, JsonSink out) {
         long day = epochDay + EPOCH_DAYS;
         long era = Math.floorDiv(day, DAYS_PER_ERA);
@@ -71,7 +73,7 @@ final class ValueText {
         out.padded(dayOfYear - (153 * monthFromMarch + 2) / 5 + 1, 2);
     }
 
-    /** Lower-case 8-4-4-4-12. */
+    /** Writes a GUID in lower case, 8-4-4-4-12. */
     static void guid(long high, long low, JsonSink out) {
         out.hex(high >>> 32, 8);
         out.raw('-');
@@ -88,7 +90,7 @@ final class ValueText {
         return Double.isNaN(value) || Double.isInfinite(value);
     }
 
-    /** A double as JSON: a number, or one of three strings. */
+    /** Writes a double as JSON: a number, or one of three strings. */
     static void float64(double value, JsonSink out) {
         if (isSpecial(value)) {
             out.raw(Double.isNaN(value) ? "\"NaN\"" : value > 0 ? "\"Infinity\"" : "\"-Infinity\"");

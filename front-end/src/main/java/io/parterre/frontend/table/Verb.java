@@ -6,7 +6,7 @@ import io.parterre.frontend.call.HeaderList;
 import java.util.List;
 import java.util.Optional;
 
-/** What a request does. {@code PATCH} is an exact synonym of {@code MERGE}. */
+/** The verb of a request. {@code PATCH} is an exact synonym of {@code MERGE}. */
 public enum Verb {
     GET,
     HEAD,
@@ -19,8 +19,8 @@ public enum Verb {
     private static final String TUNNEL = "X-HTTP-Method";
 
     /**
-     * The verb of a request line, or the one that {@code X-HTTP-Method} puts in place of {@code
-     * POST}. Source: docs/protocol.md 2.6.
+     * Returns the verb of a request line, or the one with which {@code X-HTTP-Method} replaces
+     * {@code POST}. Source: docs/protocol.md 2.6.
      *
      * @throws StorageException {@code METHOD_NOT_ALLOWED}, {@code X_METHOD_NOT_USING_POST}, {@code
      *     X_METHOD_INCORRECT_VALUE}, {@code X_METHOD_INCORRECT_COUNT}
@@ -42,10 +42,10 @@ public enum Verb {
     }
 
     /**
-     * The verb of a part of a batch. Beside another verb than {@code POST} the header says nothing:
-     * clients repeat there what the request line says.
+     * Returns the verb of a part of a batch. The header is ignored beside any other verb than
+     * {@code POST}, because clients repeat the request line's verb in it.
      *
-     * @throws StorageException like {@link #of}, but for {@code X_METHOD_NOT_USING_POST}
+     * @throws StorageException like {@link #of}, except {@code X_METHOD_NOT_USING_POST}
      */
     public static Verb ofPart(String method, HeaderList headers) {
         return method.equals("POST") ? of(method, headers) : spoken(method);
@@ -68,7 +68,7 @@ public enum Verb {
         };
     }
 
-    /** Whether it changes something. */
+    /** Returns whether the verb changes something. */
     public boolean isWrite() {
         return switch (this) {
             case POST, PUT, MERGE, DELETE -> true;

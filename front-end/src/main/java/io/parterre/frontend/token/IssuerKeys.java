@@ -19,11 +19,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The issuer's keys as last read, and a thread that reads them again and again. Safe for any
- * thread; only that thread blocks.
+ * The issuer's keys as last read, and a thread that reads them periodically. Thread-safe; only this
+ * thread blocks.
  *
- * <p>Keys outlive an outage of the issuer by {@code ageMax}. Tokens that name unknown keys make us
- * look at most every half minute, however many of them come.
+ * <p>Keys survive an outage of the issuer for {@code ageMax}. Tokens with unknown keys cause a read
+ * at most every half minute, however many such tokens arrive.
  */
 public final class IssuerKeys implements TokenKeys, AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(IssuerKeys.class);
@@ -51,16 +51,16 @@ public final class IssuerKeys implements TokenKeys, AutoCloseable {
                 new ScheduledThreadPoolExecutor(
                         1,
                         DaemonThreads.named("issuer-keys"),
-                        // A caller after the end gets the keys that were read last.
+                        // After the end, callers get the keys read last.
                         new ThreadPoolExecutor.DiscardPolicy());
     }
 
     /**
-     * Starts to read.
+     * Starts to read keys.
      *
-     * @param nanos a ticker
-     * @throws IOException if the keys are in a file that cannot be read or holds none; an address
-     *     may answer later
+     * @param nanos monotonic clock
+     * @throws IOException if the keys are in a file that cannot be read or has none; an address is
+     *     retried instead
      */
     public static IssuerKeys start(IssuerKeysConfig config, LongSupplier nanos) throws IOException {
         if (config.isAddress()) {
@@ -106,7 +106,11 @@ public final class IssuerKeys implements TokenKeys, AutoCloseable {
         thread.schedule(this::readAgainAndAgain, delay.toNanos(), TimeUnit.NANOSECONDS);
     }
 
-    /** Reads once; what could not be read leaves the keys that were. */
+    /**
+     * Reads once. If the read fails, the previous keys stay.
+     *
+     * @return whether keys were read
+     */
     private boolean read() {
         attemptedAtNanos = nanos.getAsLong();
         try {
@@ -131,7 +135,7 @@ public final class IssuerKeys implements TokenKeys, AutoCloseable {
         }
     }
 
-    /** Public keys alone: what else stands in the document must not serve to check a signature. */
+    /** Keeps only public keys, because other keys of the document must not verify signatures. */
     private static JWKSet parse(String text) throws IOException {
         try {
             JWKSet keys = JWKSet.parse(text).toPublicJWKSet();

@@ -5,12 +5,12 @@ import java.net.URI;
 import java.time.Duration;
 
 /**
- * Where an issuer's public keys are, as a JSON Web Key Set.
+ * Location of an issuer's public keys, a JSON Web Key Set.
  *
  * @param location {@code https://} or {@code http://} address, or the path of a file
- * @param refreshInterval between two readings; new keys are noticed earlier, since a token that
- *     names an unknown one makes us look
- * @param ageMax for how long keys are trusted when they cannot be read again
+ * @param refreshInterval time between two reads; new keys are noticed earlier, because a token with
+ *     an unknown key causes a read
+ * @param ageMax how long keys are trusted when they cannot be read again
  */
 public record IssuerKeysConfig(String location, Duration refreshInterval, Duration ageMax) {
     public static final Duration REFRESH_INTERVAL = Duration.ofMinutes(5);

@@ -18,16 +18,19 @@ import java.util.concurrent.Flow;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** A key set behind an address. Follows no redirect: who is trusted stands in the configuration. */
+/**
+ * A key set at an address. Follows no redirect, because only the configuration says which address
+ * is trusted.
+ */
 final class KeyAddress implements KeyDocument {
     private final URI address;
     private final Duration timeout;
     private final HttpClient client;
 
     /**
-     * Reads this address.
+     * Creates a document that is read from this address.
      *
-     * @param timeout for all of it, from the connection to the last byte
+     * @param timeout limit of one read, from the connection to the last byte
      */
     KeyAddress(URI address, Duration timeout) {
         this.address = address;
@@ -62,7 +65,10 @@ final class KeyAddress implements KeyDocument {
         }
     }
 
-    /** Collects a body until it is complete or too large. One thread at a time, as flows are. */
+    /**
+     * Collects a body until it is complete or too large. Called by one thread at a time, as the
+     * contract of flows guarantees.
+     */
     private static final class BoundedBody implements HttpResponse.BodySubscriber<byte[]> {
         private final CompletableFuture<byte[]> body = new CompletableFuture<>();
         private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();

@@ -2,15 +2,15 @@ package io.parterre.frontend.token;
 
 import java.io.IOException;
 
-/** Where a key set is read from. Blocks, for a bounded time. */
+/** Source of a key set. Reading blocks, for a bounded time. */
 interface KeyDocument {
-    /** Bytes of a key set at most; real ones have a few thousand. */
+    /** Most bytes of a key set; real ones have a few thousand. */
     int BYTES_MAX = 1 << 20;
 
     /**
-     * The document as it is now.
+     * Returns the document as it is now.
      *
-     * @throws IOException if it cannot be read, or is too large
+     * @throws IOException if the document cannot be read, or is too large
      */
     String read() throws IOException, InterruptedException;
 }

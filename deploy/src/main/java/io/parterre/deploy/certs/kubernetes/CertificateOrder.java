@@ -6,11 +6,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a cluster is to have.
+ * The certificates that a cluster must have.
  *
- * @param issuerSecret where the issuers are, whose keys no process of the cluster may read
- * @param wanted certificates
- * @param labels of Secrets
+ * @param issuerSecret Secret of the issuers, whose keys no process of the cluster may read
+ * @param wanted the certificates
+ * @param labels labels of the Secrets
  */
 public record CertificateOrder(
         String issuerSecret,

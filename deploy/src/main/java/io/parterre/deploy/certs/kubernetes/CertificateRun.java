@@ -12,12 +12,12 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * Brings the certificates in a namespace's Secrets to what they should be: reads, plans, changes
- * one Secret after the other, until there is nothing left to do. Killed at any moment, the next run
- * goes on from what the Secrets hold. For one thread.
+ * Brings the certificates in a namespace's Secrets to the wanted state: reads, plans, changes one
+ * Secret after the other, until nothing is left to do. If a run is killed at any moment, the next
+ * one continues from the contents of the Secrets. Confined to one thread.
  */
 public final class CertificateRun {
-    /** Each round changes something, or somebody else has. */
+    /** Each round changes something, unless another run has changed it. */
     private static final int ROUNDS_MAX = 100;
 
     private final SecretsApi api;
@@ -27,9 +27,9 @@ public final class CertificateRun {
     private final Consumer<String> told;
 
     /**
-     * Reads nothing yet.
+     * Creates a run without reading anything.
      *
-     * @param told a line for each change
+     * @param told receives a line for each change
      */
     public CertificateRun(
             PodAccount account,
@@ -46,10 +46,10 @@ public final class CertificateRun {
     }
 
     /**
-     * Does what is to be done now, and what is to be done later if that is soon enough.
+     * Does what must be done now, and what must be done later if that is soon enough.
      *
-     * @param waitMax how long it may wait for processes to read what was changed
-     * @return when there will be more to do; empty: all is as it should be
+     * @param waitMax how long the run may wait for processes to read a change
+     * @return when more must be done; empty if everything is as wanted
      * @throws SecretsException if a Secret cannot be read, written or used
      */
     public Optional<Instant> run(Duration waitMax) throws InterruptedException {
@@ -81,7 +81,7 @@ public final class CertificateRun {
         for (CertificateStep step : plan.steps()) {
             CertificateSteps.Change change = steps.change(step);
             if (!api.write(change.secret())) {
-                // Another run is at work, and what was read is of yesterday.
+                // Another run is active, and the state read here is out of date.
                 told.accept(change.secret().name() + ": changed by somebody else, read again");
                 return;
             }

@@ -22,16 +22,16 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What becomes of the Secrets that were read, by each step of a plan. Signs; neither reads nor
- * writes.
+ * Applies each step of a plan to the Secrets that were read. Signs; neither reads nor writes
+ * Secrets.
  *
- * @param state as it was read
+ * @param state the Secrets as read
  */
 record CertificateSteps(CertificateOrder order, SecretsState state, Instant now) {
     private static final String ISSUER_TYPE = "Opaque";
     private static final String ROLE_TYPE = "kubernetes.io/tls";
 
-    /** A Secret to write, and what is told then. */
+    /** A Secret to write, and the line to print afterwards. */
     record Change(Secret secret, String told) {}
 
     @FunctionalInterface
@@ -92,7 +92,7 @@ record CertificateSteps(CertificateOrder order, SecretsState state, Instant now)
         return state.issuers().orElseThrow();
     }
 
-    /** With a name of its own: peers tell issuers by their names first. */
+    /** Makes an issuer with a unique name, because peers look issuers up by name first. */
     private SigningKey newIssuer() throws GeneralSecurityException, IOException {
         return SigningKey.of(
                 new CertificateMaker(now)
@@ -134,7 +134,7 @@ record CertificateSteps(CertificateOrder order, SecretsState state, Instant now)
                         + issue.reason());
     }
 
-    /** Nothing outlives its issuer. */
+    /** Returns the validity of a certificate, which never ends after its issuer's. */
     private Duration validity(X509Certificate issuer) {
         Duration left = Duration.between(now, issuer.getNotAfter().toInstant());
         Duration wanted = order.policy().validity();

@@ -12,15 +12,16 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The issuers of a cluster as their Secret holds them: {@code tls.crt} and {@code tls.key} of the
- * current one, {@code next.crt} and {@code next.key}, and {@code previous.crt}. Shows no key.
+ * The issuers of a cluster as stored in their Secret: {@code tls.crt} and {@code tls.key} of the
+ * current one, {@code next.crt} and {@code next.key}, and {@code previous.crt}. {@code toString}
+ * shows no key.
  */
 record IssuerSecret(SigningKey current, Optional<SigningKey> next, Optional<SigningKey> previous) {
     private static final String CURRENT = "tls";
     private static final String NEXT = "next";
     private static final String PREVIOUS = "previous";
 
-    /** The first one. */
+    /** Returns the contents with only the first issuer. */
     static IssuerSecret first(SigningKey issuer) {
         return new IssuerSecret(issuer, Optional.empty(), Optional.empty());
     }
@@ -41,9 +42,9 @@ record IssuerSecret(SigningKey current, Optional<SigningKey> next, Optional<Sign
     }
 
     /**
-     * Reads a Secret's data.
+     * Parses a Secret's data.
      *
-     * @throws GeneralSecurityException if they are no issuers
+     * @throws GeneralSecurityException if the data are no issuers
      */
     static IssuerSecret parse(Secret secret) throws GeneralSecurityException {
         SigningKey current =
@@ -61,7 +62,7 @@ record IssuerSecret(SigningKey current, Optional<SigningKey> next, Optional<Sign
                 : Optional.empty();
     }
 
-    /** All that the Secret is to hold; keys that are to go are absent values. */
+    /** Returns all data of the Secret; keys to be removed have empty values. */
     Map<String, Optional<byte[]>> data() throws GeneralSecurityException {
         Map<String, Optional<byte[]>> data = new HashMap<>();
         put(data, CURRENT, Optional.of(current));
@@ -81,7 +82,7 @@ record IssuerSecret(SigningKey current, Optional<SigningKey> next, Optional<Sign
         data.put(name + ".key", issuer.flatMap(SigningKey::key).map(Pem::of).flatMap(Secret::text));
     }
 
-    /** For the planner. */
+    /** Returns the issuers for the planner. */
     Issuers issuers() throws GeneralSecurityException {
         return new Issuers(current.issuer(), issuer(next), issuer(previous));
     }
@@ -91,7 +92,7 @@ record IssuerSecret(SigningKey current, Optional<SigningKey> next, Optional<Sign
         return key.isPresent() ? Optional.of(key.get().issuer()) : Optional.empty();
     }
 
-    /** Certificates that processes have to trust, the one that signs first. */
+    /** Returns the certificates that processes must trust, the signing one first. */
     List<X509Certificate> trusted() {
         List<X509Certificate> trusted = new ArrayList<>(List.of(current.certificate()));
         next.map(SigningKey::certificate).ifPresent(trusted::add);

@@ -2,7 +2,7 @@ package io.parterre.deploy.certs.kubernetes;
 
 import java.time.Duration;
 
-/** Lets time go by. */
+/** Sleeps; replaced in tests. */
 @FunctionalInterface
 public interface Pause {
     void sleep(Duration length) throws InterruptedException;

@@ -15,20 +15,20 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 
 /**
- * Where Kubernetes' API is, and what a pod shows there: the files of its service account. The token
- * is replaced while the pod runs, and read for each call.
+ * Address of Kubernetes' API, and a pod's credential for it: the files of its service account. The
+ * token is replaced while the pod runs, so it is read for each call.
  *
- * @param folder with {@code token}, {@code ca.crt} and {@code namespace}
+ * @param folder folder with {@code token}, {@code ca.crt} and {@code namespace}
  */
 public record PodAccount(URI api, Path folder) {
-    /** Where Kubernetes puts them. */
+    /** Folder in which Kubernetes provides the files. */
     public static final Path FOLDER = Path.of("/var/run/secrets/kubernetes.io/serviceaccount");
 
     /**
-     * The API of the cluster that this pod is in.
+     * Returns the API of the cluster that this pod is in.
      *
-     * @param environment has the address, in every pod
-     * @throws SecretsException if it has none
+     * @param environment contains the address, in every pod
+     * @throws SecretsException if it does not
      */
     public static URI api(Map<String, String> environment) {
         Optional<String> host =
@@ -51,7 +51,7 @@ public record PodAccount(URI api, Path folder) {
         return text("token");
     }
 
-    /** The pod's own namespace. */
+    /** Returns the pod's own namespace. */
     public String namespace() {
         return text("namespace");
     }
@@ -73,7 +73,7 @@ public record PodAccount(URI api, Path folder) {
                 why);
     }
 
-    /** Trusts the cluster's own issuers alone. */
+    /** Returns a context that trusts only the cluster's own issuers. */
     SSLContext tls() {
         try {
             KeyStore store = KeyStore.getInstance("PKCS12");

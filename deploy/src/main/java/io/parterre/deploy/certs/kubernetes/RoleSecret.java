@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** What a Secret of a certificate holds: {@code tls.crt}, {@code tls.key}, {@code ca.crt}. */
+/** The contents of a certificate's Secret: {@code tls.crt}, {@code tls.key}, {@code ca.crt}. */
 final class RoleSecret {
     static final String CERTIFICATE = "tls.crt";
     static final String KEY = "tls.key";
@@ -25,10 +25,10 @@ final class RoleSecret {
     private RoleSecret() {}
 
     /**
-     * Reads a Secret for the planner.
+     * Parses a Secret for the planner.
      *
-     * @param issuers that may have signed its certificate
-     * @param changed when it was written last
+     * @param issuers issuers that may have signed the certificate
+     * @param changed when the Secret was last written
      */
     static HeldCertificate held(
             Secret secret, Collection<X509Certificate> issuers, Instant changed) {

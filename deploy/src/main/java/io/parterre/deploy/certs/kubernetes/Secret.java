@@ -5,10 +5,10 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A Secret, or changes of one. Shows no data.
+ * A Secret, or changes of one. {@code toString} shows no data.
  *
- * @param version of the Secret that was read, or is to be changed; empty: a new one
- * @param data by key; a value that is absent removes the key
+ * @param version version of the Secret that was read or is to be changed; empty for a new one
+ * @param data values by key; an empty value removes the key
  */
 record Secret(
         String name,
@@ -23,12 +23,12 @@ record Secret(
         data = Map.copyOf(data);
     }
 
-    /** What a key holds; empty: there is no such key. */
+    /** Returns the value of a key; empty if there is no such key. */
     Optional<byte[]> value(String key) {
         return data.getOrDefault(key, Optional.empty());
     }
 
-    /** A value, of a text in ASCII. */
+    /** Returns an ASCII text as a value. */
     static Optional<byte[]> text(String value) {
         return Optional.of(value.getBytes(StandardCharsets.US_ASCII));
     }

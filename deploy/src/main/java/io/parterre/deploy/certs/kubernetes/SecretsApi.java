@@ -19,8 +19,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Secrets of one namespace, by Kubernetes' API. Calls that find the server busy or not there are
- * tried again for a while.
+ * Secrets of one namespace, through Kubernetes' API. Calls are retried for a while if the server is
+ * busy or unreachable.
  */
 final class SecretsApi {
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
@@ -56,7 +56,7 @@ final class SecretsApi {
         this.client = builder.build();
     }
 
-    /** Reads a Secret; empty: there is none of the name. */
+    /** Reads a Secret; returns empty if there is none of this name. */
     Optional<Secret> read(String name) throws InterruptedException {
         HttpResponse<String> answer = call("GET", at(name), "", Optional.empty());
         if (answer.statusCode() == NOT_FOUND) {
@@ -67,9 +67,9 @@ final class SecretsApi {
     }
 
     /**
-     * Makes a Secret, or changes the one that was read.
+     * Creates a Secret, or changes the one that was read.
      *
-     * @return false: somebody else has made or changed it since
+     * @return false if another client has created or changed it since
      */
     boolean write(Secret secret) throws InterruptedException {
         boolean isNew = secret.version().isEmpty();
@@ -84,7 +84,7 @@ final class SecretsApi {
         if (answer.statusCode() == CONFLICT) {
             return false;
         }
-        // Somebody removed it since: it is made again after another look.
+        // Another client has removed it since; it is created again after the next read.
         if (!isNew && answer.statusCode() == NOT_FOUND) {
             return false;
         }
@@ -133,7 +133,7 @@ final class SecretsApi {
         return client.send(request.build(), BodyHandlers.ofString());
     }
 
-    /** The body of a refusal is a status, which quotes no data. */
+    /** Requires a successful status. The body of a refusal is a status that quotes no data. */
     private static void require(
             HttpResponse<String> answer, String what, String name, Set<Integer> expected) {
         if (expected.contains(answer.statusCode())) {
@@ -174,7 +174,7 @@ final class SecretsApi {
                     texts(metadata.path("annotations")),
                     data);
         } catch (JsonProcessingException | IllegalArgumentException e) {
-            // The parser's own words could quote data.
+            // The parser's message could quote data.
             throw new SecretsException("secret " + name + ": the API's answer cannot be read");
         }
     }
@@ -207,7 +207,7 @@ final class SecretsApi {
         return root.toString();
     }
 
-    /** A new Secret would have the key, with nothing in it. */
+    /** Removes a key, but not from a new Secret, which would get the key with an empty value. */
     private static void remove(Secret secret, ObjectNode data, String key) {
         if (secret.version().isPresent()) {
             data.putNull(key);

@@ -1,6 +1,6 @@
 package io.parterre.deploy.certs.kubernetes;
 
-/** Secrets that cannot be read, written or used; the message is for the operator. */
+/** Secrets cannot be read, written or used; the message is for the operator. */
 public final class SecretsException extends RuntimeException {
     SecretsException(String message) {
         super(message);

@@ -13,21 +13,21 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * All Secrets of a cluster's certificates as they were read.
+ * All Secrets of a cluster's certificates as read.
  *
- * @param versions of those that are there, by name
+ * @param versions versions of the existing Secrets, by name
  */
 record SecretsState(
         Optional<IssuerSecret> issuers,
         Map<String, HeldCertificate> held,
         Map<String, String> versions) {
-    /** When a Secret was written last; marks those that are ours as well. */
+    /** Annotation with the time of the last write; also marks the Secrets that are ours. */
     static final String CHANGED = "parterre.io/changed-at";
 
     /**
-     * Reads them.
+     * Reads the Secrets.
      *
-     * @throws SecretsException if one of them is somebody else's, or the issuers cannot be read
+     * @throws SecretsException if a Secret is not ours, or the issuers cannot be read
      */
     static SecretsState read(SecretsApi api, CertificateOrder order) throws InterruptedException {
         Map<String, String> versions = new HashMap<>();
@@ -79,7 +79,7 @@ record SecretsState(
         }
     }
 
-    /** For the planner. */
+    /** Returns the issuers for the planner. */
     Optional<Issuers> planned() {
         try {
             return issuers.isPresent() ? Optional.of(issuers.get().issuers()) : Optional.empty();

@@ -11,16 +11,17 @@ import java.util.HexFormat;
 import java.util.Optional;
 
 /**
- * An issuer's certificate, with its key where it signs or will. Shows no key.
+ * An issuer's certificate, with its key if the issuer signs or will sign. {@code toString} shows no
+ * key.
  *
- * @param key never to be shown; empty: it signs no more
+ * @param key never to be shown; empty if the issuer no longer signs
  */
 record SigningKey(X509Certificate certificate, Optional<PrivateKey> key) {
     static SigningKey of(CertificateMaker.Issued made) {
         return new SigningKey(made.certificate(), Optional.of(made.key()));
     }
 
-    /** Reads what {@link #certificatePem} and {@link #keyPem} have written. */
+    /** Parses a certificate and its key, in the form of {@link Pem}. */
     static SigningKey parse(byte[] certificate, Optional<byte[]> key)
             throws GeneralSecurityException {
         X509Certificate read = Pem.certificates(certificate).get(0);
@@ -31,13 +32,13 @@ record SigningKey(X509Certificate certificate, Optional<PrivateKey> key) {
                         : Optional.empty());
     }
 
-    /** The same for the same certificate, and for no other. */
+    /** Returns an id that identifies the certificate uniquely. */
     static String id(X509Certificate certificate) throws GeneralSecurityException {
         return HexFormat.of()
                 .formatHex(MessageDigest.getInstance("SHA-256").digest(certificate.getEncoded()));
     }
 
-    /** For the planner. */
+    /** Returns the issuer for the planner. */
     Issuer issuer() throws GeneralSecurityException {
         return new Issuer(
                 id(certificate),

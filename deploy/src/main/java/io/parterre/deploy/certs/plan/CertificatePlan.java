@@ -5,10 +5,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What is to be done.
+ * The changes to make to a cluster's certificates.
  *
- * @param steps in this order, now; after them the plan is made again
- * @param next when there will be something to do, where an issuer is being changed
+ * @param steps to be done now, in this order; then the plan is made again
+ * @param next when more will have to be done, while the issuer changes
  */
 public record CertificatePlan(List<CertificateStep> steps, Optional<Instant> next) {
     public CertificatePlan {

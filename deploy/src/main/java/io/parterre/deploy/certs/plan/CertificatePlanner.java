@@ -15,23 +15,22 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Decides what becomes of a cluster's certificates. An issuer changes in three phases, so that at
- * any moment each process trusts what any other may show:
- *
+ * Decides how a cluster's certificates change. An issuer changes in three phases, so that at any
+ * moment each process trusts the certificate of every other:
  * <ol>
- *   <li>the next issuer is trusted, beside the current one, which still signs;
- *   <li>once all processes have read that, the next issuer signs, and all certificates are renewed;
- *   <li>once all processes have read that, the previous issuer is trusted no longer.
+ *   <li>The next issuer is trusted beside the current one, which still signs.
+ *   <li>Once all processes have read this, the next issuer signs, and all certificates are renewed.
+ *   <li>Once all processes have read this, the previous issuer is no longer trusted.
  * </ol>
  *
  * <p>A process reads a changed Secret within {@link CertificatePolicy#settle}.
  */
 public record CertificatePlanner(CertificatePolicy policy) {
     /**
-     * Plans the next steps; none if all is as it should be, or a phase has to settle.
+     * Plans the next steps; none if everything is as wanted, or if a phase must settle first.
      *
-     * @param issuers empty: none yet
-     * @param held by the Secrets' names
+     * @param issuers empty if there are none yet
+     * @param held certificates by the names of their Secrets
      */
     public CertificatePlan plan(
             Optional<Issuers> issuers,
@@ -43,7 +42,8 @@ public record CertificatePlanner(CertificatePolicy policy) {
         }
         Issuers known = issuers.get();
         if (known.current().hasEnded(now)) {
-            // Nobody accepts anything that it has signed, so there is nothing to wait for.
+            // No process accepts anything that this issuer has signed, so there is nothing to wait
+            // for.
             return CertificatePlan.now(
                     known.next().isPresent() ? new PromoteIssuer() : new MakeNextIssuer());
         }
@@ -63,7 +63,7 @@ public record CertificatePlanner(CertificatePolicy policy) {
                 known.next().isPresent() ? new PromoteIssuer() : new DropIssuer());
     }
 
-    /** When all processes have read the last change. */
+    /** Returns when all processes have read the last change. */
     private Instant settled(List<WantedCertificate> wanted, Map<String, HeldCertificate> held) {
         return wanted.stream()
                 .map(each -> held.get(each.secret()).changed().plus(policy.settle()))
@@ -89,7 +89,7 @@ public record CertificatePlanner(CertificatePolicy policy) {
         return steps;
     }
 
-    /** Why another certificate is needed; empty: it is not. */
+    /** Returns why another certificate is needed; empty if it is not. */
     private static Optional<Reason> reason(
             Issuers issuers,
             WantedCertificate wanted,

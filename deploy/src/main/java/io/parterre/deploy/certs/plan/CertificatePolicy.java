@@ -5,20 +5,23 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * How long certificates last.
+ * Lifetimes of certificates.
  *
- * @param validity of certificates
- * @param issuerValidity of issuers
- * @param settle time within which each process reads a Secret that was changed
- * @param renewMadeBefore an issuer made before this is renewed whatever its age, and with it all
- *     certificates
+ * @param validity validity of certificates
+ * @param issuerValidity validity of issuers
+ * @param settle time within which each process reads a changed Secret
+ * @param renewMadeBefore an issuer made before this time is renewed whatever its age, and all
+ *     certificates with it
  */
 public record CertificatePolicy(
         Duration validity,
         Duration issuerValidity,
         Duration settle,
         Optional<Instant> renewMadeBefore) {
-    /** An issuer is renewed when a third of its life is left: what it signs has to end by then. */
+    /**
+     * An issuer is renewed when a third of its life is left, so the certificates that it signs must
+     * end by then.
+     */
     private static final int PARTS = 3;
 
     public CertificatePolicy {
@@ -35,7 +38,7 @@ public record CertificatePolicy(
         }
     }
 
-    /** Whether a third of a life is left, or less. */
+    /** Returns whether at most a third of a life is left. */
     static boolean isDue(Instant made, Instant ends, Instant now) {
         Duration left = Duration.between(made, ends).dividedBy(PARTS);
         return !now.isBefore(ends.minus(left));

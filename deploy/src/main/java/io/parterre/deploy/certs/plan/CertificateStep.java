@@ -1,13 +1,13 @@
 package io.parterre.deploy.certs.plan;
 
 /**
- * A change of one Secret. A step may run twice; after each the plan is made again of what there is
- * then.
+ * A change of one Secret. A step may run twice. After each step the plan is made again from the
+ * current state.
  */
 public sealed interface CertificateStep {
     <R> R match(Cases<R> cases);
 
-    /** One for each kind. */
+    /** One method per kind. */
     interface Cases<R> {
         R makeIssuer(MakeIssuer step);
 
@@ -22,7 +22,7 @@ public sealed interface CertificateStep {
         R trust(Trust step);
     }
 
-    /** The first issuer. */
+    /** Make the first issuer. */
     record MakeIssuer() implements CertificateStep {
         @Override
         public <R> R match(Cases<R> cases) {
@@ -30,7 +30,7 @@ public sealed interface CertificateStep {
         }
     }
 
-    /** An issuer that is trusted from now on, and signs nothing yet. */
+    /** Make an issuer that is trusted from now on and signs nothing yet. */
     record MakeNextIssuer() implements CertificateStep {
         @Override
         public <R> R match(Cases<R> cases) {
@@ -38,7 +38,7 @@ public sealed interface CertificateStep {
         }
     }
 
-    /** The next issuer signs from now on; the current one becomes the previous one. */
+    /** Let the next issuer sign from now on; the current one becomes the previous one. */
     record PromoteIssuer() implements CertificateStep {
         @Override
         public <R> R match(Cases<R> cases) {
@@ -46,7 +46,7 @@ public sealed interface CertificateStep {
         }
     }
 
-    /** The previous issuer is trusted no longer. */
+    /** Stop trusting the previous issuer. */
     record DropIssuer() implements CertificateStep {
         @Override
         public <R> R match(Cases<R> cases) {
@@ -54,7 +54,7 @@ public sealed interface CertificateStep {
         }
     }
 
-    /** Another certificate, signed by the current issuer. */
+    /** Issue another certificate, signed by the current issuer. */
     record Issue(WantedCertificate wanted, Reason reason) implements CertificateStep {
         @Override
         public <R> R match(Cases<R> cases) {
@@ -62,7 +62,7 @@ public sealed interface CertificateStep {
         }
     }
 
-    /** The same certificate, and other issuers to trust. */
+    /** Keep the certificate, and change the issuers that its holder trusts. */
     record Trust(WantedCertificate wanted) implements CertificateStep {
         @Override
         public <R> R match(Cases<R> cases) {
@@ -84,7 +84,7 @@ public sealed interface CertificateStep {
             this.words = words;
         }
 
-        /** In a sentence. */
+        /** Returns the reason as part of a sentence. */
         @Override
         public String toString() {
             return words;

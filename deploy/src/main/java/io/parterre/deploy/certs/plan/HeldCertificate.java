@@ -6,11 +6,11 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What a Secret holds.
+ * The contents of a Secret.
  *
- * @param certificate empty: nothing that can be read
- * @param trusted ids of the issuers that its holder trusts
- * @param changed when the Secret was written last
+ * @param certificate empty if the Secret has no readable certificate
+ * @param trusted ids of the issuers that the holder trusts
+ * @param changed when the Secret was last written
  */
 public record HeldCertificate(Optional<Shown> certificate, Set<String> trusted, Instant changed) {
     public HeldCertificate {
@@ -18,11 +18,11 @@ public record HeldCertificate(Optional<Shown> certificate, Set<String> trusted, 
     }
 
     /**
-     * A certificate's own words.
+     * The fields of a certificate.
      *
-     * @param names what its holder may be
-     * @param hosts names that its holder is reached by
-     * @param issuer id of the one that signed it; empty: none that is trusted
+     * @param names roles that the holder may have
+     * @param hosts names at which the holder is reached
+     * @param issuer id of the issuer that signed it; empty if no trusted issuer did
      */
     public record Shown(
             Set<PeerName> names,

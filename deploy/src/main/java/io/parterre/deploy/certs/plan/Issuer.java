@@ -3,14 +3,14 @@ package io.parterre.deploy.certs.plan;
 import java.time.Instant;
 
 /**
- * An issuer, as its certificate shows it.
+ * An issuer, as described by its certificate.
  *
- * @param id the same for the same certificate, and for no other
- * @param made when it was made
- * @param ends when nobody trusts it any more
+ * @param id identifies the certificate uniquely
+ * @param made when the issuer was made
+ * @param ends when its validity ends
  */
 public record Issuer(String id, Instant made, Instant ends) {
-    /** Whether nothing that it signs is valid. */
+    /** Returns whether nothing that the issuer has signed is valid any more. */
     boolean hasEnded(Instant now) {
         return !now.isBefore(ends);
     }

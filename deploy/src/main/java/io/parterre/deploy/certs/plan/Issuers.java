@@ -6,15 +6,14 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Issuers of a cluster. All of them are trusted; two of them while one takes the place of the
- * other.
+ * Issuers of a cluster, all of them trusted. There are two while one replaces the other.
  *
- * @param current signs
+ * @param current signs certificates
  * @param next will sign, once all processes trust it
- * @param previous has signed what some processes may still show
+ * @param previous has signed certificates that some processes may still present
  */
 public record Issuers(Issuer current, Optional<Issuer> next, Optional<Issuer> previous) {
-    /** Ids of all whom processes have to trust. */
+    /** Returns the ids of all issuers that processes must trust. */
     public Set<String> trusted() {
         return Stream.of(Optional.of(current), next, previous)
                 .flatMap(Optional::stream)

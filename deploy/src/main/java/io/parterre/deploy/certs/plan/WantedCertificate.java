@@ -4,11 +4,11 @@ import io.parterre.tls.PeerName;
 import java.util.Set;
 
 /**
- * A certificate that there has to be.
+ * A certificate that must exist.
  *
- * @param secret where it is kept
- * @param name what its holder may be
- * @param hosts names that its holder is reached by; none: it is verified by role alone
+ * @param secret Secret that holds it
+ * @param name role that the holder may have
+ * @param hosts names at which the holder is reached; if empty, only the role is verified
  */
 public record WantedCertificate(String secret, PeerName name, Set<String> hosts) {
     public WantedCertificate {
