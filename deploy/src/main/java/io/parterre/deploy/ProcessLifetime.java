@@ -23,7 +23,7 @@ import org.slf4j.LoggerFactory;
 final class ProcessLifetime {
     private static final Logger LOG = LoggerFactory.getLogger(ProcessLifetime.class);
 
-    private static final Duration LAST_WORDS = Duration.ofSeconds(2);
+    private static final Duration LOG_GRACE = Duration.ofSeconds(2);
 
     private final CountDownLatch asked = new CountDownLatch(1);
     private final CompletableFuture<ExitCode> stopped = new CompletableFuture<>();
@@ -49,7 +49,7 @@ final class ProcessLifetime {
                         // A thread whose log could not be written makes others fail too. The
                         // original cause is reported on another thread, which gets time to end the
                         // process first.
-                        LockSupport.parkNanos(LAST_WORDS.toNanos());
+                        LockSupport.parkNanos(LOG_GRACE.toNanos());
                         end(ExitCode.FAILED);
                     }
                 });
@@ -113,7 +113,7 @@ final class ProcessLifetime {
         DaemonThreads.unstarted(
                         "end",
                         () -> {
-                            LockSupport.parkNanos(LAST_WORDS.toNanos());
+                            LockSupport.parkNanos(LOG_GRACE.toNanos());
                             Runtime.getRuntime().halt(exitCode.code());
                         })
                 .start();

@@ -40,11 +40,11 @@ class LoneManagerIT {
         network.awaitMembers(1, 2);
         network.stop(1, 2);
         LoneManager folder = new LoneManager(network.folder(1));
-        assertThatThrownBy(() -> folder.goOnWithout(new NodeId("m3")))
+        assertThatThrownBy(() -> folder.becomeOnlyManager(new NodeId("m3")))
                 .hasMessageContaining("expected: beside m3 alone")
                 .hasMessageContaining("nothing was changed");
 
-        folder.goOnWithout(new NodeId("m2"));
+        folder.becomeOnlyManager(new NodeId("m2"));
         network.start(1, 1, 2);
         network.awaitLeader();
         assertThat(network.found()).isEqualTo(clusterId);
@@ -66,7 +66,7 @@ class LoneManagerIT {
         network.startAll(1, 2, 3);
         network.awaitMembers(1, 2, 3);
         network.stop(1);
-        assertThatThrownBy(() -> new LoneManager(network.folder(1)).goOnWithout(new NodeId("m2")))
+        assertThatThrownBy(() -> new LoneManager(network.folder(1)).becomeOnlyManager(new NodeId("m2")))
                 .hasMessageContaining("beside [m2, m3]");
     }
 }

@@ -32,7 +32,7 @@ final class YamlSettings {
         try {
             text = Files.readString(file);
         } catch (IOException e) {
-            problems.add(file + ": cannot be read: " + FileTrouble.reason(file, e));
+            problems.add(file + ": cannot be read: " + FileErrorText.reason(file, e));
             return settings;
         }
         try {

@@ -2,7 +2,7 @@ package io.parterre.deploy.doctor;
 
 import com.sun.management.HotSpotDiagnosticMXBean;
 import com.sun.management.OperatingSystemMXBean;
-import io.parterre.deploy.config.FileTrouble;
+import io.parterre.deploy.config.FileErrorText;
 import io.parterre.deploy.config.ParterreConfig;
 import io.parterre.deploy.node.HandleBudget;
 import io.parterre.deploy.node.RoleName;
@@ -102,7 +102,7 @@ public final class Machine {
             return findings;
         } catch (IOException failure) {
             return List.of(
-                    Finding.problem("disk", there + ": " + FileTrouble.reason(there, failure)));
+                    Finding.problem("disk", there + ": " + FileErrorText.reason(there, failure)));
         }
     }
 

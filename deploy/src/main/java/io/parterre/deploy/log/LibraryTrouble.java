@@ -46,7 +46,7 @@ final class LibraryTrouble {
      * do whenever a leadership moves or a process closes. A log line of ours reports that the
      * leadership has moved.
      */
-    static boolean isEndOfLead(ILoggingEvent event) {
+    static boolean isEndOfLeadership(ILoggingEvent event) {
         if (!event.getLoggerName().startsWith(RATIS_GRPC)) {
             return false;
         }

@@ -131,7 +131,7 @@ public final class Logging {
                 new Filter<>() {
                     @Override
                     public FilterReply decide(ILoggingEvent event) {
-                        return LibraryTrouble.isEndOfLead(event)
+                        return LibraryTrouble.isEndOfLeadership(event)
                                         || LibraryTrouble.isRefusedAtEnd(event)
                                 ? FilterReply.DENY
                                 : FilterReply.NEUTRAL;

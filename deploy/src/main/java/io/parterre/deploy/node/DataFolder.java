@@ -3,7 +3,7 @@ package io.parterre.deploy.node;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.parterre.deploy.ExitCode;
-import io.parterre.deploy.config.FileTrouble;
+import io.parterre.deploy.config.FileErrorText;
 import io.parterre.release.FeatureLevel;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -163,7 +163,7 @@ final class DataFolder implements AutoCloseable {
         String what =
                 failure instanceof FileAlreadyExistsException
                         ? " is a file (expected: a folder)"
-                        : " cannot be used: " + FileTrouble.reason(folder, failure);
+                        : " cannot be used: " + FileErrorText.reason(folder, failure);
         return new StartException(
                 ExitCode.DATA_DIR_REFUSED, "data folder " + folder + what, failure);
     }

@@ -101,7 +101,7 @@ public final class EmbeddedNode implements AutoCloseable {
                                         keyRing),
                         MANAGER_ADDRESS);
         // Before the server's first report, which would otherwise be refused and repeated late.
-        Patience.await("the partition manager to lead", manager.leads());
+        StartWait.await("the partition manager to lead", manager.leads());
         ManagerEndpoints managers = ManagerChannels.open(shell, List.of(MANAGER_ADDRESS));
         ServerRole.start(
                 shell,

@@ -63,7 +63,7 @@ final class FrontEndRole implements Readiness {
         handles.log();
         TokenKeys keys = issuerKeys(shell, config);
         Optional<Supplier<SSLContext>> tls = contexts(shell, config);
-        shell.mayBeHeard(true);
+        shell.setMayAnswer(true);
         try {
             FrontEnd frontEnd =
                     shell.add(
@@ -94,7 +94,7 @@ final class FrontEndRole implements Readiness {
                                             shell.config().traces().followClients())));
             return new FrontEndRole(frontEnd, probe, config.accounts().ageMax());
         } catch (ListenException e) {
-            shell.mayBeHeard(false);
+            shell.setMayAnswer(false);
             throw ListenAddress.ofTables(shell.config()).refused(e);
         }
     }

@@ -7,7 +7,7 @@ import io.parterre.deploy.ExitCode;
 import io.parterre.deploy.admin.AdminServer;
 import io.parterre.deploy.admin.ProcessMeters;
 import io.parterre.deploy.admin.Readiness;
-import io.parterre.deploy.config.FileTrouble;
+import io.parterre.deploy.config.FileErrorText;
 import io.parterre.deploy.config.HostPort;
 import io.parterre.deploy.config.ParterreConfig;
 import io.parterre.deploy.network.DataLossGuard;
@@ -110,7 +110,7 @@ final class NodeShell implements AutoCloseable {
         } catch (IOException e) {
             giveUp();
             throw new StartException(
-                    exitCode(e), "cannot start: " + FileTrouble.reason(config.dataDir(), e), e);
+                    exitCode(e), "cannot start: " + FileErrorText.reason(config.dataDir(), e), e);
         } catch (StartException | RuntimeException e) {
             giveUp();
             throw e;
@@ -167,7 +167,7 @@ final class NodeShell implements AutoCloseable {
     }
 
     /** Sets whether from now on clients may be answered. */
-    void mayBeHeard(boolean value) {
+    void setMayAnswer(boolean value) {
         heard = value;
     }
 

@@ -86,7 +86,7 @@ final class ServingProbe implements Readiness {
 
     /** Waits until clients are served. */
     void awaitServing() throws StartException {
-        Instant end = clock.instant().plus(Patience.START_TIMEOUT);
+        Instant end = clock.instant().plus(StartWait.START_TIMEOUT);
         Optional<String> missing = once();
         while (missing.isPresent() && clock.instant().isBefore(end)) {
             missing = once();
@@ -95,7 +95,7 @@ final class ServingProbe implements Readiness {
             throw new StartException(
                     ExitCode.FAILED,
                     "does not serve after "
-                            + Patience.START_TIMEOUT.toSeconds()
+                            + StartWait.START_TIMEOUT.toSeconds()
                             + " s: "
                             + missing.get());
         }
@@ -103,9 +103,9 @@ final class ServingProbe implements Readiness {
 
     private Optional<String> once() throws StartException {
         Optional<String> missing =
-                Patience.await("an answer to a read", missing().toCompletableFuture());
+                StartWait.await("an answer to a read", missing().toCompletableFuture());
         if (missing.isPresent()) {
-            Patience.pause(PAUSE);
+            StartWait.pause(PAUSE);
         }
         return missing;
     }

@@ -18,7 +18,7 @@ public final class StoppedManager {
      *
      * @throws StartException if the folder is in use, or is not that of one of two managers
      */
-    public static LoneManager.Done goOnWithout(Path dataFolder, NodeId without)
+    public static LoneManager.Done becomeOnlyManager(Path dataFolder, NodeId without)
             throws StartException {
         // Opening a missing folder would make one.
         if (!Files.isDirectory(dataFolder.resolve(MANAGER))) {
@@ -26,7 +26,7 @@ public final class StoppedManager {
                     ExitCode.DATA_DIR_REFUSED, "data folder " + dataFolder + " holds no manager");
         }
         try (DataFolder folder = DataFolder.open(dataFolder)) {
-            return new LoneManager(folder.resolve(MANAGER)).goOnWithout(without);
+            return new LoneManager(folder.resolve(MANAGER)).becomeOnlyManager(without);
         } catch (IOException failure) {
             throw new StartException(ExitCode.DATA_DIR_REFUSED, failure.getMessage(), failure);
         }

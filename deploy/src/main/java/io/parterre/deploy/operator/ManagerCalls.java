@@ -65,7 +65,7 @@ final class ManagerCalls implements AutoCloseable {
      */
     <T> T ask(Function<AdminServiceBlockingStub, T> call) {
         long endNanos = System.nanoTime() + timeout.toNanos();
-        Map<HostPort, CallTrouble> troubles = new LinkedHashMap<>();
+        Map<HostPort, CallFailure> troubles = new LinkedHashMap<>();
         int passedOver = 0;
         while (true) {
             long unasked = managers.stream().filter(each -> !troubles.containsKey(each)).count();
@@ -81,15 +81,15 @@ final class ManagerCalls implements AutoCloseable {
                 if (isRefusal(e)) {
                     throw new OperatorException(ExitCode.REFUSED, words(e));
                 }
-                CallTrouble trouble =
-                        CallTrouble.of(e, "partition manager", Duration.ofNanos(waitNanos));
+                CallFailure trouble =
+                        CallFailure.of(e, "partition manager", Duration.ofNanos(waitNanos));
                 // A last attempt that is too short tells less than the one before.
                 if (waitNanos >= TELLING.toNanos() || !troubles.containsKey(current)) {
                     troubles.put(current, trouble);
                 }
                 boolean hopeless =
                         troubles.keySet().containsAll(managers)
-                                && troubles.values().stream().allMatch(CallTrouble::lasting);
+                                && troubles.values().stream().allMatch(CallFailure::lasting);
                 if (hopeless || endNanos - System.nanoTime() < PAUSE.toNanos()) {
                     throw unreachable(troubles);
                 }
@@ -121,7 +121,7 @@ final class ManagerCalls implements AutoCloseable {
                     RESOURCE_EXHAUSTED,
                     PERMISSION_DENIED,
                     UNAUTHENTICATED ->
-                    !CallTrouble.speaksOtherwise(
+                    !CallFailure.speaksOtherwise(
                             e, Optional.ofNullable(e.getStatus().getDescription()));
             default -> false;
         };
@@ -147,7 +147,7 @@ final class ManagerCalls implements AutoCloseable {
         }
     }
 
-    private OperatorException unreachable(Map<HostPort, CallTrouble> troubles) {
+    private OperatorException unreachable(Map<HostPort, CallFailure> troubles) {
         StringBuilder text =
                 new StringBuilder("no partition manager that leads has answered within ")
                         .append(timeout.toSeconds())

@@ -62,7 +62,7 @@ final class NodeText {
                         + " to "
                         + what
                         + ", "
-                        + CallTrouble.of(failure, "partition server", waitedMax).words());
+                        + CallFailure.of(failure, "partition server", waitedMax).words());
     }
 
     /** Returns a number and what it counts, such as "1 replica" or "2 replicas". */

@@ -159,7 +159,7 @@ final class RecoverEntryCommand extends OperatorCommand<EntryRecovery> {
                         continue;
                     }
                     member.setTrouble(
-                            CallTrouble.of(failure, "partition server", STEP_MAX).words());
+                            CallFailure.of(failure, "partition server", STEP_MAX).words());
                 }
                 members.put(name, member.build());
             }

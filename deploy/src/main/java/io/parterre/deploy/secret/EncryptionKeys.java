@@ -1,6 +1,6 @@
 package io.parterre.deploy.secret;
 
-import io.parterre.deploy.config.FileTrouble;
+import io.parterre.deploy.config.FileErrorText;
 import io.parterre.deploy.config.SecretsSection;
 import io.parterre.manager.secret.KeyRing;
 import java.io.IOException;
@@ -61,7 +61,7 @@ public final class EncryptionKeys {
                             + ": no text (expected: keys in Base64 or hexadecimal, one a line)");
         } catch (IOException e) {
             throw new EncryptionKeysException(
-                    "secrets.keyFile: " + file + ": " + FileTrouble.reason(file, e));
+                    "secrets.keyFile: " + file + ": " + FileErrorText.reason(file, e));
         }
     }
 }

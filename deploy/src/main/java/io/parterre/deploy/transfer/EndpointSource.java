@@ -20,7 +20,7 @@ final class EndpointSource implements Source {
     }
 
     @Override
-    public boolean isCutByKeys() {
+    public boolean isSplittableByKey() {
         return true;
     }
 

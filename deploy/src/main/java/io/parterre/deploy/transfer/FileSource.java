@@ -37,7 +37,7 @@ final class FileSource implements Source {
     }
 
     @Override
-    public boolean isCutByKeys() {
+    public boolean isSplittableByKey() {
         return false;
     }
 

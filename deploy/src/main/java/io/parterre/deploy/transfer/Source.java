@@ -13,7 +13,7 @@ interface Source {
      * Returns whether parts are intervals of partition keys, of which another thread may take over
      * a half.
      */
-    boolean isCutByKeys();
+    boolean isSplittableByKey();
 
     /** Returns a reader of a part from its position on, confined to one thread. */
     Reader open(Part part) throws IOException;

@@ -52,7 +52,7 @@ final class Transfer {
      */
     List<Part> run() throws IOException {
         Optional<List<Part>> noted = checkpoint.read();
-        PartBook book = new PartBook(source, noted.isPresent() ? noted.get() : source.parts());
+        PartScheduler book = new PartScheduler(source, noted.isPresent() ? noted.get() : source.parts());
         noted.ifPresent(parts -> told.println("going on after " + book.entities() + " entities"));
         long before = book.entities();
         ExecutorService workers =
@@ -77,7 +77,7 @@ final class Transfer {
         return book.parts();
     }
 
-    private void watch(PartBook book, ExecutorService workers, long before) throws IOException {
+    private void watch(PartScheduler book, ExecutorService workers, long before) throws IOException {
         long beganNanos = System.nanoTime();
         long toldNanos = beganNanos;
         boolean ended = false;
@@ -97,7 +97,7 @@ final class Transfer {
         }
     }
 
-    private void tell(PartBook book, long before, long nanos) {
+    private void tell(PartScheduler book, long before, long nanos) {
         List<Part> parts = book.parts();
         long entities = book.entities();
         double seconds = Math.max(1e-3, nanos / 1e9);
@@ -110,7 +110,7 @@ final class Transfer {
         told.flush();
     }
 
-    private void work(PartBook book) {
+    private void work(PartScheduler book) {
         try {
             for (Optional<Part> part = book.take(); part.isPresent(); part = book.take()) {
                 transfer(book, part.get());
@@ -129,7 +129,7 @@ final class Transfer {
         }
     }
 
-    private void transfer(PartBook book, Part part) throws IOException, InterruptedException {
+    private void transfer(PartScheduler book, Part part) throws IOException, InterruptedException {
         try (Source.Reader reader = source.open(part);
                 Sink.Writer writer = sink.open(part)) {
             boolean more = true;
@@ -149,8 +149,8 @@ final class Transfer {
     }
 
     /** Returns the chunk without entities that another thread has taken over in the meantime. */
-    private Chunk bounded(PartBook book, int id, Chunk chunk) {
-        if (!source.isCutByKeys() || chunk.entities().isEmpty()) {
+    private Chunk bounded(PartScheduler book, int id, Chunk chunk) {
+        if (!source.isSplittableByKey() || chunk.entities().isEmpty()) {
             return chunk;
         }
         List<ObjectNode> entities = chunk.entities();

@@ -42,7 +42,7 @@ final class LibraryTroubleTest {
     @Test
     void plannedEndOfLeadershipIsRecognized_byRatisMessages() {
         assertThat(
-                        LibraryTrouble.isEndOfLead(
+                        LibraryTrouble.isEndOfLeadership(
                                 event(
                                         RATIS,
                                         "s1->s2-LogAppender is interrupted:"
@@ -50,17 +50,17 @@ final class LibraryTroubleTest {
                                         null)))
                 .isTrue();
         assertThat(
-                        LibraryTrouble.isEndOfLead(
+                        LibraryTrouble.isEndOfLeadership(
                                 event(
                                         "org.apache.ratis.grpc.server.GrpcServerProtocolService",
                                         "s2: APPEND_ENTRIES onError, lastRequest: null",
                                         new IOException("CANCELLED: client cancelled"))))
                 .isTrue();
         for (String other : new String[] {"s1->s2: Timed out appendEntries", "s2: onError, x"}) {
-            assertThat(LibraryTrouble.isEndOfLead(event(RATIS, other, null))).isFalse();
+            assertThat(LibraryTrouble.isEndOfLeadership(event(RATIS, other, null))).isFalse();
         }
         assertThat(
-                        LibraryTrouble.isEndOfLead(
+                        LibraryTrouble.isEndOfLeadership(
                                 event(
                                         OURS,
                                         "is interrupted: java.lang.InterruptedException",

@@ -183,7 +183,7 @@ final class RangeCall implements OutboundRequest.Listener {
         }
         Duration silence =
                 calls.router()
-                        .silenceBorne(
+                        .silenceMax(
                                 calls.config().attemptTimeout(),
                                 calls.streams().isSilent(target.node()));
         return Math.min(leftNanos, silence.plus(time).toNanos());

@@ -47,7 +47,7 @@ final class RangeCalls implements RangeReads {
     private final Set<RangeCall> seeking = ConcurrentHashMap.newKeySet();
 
     /** For each range without a known leader, the one call that asks its members most often. */
-    private final Map<RangeId, RangeCall> scouts = new ConcurrentHashMap<>();
+    private final Map<RangeId, RangeCall> leaderProbes = new ConcurrentHashMap<>();
 
     private volatile boolean closed;
     private volatile long heardNanos;
@@ -141,11 +141,11 @@ final class RangeCalls implements RangeReads {
         waiting.add(call);
         Duration pause = delay;
         if (call.seeksLeader()) {
-            if (scouts.putIfAbsent(call.rangeId(), call) == null) {
+            if (leaderProbes.putIfAbsent(call.rangeId(), call) == null) {
                 pause = config.retries().scoutDelay(delay, call.age());
             }
             // Last, because a thread that finds the call in this set may wake it, and waking
-            // removes it from the scouts.
+            // removes it from the leaderProbes.
             seeking.add(call);
         }
         try {
@@ -166,7 +166,7 @@ final class RangeCalls implements RangeReads {
 
     private void seekNoMore(RangeCall call) {
         if (seeking.remove(call)) {
-            scouts.remove(call.rangeId(), call);
+            leaderProbes.remove(call.rangeId(), call);
         }
     }
 

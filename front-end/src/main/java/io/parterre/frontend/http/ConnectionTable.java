@@ -18,7 +18,7 @@ final class ConnectionTable<C> {
     /** Value of "idle since" for a connection that is not idle. */
     static final long BUSY = Long.MAX_VALUE;
 
-    private final Seating seating;
+    private final ConnectionAdmission admission;
     private final ToLongFunction<C> idleSinceNanos;
     private final Map<Object, Set<C>> byAddress = new HashMap<>();
 
@@ -32,9 +32,9 @@ final class ConnectionTable<C> {
      *
      * @param leaving the connection that makes room for the new one
      */
-    record Seat<C>(Seating.Decision decision, Optional<C> leaving) {
+    record Seat<C>(ConnectionAdmission.Decision decision, Optional<C> leaving) {
         boolean stays() {
-            return decision == Seating.Decision.STAY || decision == Seating.Decision.REPLACE;
+            return decision == ConnectionAdmission.Decision.STAY || decision == ConnectionAdmission.Decision.REPLACE;
         }
     }
 
@@ -44,8 +44,8 @@ final class ConnectionTable<C> {
      * @param idleSinceNanos returns since when a connection is idle, or {@link #BUSY}; called on
      *     any thread
      */
-    ConnectionTable(Seating seating, ToLongFunction<C> idleSinceNanos) {
-        this.seating = seating;
+    ConnectionTable(ConnectionAdmission admission, ToLongFunction<C> idleSinceNanos) {
+        this.admission = admission;
         this.idleSinceNanos = idleSinceNanos;
     }
 
@@ -57,13 +57,13 @@ final class ConnectionTable<C> {
         int own = count(address);
         int busiest = byCount.isEmpty() ? 0 : byCount.lastKey();
         int addresses = byAddress.size() + (own == 0 ? 1 : 0);
-        Seating.Decision decision = seating.decide(size, addresses, own, busiest);
+        ConnectionAdmission.Decision decision = admission.decide(size, addresses, own, busiest);
         Optional<C> leaving = Optional.empty();
-        if (decision == Seating.Decision.REPLACE) {
+        if (decision == ConnectionAdmission.Decision.REPLACE) {
             Object crowded = byCount.lastEntry().getValue().iterator().next();
             leaving = idleLongest(crowded);
             if (leaving.isEmpty()) {
-                decision = Seating.Decision.FULL;
+                decision = ConnectionAdmission.Decision.FULL;
             } else {
                 leave(crowded, leaving.get());
             }

@@ -120,7 +120,7 @@ public final class HttpServer implements AutoCloseable {
                         notes,
                         new MemoryAccount(share(config)),
                         new ConnectionTable<>(
-                                new Seating(
+                                new ConnectionAdmission(
                                         config.connectionsMax(), config.connectionsPerAddressMax()),
                                 HttpConnection::idleSinceNanos),
                         new CutOffCounts(),

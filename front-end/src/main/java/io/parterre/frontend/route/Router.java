@@ -105,7 +105,7 @@ public record Router(RetryPolicy policy) {
      * @param attemptTimeout wait for a node that answers
      * @param silent whether the node has answered nothing since an attempt's time ended
      */
-    public Duration silenceBorne(Duration attemptTimeout, boolean silent) {
+    public Duration silenceMax(Duration attemptTimeout, boolean silent) {
         return silent ? attemptTimeout.dividedBy(SILENT_NODE_FRACTION) : attemptTimeout;
     }
 

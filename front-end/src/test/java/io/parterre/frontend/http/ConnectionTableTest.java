@@ -1,9 +1,9 @@
 package io.parterre.frontend.http;
 
-import static io.parterre.frontend.http.Seating.Decision.ADDRESS_FULL;
-import static io.parterre.frontend.http.Seating.Decision.FULL;
-import static io.parterre.frontend.http.Seating.Decision.REPLACE;
-import static io.parterre.frontend.http.Seating.Decision.STAY;
+import static io.parterre.frontend.http.ConnectionAdmission.Decision.ADDRESS_FULL;
+import static io.parterre.frontend.http.ConnectionAdmission.Decision.FULL;
+import static io.parterre.frontend.http.ConnectionAdmission.Decision.REPLACE;
+import static io.parterre.frontend.http.ConnectionAdmission.Decision.STAY;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.parterre.frontend.http.ConnectionTable.Seat;
@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 final class ConnectionTableTest {
     private final ConnectionTable<AtomicLong> table =
-            new ConnectionTable<>(new Seating(4, 0), AtomicLong::get);
+            new ConnectionTable<>(new ConnectionAdmission(4, 0), AtomicLong::get);
 
     private static AtomicLong idleSince(long nanos) {
         return new AtomicLong(nanos);
@@ -40,14 +40,14 @@ final class ConnectionTableTest {
         "10, 11, 0, 1, FULL"
     })
     void decisionGoesByEvenShareOfConnections(
-            int connections, int addresses, int own, int busiest, Seating.Decision decision) {
-        assertThat(new Seating(10, 0).decide(connections, addresses, own, busiest))
+            int connections, int addresses, int own, int busiest, ConnectionAdmission.Decision decision) {
+        assertThat(new ConnectionAdmission(10, 0).decide(connections, addresses, own, busiest))
                 .isEqualTo(decision);
     }
 
     @Test
     void addressIsHeldToItsMaximum_whenOneIsSet() {
-        Seating capped = new Seating(10, 3);
+        ConnectionAdmission capped = new ConnectionAdmission(10, 3);
         assertThat(capped.decide(2, 1, 2, 2)).isEqualTo(STAY);
         assertThat(capped.decide(3, 1, 3, 3)).isEqualTo(ADDRESS_FULL);
         assertThat(capped.decide(3, 2, 0, 3)).isEqualTo(STAY);

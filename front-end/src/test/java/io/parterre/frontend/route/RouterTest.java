@@ -291,8 +291,8 @@ final class RouterTest {
     @Test
     void attemptTimeoutIsShorter_whenNodeAlreadyTimedOut() {
         Duration timeout = Duration.ofSeconds(2);
-        assertThat(router.silenceBorne(timeout, false)).isEqualTo(timeout);
-        assertThat(router.silenceBorne(timeout, true)).isEqualTo(Duration.ofMillis(250));
+        assertThat(router.silenceMax(timeout, false)).isEqualTo(timeout);
+        assertThat(router.silenceMax(timeout, true)).isEqualTo(Duration.ofMillis(250));
     }
 
     @Test

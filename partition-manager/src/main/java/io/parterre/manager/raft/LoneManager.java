@@ -88,7 +88,7 @@ public final class LoneManager {
      *     {@code without}, by the last applied set of managers and by each set appended since;
      *     nothing was changed then. Also if the folder cannot be read or written
      */
-    public Done goOnWithout(NodeId without) throws IOException {
+    public Done becomeOnlyManager(NodeId without) throws IOException {
         ManagerStanding standing =
                 standings.read().orElseThrow(() -> refused("holds no manager's standing"));
         Optional<UUID> begun = begun();

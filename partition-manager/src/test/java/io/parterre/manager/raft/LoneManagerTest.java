@@ -87,7 +87,7 @@ class LoneManagerTest {
     }
 
     private LoneManager.Done goOnWithoutM2() throws IOException {
-        return new LoneManager(folder).goOnWithout(M2.nodeId());
+        return new LoneManager(folder).becomeOnlyManager(M2.nodeId());
     }
 
     @Test

@@ -8,15 +8,15 @@ import java.net.ConnectException;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-final class CallTroubleTest {
-    private static CallTrouble of(Status status) {
-        return CallTrouble.of(
+final class CallFailureTest {
+    private static CallFailure of(Status status) {
+        return CallFailure.of(
                 status.asRuntimeException(), "partition manager", Duration.ofSeconds(4));
     }
 
     @Test
     void deadlineErrorNamesWaitTime_withoutGrpcDetails() {
-        CallTrouble late =
+        CallFailure late =
                 of(
                         Status.DEADLINE_EXCEEDED.withDescription(
                                 "CallOptions deadline exceeded after 3.99s. [remote_addr=/10.0.0.1]"));
@@ -32,12 +32,12 @@ final class CallTroubleTest {
         Status io = Status.UNAVAILABLE.withDescription("io exception");
         assertThat(of(io.withCause(new ConnectException("refused"))))
                 .isEqualTo(
-                        new CallTrouble(
+                        new CallFailure(
                                 "cannot be connected to (does it run, and on this port?)", false));
         assertThat(of(io.withCause(new IOException("Connection reset by peer"))))
-                .isEqualTo(new CallTrouble("has lost the connection (does it still run?)", false));
+                .isEqualTo(new CallFailure("has lost the connection (does it still run?)", false));
         assertThat(of(Status.UNAVAILABLE.withDescription("does not lead")))
-                .isEqualTo(new CallTrouble("does not lead", false));
+                .isEqualTo(new CallFailure("does not lead", false));
         assertThat(of(Status.UNAVAILABLE.withDescription("Unable to resolve host m9")).lasting())
                 .isTrue();
         assertThat(of(Status.UNIMPLEMENTED).lasting()).isTrue();

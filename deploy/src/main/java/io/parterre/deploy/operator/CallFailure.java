@@ -18,7 +18,7 @@ import javax.net.ssl.SSLException;
  * @param words one line: what is wrong, and where to look
  * @param lasting whether a retry a moment later would fail in the same way
  */
-record CallTrouble(String words, boolean lasting) {
+record CallFailure(String words, boolean lasting) {
     private static final int CAUSES_MAX = 10;
 
     /**
@@ -27,7 +27,7 @@ record CallTrouble(String words, boolean lasting) {
      * @param what what the process was expected to be, such as "partition manager"
      * @param waitedMax longest wait for its answer
      */
-    static CallTrouble of(StatusRuntimeException failure, String what, Duration waitedMax) {
+    static CallFailure of(StatusRuntimeException failure, String what, Duration waitedMax) {
         Status status = failure.getStatus();
         Optional<String> said =
                 Optional.ofNullable(status.getDescription())
@@ -46,7 +46,7 @@ record CallTrouble(String words, boolean lasting) {
         };
     }
 
-    private static CallTrouble unavailable(
+    private static CallFailure unavailable(
             StatusRuntimeException failure, String what, Optional<String> said) {
         if (caused(failure, UnknownHostException.class)
                 || said.filter(text -> text.startsWith("Unable to resolve host")).isPresent()) {
@@ -58,7 +58,7 @@ record CallTrouble(String words, boolean lasting) {
         if (caused(failure, NoRouteToHostException.class)) {
             return soon("cannot be reached from here");
         }
-        Optional<CallTrouble> unsecured = certificates(failure);
+        Optional<CallFailure> unsecured = certificates(failure);
         if (unsecured.isPresent()) {
             return unsecured.get();
         }
@@ -70,7 +70,7 @@ record CallTrouble(String words, boolean lasting) {
                 : soon("has lost the connection (does it still run?)");
     }
 
-    private static CallTrouble failed(
+    private static CallFailure failed(
             StatusRuntimeException failure, String what, Optional<String> said) {
         return speaksOtherwise(failure, said)
                 ? noService(what)
@@ -80,7 +80,7 @@ record CallTrouble(String words, boolean lasting) {
     }
 
     /** Returns trouble with certificates, which only the innermost cause describes. */
-    private static Optional<CallTrouble> certificates(StatusRuntimeException failure) {
+    private static Optional<CallFailure> certificates(StatusRuntimeException failure) {
         if (!caused(failure, SSLException.class)) {
             return Optional.empty();
         }
@@ -105,7 +105,7 @@ record CallTrouble(String words, boolean lasting) {
                         .anyMatch(cause -> cause.getClass().getName().contains("Http2Exception"));
     }
 
-    private static CallTrouble noService(String what) {
+    private static CallFailure noService(String what) {
         return lasting("answers, but not as a " + what + "'s service does (another port?)");
     }
 
@@ -121,11 +121,11 @@ record CallTrouble(String words, boolean lasting) {
         return Long.toString(Math.max(1, Math.round(time.toMillis() / 1_000.0)));
     }
 
-    private static CallTrouble soon(String words) {
-        return new CallTrouble(words, false);
+    private static CallFailure soon(String words) {
+        return new CallFailure(words, false);
     }
 
-    private static CallTrouble lasting(String words) {
-        return new CallTrouble(words, true);
+    private static CallFailure lasting(String words) {
+        return new CallFailure(words, true);
     }
 }

@@ -11,7 +11,7 @@ import java.util.TreeMap;
  * The parts of a transfer: which wait, which are in progress, and how far each is. A thread without
  * work takes over the second half of another thread's remaining work. Thread-safe.
  */
-final class PartBook {
+final class PartScheduler {
     /** More parts would only mean more files. */
     private static final int PARTS_MAX = 10_000;
 
@@ -26,7 +26,7 @@ final class PartBook {
     private int nextId;
     private boolean ended;
 
-    PartBook(Source source, List<Part> begun) {
+    PartScheduler(Source source, List<Part> begun) {
         this.source = source;
         for (Part each : begun) {
             parts.put(each.id(), each);

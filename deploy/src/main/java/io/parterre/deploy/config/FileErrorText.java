@@ -11,8 +11,8 @@ import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 
 /** Explains to an operator why a file or folder cannot be used. Stateless. */
-public final class FileTrouble {
-    private FileTrouble() {}
+public final class FileErrorText {
+    private FileErrorText() {}
 
     /**
      * Returns only the reason.

@@ -8,11 +8,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /** Waits during a start, for a bounded time. */
-final class Patience {
+final class StartWait {
     /** Long, because a long log may have to be applied again. */
     static final Duration START_TIMEOUT = Duration.ofMinutes(2);
 
-    private Patience() {}
+    private StartWait() {}
 
     static <T> T await(String what, CompletableFuture<T> stage) throws StartException {
         try {

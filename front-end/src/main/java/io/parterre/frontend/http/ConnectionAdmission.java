@@ -11,7 +11,7 @@ package io.parterre.frontend.http;
  * @param connectionsMax most connections of all addresses together
  * @param perAddressMax most connections of one address; 0: no such limit
  */
-record Seating(int connectionsMax, int perAddressMax) {
+record ConnectionAdmission(int connectionsMax, int perAddressMax) {
     enum Decision {
         STAY,
         /** The newcomer is closed: its address has as many connections as an address may have. */
