@@ -231,7 +231,7 @@ final class DiskWatch implements AutoCloseable {
     }
 
     private void weigh() {
-        Set<RangeId> ranges = replicas.stalls().dispensable();
+        Set<RangeId> ranges = replicas.stalls().rangesThatSurviveWithoutNode();
         boolean all =
                 replicas.all().stream()
                         .allMatch(each -> ranges.contains(each.descriptor().rangeId()));

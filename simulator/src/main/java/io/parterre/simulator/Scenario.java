@@ -71,7 +71,7 @@ public record Scenario(
 
         Policy policy() {
             Policy base = Policy.DEFAULT;
-            SplitPolicy split = base.split();
+            SplitPolicy before = base.split();
             MergePolicy join = base.merge();
             return base.withMoves(
                             or(movesMax, base.movesMax()),
@@ -80,11 +80,11 @@ public record Scenario(
                     .withSplit(
                             new SplitPolicy(
                                     split,
-                                    or(operationsPerSecondMax, split.operationsPerSecondMax()),
-                                    split.cpuPermilleMax(),
-                                    split.bytesMax(),
-                                    split.observeFor(),
-                                    split.splitsMax()))
+                                    or(operationsPerSecondMax, before.operationsPerSecondMax()),
+                                    before.cpuPermilleMax(),
+                                    before.bytesMax(),
+                                    before.observeFor(),
+                                    before.splitsMax()))
                     .withMerge(
                             new MergePolicy(
                                     merge,

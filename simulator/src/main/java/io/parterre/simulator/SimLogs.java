@@ -57,7 +57,7 @@ final class SimLogs {
                 group.descriptor = put.range().descriptor();
             } else if (mutation instanceof Mutation.PutChild put) {
                 children.add(child(before, put.range().descriptor()));
-            } else if (mutation instanceof Mutation.TakeIn taken) {
+            } else if (mutation instanceof Mutation.AbsorbNeighbour taken) {
                 absorbed.add(taken.range().descriptor().rangeId());
             }
         }
