@@ -278,9 +278,10 @@ final class AdmissionIT {
 
     @Test
     void reportsPointReadsAndWritesComplete_whileScansSaturatePool() throws Exception {
-        try (TestCluster cluster = TestCluster.ofThree(folder, AdmissionIT::oneThread)) {
+        try (TestCluster cluster =
+                TestCluster.in(folder).settings(AdmissionIT::oneThread).start()) {
             for (int i = 0; i < 40; i++) {
-                cluster.put("p", "r" + i, "x".repeat(30_000));
+                cluster.client.put("p", "r" + i, "x".repeat(30_000));
             }
             String leader = cluster.awaitLeader();
             try (Saturation scans = new Saturation(cluster.node(leader))) {
@@ -301,7 +302,7 @@ final class AdmissionIT {
                                                                     .client()
                                                                     .call(row("r1"))
                                                                     .hasRow()));
-                    passes(scans, () -> cluster.put("p", row, "x"));
+                    passes(scans, () -> cluster.client.put("p", row, "x"));
                 }
             }
         }

@@ -93,7 +93,8 @@ abstract class ComparedReplicas {
     }
 
     static TestCluster cluster(Path folder, CompareConfig config) throws Exception {
-        TestCluster cluster = TestCluster.ofThree(folder, node -> node.withCompare(config));
+        TestCluster cluster =
+                TestCluster.in(folder).settings(node -> node.withCompare(config)).start();
         cluster.awaitLeader();
         return cluster;
     }

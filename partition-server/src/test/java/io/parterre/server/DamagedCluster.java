@@ -30,14 +30,19 @@ final class DamagedCluster implements AutoCloseable {
 
     private DamagedCluster(Path folder, DamageConfig damage) throws Exception {
         nodes =
-                TestCluster.ofThree(
-                        folder,
-                        config ->
-                                config.withDamage(damage)
-                                        .withStore(
-                                                new StoreConfig(
-                                                        8 << 20, 64 << 20, Duration.ofHours(1)))
-                                        .withRaft(config.raft().withPreservedLogBytes(64 << 20)));
+                TestCluster.in(folder)
+                        .settings(
+                                config ->
+                                        config.withDamage(damage)
+                                                .withStore(
+                                                        new StoreConfig(
+                                                                8 << 20,
+                                                                64 << 20,
+                                                                Duration.ofHours(1)))
+                                                .withRaft(
+                                                        config.raft()
+                                                                .withPreservedLogBytes(64 << 20)))
+                        .start();
         try {
             nodes.awaitLeader();
             fill();
@@ -63,8 +68,8 @@ final class DamagedCluster implements AutoCloseable {
 
     /** Enough for a closed segment, and some in the open one. */
     private void fill() {
-        nodes.writeLarge(24);
-        nodes.write(30);
+        nodes.client.writeLarge(24);
+        nodes.client.write(30);
         nodes.awaitLevel(nodes.founders());
     }
 
@@ -107,7 +112,7 @@ final class DamagedCluster implements AutoCloseable {
         nodes.manager.withdrawOrders();
         assertThat(archived()).anyMatch(name -> name.endsWith("range-1-log"));
         nodes.add(HURT, 2, OTHERS);
-        nodes.write(10);
+        nodes.client.write(10);
         nodes.assertAllThereAt(HURT, 3);
     }
 
@@ -131,8 +136,8 @@ final class DamagedCluster implements AutoCloseable {
                                         .isPresent());
         assertThat(hurt().meters.get("partition_server_store_damaged").gauge().value())
                 .isEqualTo(1);
-        nodes.write(5);
-        nodes.assertAllThere();
+        nodes.client.write(5);
+        nodes.client.assertAllThere();
 
         nodes.manager.rebuildRefusal("");
         nodes.manager.rebuildStore(HURT);
@@ -143,7 +148,7 @@ final class DamagedCluster implements AutoCloseable {
         assertThat(archived()).anyMatch(name -> name.endsWith("store"));
         nodes.change(1, OTHERS);
         nodes.add(HURT, 2, OTHERS);
-        nodes.write(10);
+        nodes.client.write(10);
         nodes.assertAllThereAt(HURT, 3);
         assertThat(hurt().server.missing()).isEmpty();
     }

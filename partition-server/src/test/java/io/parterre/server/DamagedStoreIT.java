@@ -53,7 +53,7 @@ final class DamagedStoreIT {
             assertThat(failure.damage()).isPresent();
             cluster.kill(HURT);
             cluster.awaitLeader();
-            cluster.assertAllThere();
+            cluster.client.assertAllThere();
 
             cluster.start(HURT);
             damaged.rebuildNode();
@@ -77,7 +77,7 @@ final class DamagedStoreIT {
             assertThat(cluster.manager.damage(HURT)).isNotEmpty();
             assertThat(cluster.manager.incarnation(HURT)).isEqualTo(before);
             assertThat(manifest).hasBinaryContent(content);
-            cluster.assertAllThere();
+            cluster.client.assertAllThere();
         }
     }
 }

@@ -83,7 +83,7 @@ final class MergeIT extends RangeMerges {
 
     @Test
     void mergeIsAbortedAndWritesResume_whenMemberStopsDuringFreeze() throws Exception {
-        try (TestCluster cluster = TestCluster.founded(folder, THREE)) {
+        try (TestCluster cluster = TestCluster.in(folder).founded()) {
             CrashingNode third = new CrashingNode();
             cluster.start("node-1");
             cluster.start("node-2");
@@ -138,7 +138,7 @@ final class MergeIT extends RangeMerges {
 
     @Test
     void memberGetsMergedRangeByCopy_whenItMissedTheMerge() throws Exception {
-        try (TestCluster cluster = TestCluster.founded(folder, THREE)) {
+        try (TestCluster cluster = TestCluster.in(folder).founded()) {
             CrashingNode third = new CrashingNode();
             cluster.start("node-1");
             cluster.start("node-2");
@@ -204,7 +204,7 @@ final class MergeIT extends RangeMerges {
     /** It is needed by a left neighbour that has not come to the merge. */
     @Test
     void removalOfRightReplicaWaits_untilLaggingLeftAbsorbsIt() throws Exception {
-        try (TestCluster cluster = TestCluster.founded(folder, THREE)) {
+        try (TestCluster cluster = TestCluster.in(folder).founded()) {
             CrashingNode third = new CrashingNode();
             cluster.start("node-1");
             cluster.start("node-2");
@@ -234,7 +234,7 @@ final class MergeIT extends RangeMerges {
 
     @Test
     void tableFenceCoversMergedRange_whenMergeInterruptsDeletion() throws Exception {
-        try (TestCluster cluster = TestCluster.of(folder, "node-1")) {
+        try (TestCluster cluster = TestCluster.in(folder).nodes("node-1").start()) {
             Writes writes = new Writes(cluster);
             writes.write(5);
             split(cluster, RIGHT, 1, SPLIT_POINT);

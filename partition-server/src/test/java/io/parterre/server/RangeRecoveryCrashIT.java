@@ -41,7 +41,7 @@ class RangeRecoveryCrashIT {
             names = {"BEFORE_APPLY", "REMOVAL_MARKED", "REMOVAL_LOG_GONE", "SPLIT_FLUSHED"})
     void rangeKeepsAllSurvivorEntries_whenMajorityIsLost(CrashPoint end) throws Exception {
         AtomicBoolean deaf = new AtomicBoolean();
-        try (TestCluster cluster = TestCluster.founded(folder, THREE)) {
+        try (TestCluster cluster = TestCluster.in(folder).founded()) {
             cluster.start("node-1");
             for (String other : List.of("node-2", "node-3")) {
                 cluster.start(
@@ -53,11 +53,11 @@ class RangeRecoveryCrashIT {
                         });
             }
             cluster.lead("node-1", 1);
-            cluster.write(10);
+            cluster.client.write(10);
             // What no majority has is kept as well: it may have been acknowledged for all one
             // knows.
             deaf.set(true);
-            cluster.writeUnanswered("node-1");
+            cluster.client.writeUnanswered("node-1");
             cluster.killAll();
             cluster.wipe("node-3");
 
@@ -78,9 +78,9 @@ class RangeRecoveryCrashIT {
                 cluster.kill("node-1");
                 cluster.start("node-1");
             }
-            cluster.goOnWith(NEXT.rangeId());
-            cluster.assertAllThere();
-            cluster.write(5);
+            cluster.client.goOnWith(NEXT.rangeId());
+            cluster.client.assertAllThere();
+            cluster.client.write(5);
             await().until(() -> cluster.manager.replica("node-1", RANGE).isEmpty());
             cluster.manager.withdrawOrders();
             assertThat(logOf(RANGE)).doesNotExist();
@@ -90,7 +90,7 @@ class RangeRecoveryCrashIT {
             cluster.start("node-3");
             cluster.awaitKnown("node-3");
             cluster.awaitKnown("node-2");
-            cluster.write(5);
+            cluster.client.write(5);
             cluster.manager.remove("node-2", 2);
             cluster.awaitGone("node-2");
             cluster.manager.withdrawOrders();
@@ -100,12 +100,12 @@ class RangeRecoveryCrashIT {
             cluster.manager.change("node-1", NEXT, List.of("node-1", "node-2"));
             cluster.awaitReport("node-2", replica -> replica.getGeneration() == 3);
             cluster.manager.withdrawOrders();
-            cluster.assertAllThere();
+            cluster.client.assertAllThere();
             // A start finds nothing that was left behind.
             cluster.kill("node-1");
             cluster.start("node-1");
-            cluster.write(5);
-            cluster.assertAllThere();
+            cluster.client.write(5);
+            cluster.client.assertAllThere();
         }
     }
 

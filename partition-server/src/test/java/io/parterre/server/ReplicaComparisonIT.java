@@ -16,10 +16,10 @@ final class ReplicaComparisonIT extends ComparedReplicas {
     @Test
     void followerWithAChangedByteIsFoundAndRebuilt_whileClientsWrite() throws Exception {
         try (TestCluster cluster = cluster(folder, OFTEN)) {
-            cluster.write(50);
+            cluster.client.write(50);
             cluster.lead("node-1", 1);
             awaitMore(cluster, "equal");
-            try (Writer writer = new Writer(cluster::write)) {
+            try (Writer writer = new Writer(cluster.client::write)) {
                 awaitMore(cluster, "equal");
                 flip(cluster, "node-3", "00000007");
                 cluster.awaitReport("node-1", leader -> differs(leader, "node-3") > 0);
@@ -30,7 +30,7 @@ final class ReplicaComparisonIT extends ComparedReplicas {
                 cluster.awaitReport("node-1", told -> differs(told, "node-3") == 0);
                 awaitMore(cluster, "equal");
             }
-            cluster.assertAllThere();
+            cluster.client.assertAllThere();
             cluster.assertSameRows(THREE);
             cluster.assertAllThereAt("node-3", 3);
             assertThat(count(cluster, "undecided")).isZero();
@@ -41,7 +41,7 @@ final class ReplicaComparisonIT extends ComparedReplicas {
     @Test
     void leaderWithAChangedByteReportsItself_alsoAfterItsLead() throws Exception {
         try (TestCluster cluster = cluster(folder, OFTEN)) {
-            cluster.write(50);
+            cluster.client.write(50);
             cluster.lead("node-1", 1);
             flip(cluster, "node-1", "00000007");
             cluster.awaitReport("node-1", leader -> leader.getDiffersAt() > 0);
@@ -55,7 +55,7 @@ final class ReplicaComparisonIT extends ComparedReplicas {
     @Test
     void memberIsNotReported_whenNoMajorityHoldsTheSame() throws Exception {
         try (TestCluster cluster = cluster(folder, OFTEN)) {
-            cluster.write(50);
+            cluster.client.write(50);
             cluster.lead("node-1", 1);
             flip(cluster, "node-2", "00000007");
             flip(cluster, "node-3", "00000008");
@@ -64,7 +64,7 @@ final class ReplicaComparisonIT extends ComparedReplicas {
             assertThat(leader.getDiffersAt()).isZero();
             assertThat(differs(leader, "node-2")).isZero();
             assertThat(differs(leader, "node-3")).isZero();
-            cluster.write(5);
+            cluster.client.write(5);
         }
     }
 }

@@ -33,7 +33,7 @@ abstract class SplitCrashes {
 
     /** The nodes end at this step, start again, and both halves have all that was acknowledged. */
     void crashAndGoOn(CrashPoint point, Killed killed) throws Exception {
-        try (TestCluster cluster = TestCluster.founded(folder, THREE)) {
+        try (TestCluster cluster = TestCluster.in(folder).founded()) {
             Map<String, CrashingNode> nodes = new HashMap<>();
             for (String node : THREE) {
                 nodes.put(node, new CrashingNode());

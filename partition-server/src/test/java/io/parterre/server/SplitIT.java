@@ -86,7 +86,7 @@ final class SplitIT {
         RangeId second = new RangeId(3);
         CountDownLatch removing = new CountDownLatch(1);
         CountDownLatch held = new CountDownLatch(1);
-        try (TestCluster cluster = TestCluster.founded(folder, THREE)) {
+        try (TestCluster cluster = TestCluster.in(folder).founded()) {
             cluster.start("node-1");
             cluster.start("node-2");
             cluster.start(
@@ -153,7 +153,7 @@ final class SplitIT {
 
     @Test
     void splitIsRejectedWithReason_whenOrderIsInvalid() throws Exception {
-        try (TestCluster cluster = TestCluster.of(folder, "node-1")) {
+        try (TestCluster cluster = TestCluster.in(folder).nodes("node-1").start()) {
             Writes writes = new Writes(cluster);
             writes.write(1);
             Map<RefusedSplit.Reason, Runnable> orders =
@@ -196,7 +196,7 @@ final class SplitIT {
 
     @Test
     void tableFenceCoversBothHalves_afterSplit() throws Exception {
-        try (TestCluster cluster = TestCluster.of(folder, "node-1")) {
+        try (TestCluster cluster = TestCluster.in(folder).nodes("node-1").start()) {
             Writes writes = new Writes(cluster);
             writes.write(5);
             split(cluster);

@@ -51,7 +51,7 @@ final class UnappliedEntryIT {
 
     /** Writes to "a" are of the one range, and writes to "x" of the other. */
     private TestCluster cluster(Optional<CrashPoint> crashOfThird) throws Exception {
-        TestCluster cluster = TestCluster.founded(folder, THREE);
+        TestCluster cluster = TestCluster.in(folder).founded();
         for (String node : THREE) {
             hooks.put(
                     node,
