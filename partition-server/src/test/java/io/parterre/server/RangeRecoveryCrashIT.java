@@ -27,7 +27,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Timeout(180)
 @Execution(ExecutionMode.CONCURRENT)
 class RangeRecoveryCrashIT {
-    private static final List<String> THREE = List.of("node-1", "node-2", "node-3");
     private static final RangeDescriptor NEXT =
             new RangeDescriptor(
                     new RangeId(2), KeyRange.ALL, new Generation(2), List.of(new NodeId("node-1")));
