@@ -285,12 +285,12 @@ final class AdmissionIT {
             }
             String leader = cluster.awaitLeader();
             try (Saturation scans = new Saturation(cluster.node(leader))) {
-                Optional<ReplicaReport> last = cluster.manager.replica(leader);
+                Optional<ReplicaReport> last = cluster.reports.replica(leader);
                 for (int i = 0; i < 10; i++) {
                     Optional<ReplicaReport> before = last;
                     eventually("report " + i)
-                            .until(() -> isOther(cluster.manager.replica(leader), before));
-                    last = cluster.manager.replica(leader);
+                            .until(() -> isOther(cluster.reports.replica(leader), before));
+                    last = cluster.reports.replica(leader);
                     String row = "w" + i;
                     passes(
                             scans,

@@ -87,10 +87,10 @@ final class ClockAheadIT {
                                                                     replica ->
                                                                             replica.getLeading())));
             cluster.client.write(3);
-            TestCluster.await().until(() -> cluster.manager.clockToldAhead("node-1"));
+            TestCluster.await().until(() -> cluster.reports.clockToldAhead("node-1"));
 
             cluster.manager.tellsClockAhead("node-1", Duration.ZERO);
-            TestCluster.await().until(() -> !cluster.manager.clockToldAhead("node-1"));
+            TestCluster.await().until(() -> !cluster.reports.clockToldAhead("node-1"));
             cluster.lead("node-1", 1);
             cluster.client.write(3);
             cluster.client.assertAllThere();
@@ -103,7 +103,7 @@ final class ClockAheadIT {
             cluster.start("node-1");
             assertRight(cluster.client.put("p", "r", "1"));
             cluster.manager.tellsClockAhead("node-1", Duration.ofHours(1));
-            TestCluster.await().until(() -> cluster.manager.clockToldAhead("node-1"));
+            TestCluster.await().until(() -> cluster.reports.clockToldAhead("node-1"));
             RangeResponse refused =
                     cluster.node("node-1")
                             .client()

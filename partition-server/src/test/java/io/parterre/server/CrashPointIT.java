@@ -324,7 +324,7 @@ final class CrashPointIT {
         cluster.start("node-5", crash);
         awaitCrash("node-5");
         restart("node-5");
-        TestCluster.await().until(() -> cluster.manager.clusterOf("node-5").equals("cluster-1"));
+        TestCluster.await().until(() -> cluster.reports.clusterOf("node-5").equals("cluster-1"));
         assertWhole(THREE);
         cluster.close("node-5");
         cluster.wipe("node-5");

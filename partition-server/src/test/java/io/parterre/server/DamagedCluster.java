@@ -100,7 +100,7 @@ final class DamagedCluster implements AutoCloseable {
     }
 
     String damageOfReplica() {
-        return nodes.manager.replica(HURT).map(each -> each.getDamage()).orElse("");
+        return nodes.reports.replica(HURT).map(each -> each.getDamage()).orElse("");
     }
 
     /** What the manager does about a damaged replica, in its order. */
@@ -125,8 +125,8 @@ final class DamagedCluster implements AutoCloseable {
     /** What the manager does about a node that cannot use its store, once the others are well. */
     void rebuildNode() throws IOException {
         nodes.awaitKnown(HURT);
-        await().until(() -> !nodes.manager.damage(HURT).isEmpty());
-        String before = nodes.manager.incarnation(HURT);
+        await().until(() -> !nodes.reports.damage(HURT).isEmpty());
+        String before = nodes.reports.incarnation(HURT);
         nodes.manager.rebuildRefusal("range 1 is not well");
         await().until(
                         () ->
@@ -141,10 +141,10 @@ final class DamagedCluster implements AutoCloseable {
 
         nodes.manager.rebuildRefusal("");
         nodes.manager.rebuildStore(HURT);
-        await().until(() -> !nodes.manager.incarnation(HURT).equals(before));
+        await().until(() -> !nodes.reports.incarnation(HURT).equals(before));
         nodes.manager.withdrawOrders();
-        assertThat(nodes.manager.damage(HURT)).isEmpty();
-        assertThat(nodes.manager.replica(HURT)).isEmpty();
+        assertThat(nodes.reports.damage(HURT)).isEmpty();
+        assertThat(nodes.reports.replica(HURT)).isEmpty();
         assertThat(archived()).anyMatch(name -> name.endsWith("store"));
         nodes.change(1, OTHERS);
         nodes.add(HURT, 2, OTHERS);

@@ -49,10 +49,10 @@ final class DiskSpaceIT {
     @Test
     void nodeTellsManagersAndMetricsOfItsSpace_whenThatChanges() throws Exception {
         try (TestCluster cluster = start()) {
-            TestCluster.await().until(() -> cluster.manager.diskSpace("node-1").equals(HALF_USED));
+            TestCluster.await().until(() -> cluster.reports.diskSpace("node-1").equals(HALF_USED));
             space.set(usedPercent(90));
             TestCluster.await()
-                    .until(() -> cluster.manager.diskSpace("node-1").equals(usedPercent(90)));
+                    .until(() -> cluster.reports.diskSpace("node-1").equals(usedPercent(90)));
             assertThat(gauge(cluster, "partition_server_disk_usable_bytes")).isEqualTo(10L << 30);
             assertThat(gauge(cluster, "partition_server_disk_total_bytes")).isEqualTo(100L << 30);
         }
@@ -87,7 +87,7 @@ final class DiskSpaceIT {
             awaitWritten(cluster, "deleted");
             space.set(usedPercent(96));
             for (String node : cluster.founders()) {
-                TestCluster.await().until(() -> cluster.manager.growthRefused(node));
+                TestCluster.await().until(() -> cluster.reports.growthRefused(node));
             }
             for (EntityOperation.Kind kind :
                     List.of(
@@ -121,11 +121,11 @@ final class DiskSpaceIT {
             // Not yet: it would begin again at once.
             space.set(usedPercent(94));
             TestCluster.await()
-                    .until(() -> cluster.manager.diskSpace("node-1").equals(usedPercent(94)));
-            assertThat(cluster.manager.growthRefused("node-1")).isTrue();
+                    .until(() -> cluster.reports.diskSpace("node-1").equals(usedPercent(94)));
+            assertThat(cluster.reports.growthRefused("node-1")).isTrue();
             space.set(HALF_USED);
             for (String node : cluster.founders()) {
-                TestCluster.await().until(() -> !cluster.manager.growthRefused(node));
+                TestCluster.await().until(() -> !cluster.reports.growthRefused(node));
             }
             assertThat(cluster.client.put("p", "after", "x").getOutcome().hasWritten()).isTrue();
             for (RunningServer server : cluster.servers()) {
@@ -159,9 +159,9 @@ final class DiskSpaceIT {
             awaitReserve(true);
             space.set(usedPercent(96));
             awaitReserve(false);
-            TestCluster.await().until(() -> cluster.manager.growthRefused("node-1"));
+            TestCluster.await().until(() -> cluster.reports.growthRefused("node-1"));
             space.set(usedPercent(90));
-            TestCluster.await().until(() -> !cluster.manager.growthRefused("node-1"));
+            TestCluster.await().until(() -> !cluster.reports.growthRefused("node-1"));
             awaitReserve(false);
             space.set(HALF_USED);
             awaitReserve(true);

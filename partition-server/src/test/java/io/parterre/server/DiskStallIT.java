@@ -115,7 +115,7 @@ final class DiskStallIT {
             disk.hangs.set(true);
             Thread writer = new Thread(cluster.client::write);
             writer.start();
-            TestCluster.await().until(() -> cluster.manager.diskStalled(leader));
+            TestCluster.await().until(() -> cluster.reports.diskStalled(leader));
             TestCluster.await()
                     .until(
                             () ->
@@ -138,6 +138,6 @@ final class DiskStallIT {
     }
 
     private static boolean leads(TestCluster cluster, String node, RangeId rangeId) {
-        return cluster.manager.replica(node, rangeId).filter(ReplicaReport::getLeading).isPresent();
+        return cluster.reports.replica(node, rangeId).filter(ReplicaReport::getLeading).isPresent();
     }
 }

@@ -45,7 +45,7 @@ final class FollowerDiskStallIT {
             cluster.lead("node-2", 1);
             disk.hangs.set(true);
             cluster.client.write(20);
-            TestCluster.await().until(() -> cluster.manager.diskStalled("node-1"));
+            TestCluster.await().until(() -> cluster.reports.diskStalled("node-1"));
             cluster.client.write(20);
             disk.works.countDown();
             cluster.assertSameRows(THREE);

@@ -55,7 +55,7 @@ final class FullDiskCopyIT extends DiskFaults {
             Path filler = folder.resolve("node-1").resolve("filler");
             SmallDisk.fill(filler, 4 << 20);
             cluster.start("node-1");
-            TestCluster.await().until(() -> cluster.manager.growthRefused("node-1"));
+            TestCluster.await().until(() -> cluster.reports.growthRefused("node-1"));
             cluster.client.write(3);
             assertThat(bytes(folder.resolve("node-1").resolve("installs"))).isZero();
 

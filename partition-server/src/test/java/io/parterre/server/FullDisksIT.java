@@ -110,7 +110,7 @@ final class FullDisksIT {
     /** No faster than nodes look at their disks, which larger ones need not be told. */
     private void fillUntilRefused(TestCluster cluster) throws Exception {
         while (true) {
-            DiskSpace before = cluster.manager.diskSpace(cluster.awaitLeader());
+            DiskSpace before = cluster.reports.diskSpace(cluster.awaitLeader());
             for (int i = 0; i < 8; i++) {
                 RangeResponse answer = fill(cluster);
                 if (answer.hasBusy()
@@ -119,7 +119,7 @@ final class FullDisksIT {
                 }
             }
             TestCluster.await()
-                    .until(() -> !cluster.manager.diskSpace(cluster.awaitLeader()).equals(before));
+                    .until(() -> !cluster.reports.diskSpace(cluster.awaitLeader()).equals(before));
         }
     }
 
@@ -147,7 +147,7 @@ final class FullDisksIT {
                                 // Room comes back with a flush.
                                 THREE.forEach(node -> cluster.node(node).flush());
                                 return THREE.stream()
-                                        .noneMatch(node -> cluster.manager.growthRefused(node));
+                                        .noneMatch(node -> cluster.reports.growthRefused(node));
                             });
             cluster.client.write(5);
             cluster.client.assertAllThere();

@@ -149,10 +149,10 @@ final class InstallIT {
             cluster.manager.remove("node-4", 2);
 
             for (int i = 0; i < 5; i++) {
-                cluster.manager.forget("node-4");
+                cluster.reports.forget("node-4");
                 cluster.awaitKnown("node-4");
             }
-            assertThat(cluster.manager.replica("node-4")).isPresent();
+            assertThat(cluster.reports.replica("node-4")).isPresent();
 
             hold.mayGoOn.countDown();
             cluster.awaitGone("node-4");

@@ -24,7 +24,7 @@ final class LeaderDiskStallIT {
             disk.hangs.set(true);
             // The others are a majority: writes go on before anybody notices.
             cluster.client.write(5);
-            TestCluster.await().until(() -> cluster.manager.diskStalled("node-1"));
+            TestCluster.await().until(() -> cluster.reports.diskStalled("node-1"));
             TestCluster.await()
                     .until(
                             () ->
@@ -41,7 +41,7 @@ final class LeaderDiskStallIT {
             cluster.client.assertAllThere();
 
             disk.works.countDown();
-            TestCluster.await().until(() -> !cluster.manager.diskStalled("node-1"));
+            TestCluster.await().until(() -> !cluster.reports.diskStalled("node-1"));
             assertThat(cluster.node("node-1").failures).isEmpty();
             cluster.assertSameRows(THREE);
             cluster.assertAllThereAt("node-1", 1);

@@ -237,15 +237,15 @@ final class MembershipIT {
         try (TestCluster cluster = TestCluster.ofThree(folder)) {
             cluster.client.write(20);
             cluster.lead("node-1", 1);
-            String before = cluster.manager.incarnation("node-3");
+            String before = cluster.reports.incarnation("node-3");
             cluster.kill("node-3");
             cluster.wipe("node-3");
             cluster.client.write(20);
 
             cluster.start("node-3");
             cluster.awaitKnown("node-3");
-            assertThat(cluster.manager.incarnation("node-3")).isNotEqualTo(before);
-            assertThat(cluster.manager.replica("node-3")).isEmpty();
+            assertThat(cluster.reports.incarnation("node-3")).isNotEqualTo(before);
+            assertThat(cluster.reports.replica("node-3")).isEmpty();
             cluster.change(1, List.of("node-1", "node-2"));
             cluster.add("node-3", 2, List.of("node-1", "node-2"));
 

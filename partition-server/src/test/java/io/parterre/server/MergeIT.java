@@ -61,7 +61,7 @@ final class MergeIT extends RangeMerges {
                     .containsExactly(joined);
             awaitAbsorbedRemoved(cluster, RIGHT);
             // The order stands, and changes nothing more.
-            assertThat(cluster.manager.refusedMerges("node-1")).isEmpty();
+            assertThat(cluster.reports.refusedMerges("node-1")).isEmpty();
             cluster.manager.withdrawOrders();
 
             // Any leader of it has all of it, also after a start.
@@ -112,7 +112,7 @@ final class MergeIT extends RangeMerges {
             TestCluster.await()
                     .until(
                             () ->
-                                    cluster.manager.hasEverRefused(
+                                    cluster.reports.hasEverRefused(
                                             LEFT, 2, RefusedMerge.Reason.MEMBER_BEHIND));
             cluster.manager.withdrawOrders();
             writes.write(5);
@@ -123,7 +123,7 @@ final class MergeIT extends RangeMerges {
             TestCluster.await()
                     .until(
                             () ->
-                                    cluster.manager.hasEverRefused(
+                                    cluster.reports.hasEverRefused(
                                             LEFT, 3, RefusedMerge.Reason.MEMBER_BEHIND));
             cluster.manager.withdrawOrders();
             assertThat(range(cluster, RIGHT).orElseThrow().generation().value()).isEqualTo(4);
@@ -228,7 +228,7 @@ final class MergeIT extends RangeMerges {
             writes.write(5);
             cluster.awaitLevel(THREE);
             cluster.assertSameRows(THREE);
-            assertThat(cluster.manager.replica("node-3").orElseThrow().getDamage()).isEmpty();
+            assertThat(cluster.reports.replica("node-3").orElseThrow().getDamage()).isEmpty();
         }
     }
 

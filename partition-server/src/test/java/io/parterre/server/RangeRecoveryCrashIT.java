@@ -80,7 +80,7 @@ class RangeRecoveryCrashIT {
             cluster.client.goOnWith(NEXT.rangeId());
             cluster.client.assertAllThere();
             cluster.client.write(5);
-            await().until(() -> cluster.manager.replica("node-1", RANGE).isEmpty());
+            await().until(() -> cluster.reports.replica("node-1", RANGE).isEmpty());
             cluster.manager.withdrawOrders();
             assertThat(logOf(RANGE)).doesNotExist();
 
@@ -95,7 +95,7 @@ class RangeRecoveryCrashIT {
             cluster.manager.withdrawOrders();
 
             cluster.manager.join("node-2", NEXT);
-            await().until(() -> cluster.manager.replica("node-2", NEXT.rangeId()).isPresent());
+            await().until(() -> cluster.reports.replica("node-2", NEXT.rangeId()).isPresent());
             cluster.manager.change("node-1", NEXT, List.of("node-1", "node-2"));
             cluster.awaitReport("node-2", replica -> replica.getGeneration() == 3);
             cluster.manager.withdrawOrders();

@@ -65,9 +65,9 @@ class RangeRecoveryIT {
             cluster.manager.remove("node-3", 2);
             cluster.awaitGone("node-2");
             cluster.awaitGone("node-3");
-            assertThat(cluster.manager.hasLed("node-2", lost)).isFalse();
-            assertThat(cluster.manager.hasLed("node-3", lost)).isFalse();
-            assertThat(cluster.manager.hasLed("node-1", NEXT.rangeId())).isTrue();
+            assertThat(cluster.reports.hasLed("node-2", lost)).isFalse();
+            assertThat(cluster.reports.hasLed("node-3", lost)).isFalse();
+            assertThat(cluster.reports.hasLed("node-1", NEXT.rangeId())).isTrue();
             assertThat(cluster.node("node-2").failures).isEmpty();
             cluster.client.assertAllThere();
         }
@@ -87,9 +87,9 @@ class RangeRecoveryIT {
 
             cluster.manager.recover("node-1", RANGE, NEXT);
             cluster.awaitReport("node-1", replica -> !replica.getDamage().isEmpty());
-            assertThat(cluster.manager.replica("node-1", RANGE).orElseThrow().getDamage())
+            assertThat(cluster.reports.replica("node-1", RANGE).orElseThrow().getDamage())
                     .contains("its log cannot be replayed");
-            assertThat(cluster.manager.replica("node-1", NEXT.rangeId())).isEmpty();
+            assertThat(cluster.reports.replica("node-1", NEXT.rangeId())).isEmpty();
             cluster.manager.withdrawOrders();
 
             RangeDescriptor third =
@@ -120,11 +120,11 @@ class RangeRecoveryIT {
             cluster.kill("node-1");
 
             cluster.manager.deposed(true);
-            cluster.manager.forget("node-1");
+            cluster.reports.forget("node-1");
             cluster.start("node-1");
             cluster.awaitKnown("node-1");
             // Once more: the first answer has come by then.
-            cluster.manager.forget("node-1");
+            cluster.reports.forget("node-1");
             cluster.awaitKnown("node-1");
             assertThat(cluster.node("node-1").client().call(row.clone()).hasNotLeader()).isTrue();
             assertThat(cluster.report("node-1", replica -> replica.getLeading())).isFalse();
@@ -135,16 +135,16 @@ class RangeRecoveryIT {
 
             // Recovered elsewhere while it was away.
             cluster.manager.givesUp(RANGE);
-            cluster.manager.forget("node-1");
+            cluster.reports.forget("node-1");
             cluster.start("node-1");
             cluster.awaitKnown("node-1");
-            cluster.manager.forget("node-1");
+            cluster.reports.forget("node-1");
             cluster.awaitKnown("node-1");
             assertThat(cluster.node("node-1").client().call(row.clone()).hasNotLeader()).isTrue();
             cluster.manager.deposed(true);
-            cluster.manager.forget("node-1");
+            cluster.reports.forget("node-1");
             cluster.awaitKnown("node-1");
-            assertThat(cluster.manager.hasLed("node-1", RANGE)).isFalse();
+            assertThat(cluster.reports.hasLed("node-1", RANGE)).isFalse();
         }
     }
 

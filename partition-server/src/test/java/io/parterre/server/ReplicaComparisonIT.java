@@ -23,7 +23,7 @@ final class ReplicaComparisonIT extends ComparedReplicas {
                 awaitMore(cluster, "equal");
                 flip(cluster, "node-3", "00000007");
                 cluster.awaitReport("node-1", leader -> differs(leader, "node-3") > 0);
-                ReplicaReport leader = cluster.manager.replica("node-1").orElseThrow();
+                ReplicaReport leader = cluster.reports.replica("node-1").orElseThrow();
                 assertThat(differs(leader, "node-2")).isZero();
                 assertThat(leader.getDiffersAt()).isZero();
                 rebuild(cluster, "node-3", differs(leader, "node-3"));
@@ -47,7 +47,7 @@ final class ReplicaComparisonIT extends ComparedReplicas {
             cluster.awaitReport("node-1", leader -> leader.getDiffersAt() > 0);
             cluster.lead("node-2", 1);
             cluster.awaitReport("node-1", replica -> !replica.getLeading());
-            assertThat(cluster.manager.replica("node-1").orElseThrow().getDiffersAt()).isPositive();
+            assertThat(cluster.reports.replica("node-1").orElseThrow().getDiffersAt()).isPositive();
             cluster.awaitReport("node-2", leader -> differs(leader, "node-1") > 0);
         }
     }
@@ -60,7 +60,7 @@ final class ReplicaComparisonIT extends ComparedReplicas {
             flip(cluster, "node-2", "00000007");
             flip(cluster, "node-3", "00000008");
             cluster.awaitReport("node-1", leader -> leader.getUndecidedAt() > 0);
-            ReplicaReport leader = cluster.manager.replica("node-1").orElseThrow();
+            ReplicaReport leader = cluster.reports.replica("node-1").orElseThrow();
             assertThat(leader.getDiffersAt()).isZero();
             assertThat(differs(leader, "node-2")).isZero();
             assertThat(differs(leader, "node-3")).isZero();

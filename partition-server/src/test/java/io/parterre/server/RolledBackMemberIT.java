@@ -157,7 +157,7 @@ final class RolledBackMemberIT {
             cluster.manager.quarantine("node-3", 1, 80);
             cluster.awaitReport("node-3", replica -> replica.getState() == ReplicaState.DAMAGED);
             cluster.manager.withdrawOrders();
-            assertThat(cluster.manager.replica("node-3").orElseThrow().getDamage())
+            assertThat(cluster.reports.replica("node-3").orElseThrow().getDamage())
                     .contains("acknowledged");
 
             // What it holds neither votes nor counts, nor after another start.

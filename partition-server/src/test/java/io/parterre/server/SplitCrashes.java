@@ -78,7 +78,7 @@ abstract class SplitCrashes {
             writes.assertAllThere();
 
             for (String node : THREE) {
-                TestCluster.await().until(() -> cluster.manager.replica(node, CHILD).isPresent());
+                TestCluster.await().until(() -> cluster.reports.replica(node, CHILD).isPresent());
             }
             // The leader of a half has all of it.
             String other = victims.get(0).equals("node-2") ? "node-2" : "node-3";

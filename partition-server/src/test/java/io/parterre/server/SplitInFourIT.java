@@ -101,6 +101,6 @@ final class SplitInFourIT {
     private static RangeDescriptor told(TestCluster cluster, RangeId rangeId) {
         String leader = cluster.awaitLeader(rangeId);
         return DescriptorCodec.fromProto(
-                cluster.manager.replica(leader, rangeId).orElseThrow().getRange());
+                cluster.reports.replica(leader, rangeId).orElseThrow().getRange());
     }
 }

@@ -55,6 +55,7 @@ final class TestCluster implements AutoCloseable {
     private static final Pattern SEGMENT = Pattern.compile("log_(?:inprogress_)?(\\d+).*");
 
     final OrderingManager manager;
+    final NodeReports reports;
     final ClusterClient client;
     private final Path folder;
     private final List<String> founders;
@@ -88,6 +89,7 @@ final class TestCluster implements AutoCloseable {
                         (from, to, reported) ->
                                 network.map(links -> links.address(from, to, reported))
                                         .orElse(reported));
+        reports = manager.reports;
         client = new ClusterClient(this, first);
     }
 
@@ -230,10 +232,10 @@ final class TestCluster implements AutoCloseable {
      * {@link #awaitLevel}.
      */
     void awaitUnapplied(String node) {
-        long before = manager.reportCount(node);
+        long before = reports.count(node);
         await().until(
                         () ->
-                                manager.reportCount(node) >= before + 2
+                                reports.count(node) >= before + 2
                                         && report(
                                                 node,
                                                 replica ->
@@ -251,27 +253,27 @@ final class TestCluster implements AutoCloseable {
 
     void kill(String node) {
         running.remove(node).kill();
-        manager.forget(node);
+        reports.forget(node);
     }
 
     void close(String node) {
         running.remove(node).close();
-        manager.forget(node);
+        reports.forget(node);
     }
 
     /** As if the power had failed: all at once. */
     void killAll() {
         List<String> nodes = List.copyOf(running.keySet());
         close();
-        nodes.forEach(manager::forget);
+        nodes.forEach(reports::forget);
     }
 
     void awaitKnown(String node) {
-        await().until(() -> manager.knows(node));
+        await().until(() -> reports.knows(node));
     }
 
     void awaitGone(String node) {
-        await().until(() -> manager.knows(node) && manager.replica(node).isEmpty());
+        await().until(() -> reports.knows(node) && reports.replica(node).isEmpty());
     }
 
     /** What a node is that lost its disk. */
@@ -306,7 +308,7 @@ final class TestCluster implements AutoCloseable {
             known =
                     Math.max(
                             known,
-                            manager.replica(node).map(ReplicaReport::getGeneration).orElse(0L));
+                            reports.replica(node).map(ReplicaReport::getGeneration).orElse(0L));
         }
         return known;
     }
@@ -340,10 +342,10 @@ final class TestCluster implements AutoCloseable {
         client.write();
         List<String> holders =
                 running.keySet().stream()
-                        .filter(node -> manager.replica(node).isPresent())
+                        .filter(node -> reports.replica(node).isPresent())
                         .toList();
         awaitLevel(holders);
-        long before = manager.replica(holders.get(0)).orElseThrow().getAppliedIndex();
+        long before = reports.replica(holders.get(0)).orElseThrow().getAppliedIndex();
         client.writeLarge(50);
         for (String node : holders) {
             running.get(node).flush();
@@ -399,11 +401,11 @@ final class TestCluster implements AutoCloseable {
 
     /** Whether the node reports that it leads the range. */
     boolean leads(String node, RangeId rangeId) {
-        return manager.replica(node, rangeId).filter(ReplicaReport::getLeading).isPresent();
+        return reports.replica(node, rangeId).filter(ReplicaReport::getLeading).isPresent();
     }
 
     boolean report(String node, Predicate<ReplicaReport> test) {
-        return manager.replica(node).filter(test).isPresent();
+        return reports.replica(node).filter(test).isPresent();
     }
 
     void awaitReport(String node, Predicate<ReplicaReport> test) {
@@ -458,13 +460,13 @@ final class TestCluster implements AutoCloseable {
      */
     void awaitLevel(List<String> nodes) {
         Map<String, Long> before =
-                nodes.stream().collect(Collectors.toMap(node -> node, manager::reportCount));
+                nodes.stream().collect(Collectors.toMap(node -> node, reports::count));
         await().until(
                         () ->
                                 nodes.stream()
                                                 .allMatch(
                                                         node ->
-                                                                manager.reportCount(node)
+                                                                reports.count(node)
                                                                         >= before.get(node) + 2)
                                         && nodes.stream()
                                                         .mapToLong(this::appliedIndex)
@@ -474,7 +476,7 @@ final class TestCluster implements AutoCloseable {
     }
 
     private long appliedIndex(String node) {
-        return manager.replica(node).map(ReplicaReport::getAppliedIndex).orElse(-1L);
+        return reports.replica(node).map(ReplicaReport::getAppliedIndex).orElse(-1L);
     }
 
     /** All at once: each waits for its connections to the others to end. */
