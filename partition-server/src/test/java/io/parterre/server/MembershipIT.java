@@ -7,17 +7,14 @@ import io.parterre.key.KeyRange;
 import io.parterre.proto.manager.ReplicaState;
 import io.parterre.server.change.MemberWaits;
 import io.parterre.server.crash.CrashPoint;
-import io.parterre.server.metrics.PartitionServerMetrics;
 import io.parterre.server.store.ServerStore;
-import io.parterre.server.store.StoreConfig;
 import io.parterre.server.store.StoreCursor;
+import io.parterre.server.store.TestStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
@@ -118,19 +115,10 @@ final class MembershipIT {
         try (var logs = Files.list(node.resolve("raft"))) {
             assertThat(logs).isEmpty();
         }
-        ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor();
-        try (ServerStore store =
-                        ServerStore.open(
-                                node.resolve("rows"),
-                                StoreConfig.DEFAULT,
-                                scheduler,
-                                System::nanoTime,
-                                new PartitionServerMetrics(new SimpleMeterRegistry()),
-                                failure -> {});
+        try (TestStore storage = new TestStore();
+                ServerStore store = storage.open(node.resolve("rows"));
                 StoreCursor rows = store.scan(KeyRange.ALL)) {
             assertThat(rows.valid()).isFalse();
-        } finally {
-            scheduler.shutdownNow();
         }
     }
 
