@@ -12,6 +12,7 @@ import io.parterre.range.DescriptorCodec;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
 import io.parterre.server.crash.CrashPoint;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -81,18 +82,24 @@ final class MergeIT extends RangeMerges {
         }
     }
 
+    /** Starts three nodes; writes go to two ranges, which node-1 leads. */
+    private static Writes startSplit(TestCluster cluster, CrashingNode third) throws IOException {
+        cluster.start("node-1");
+        cluster.start("node-2");
+        cluster.start("node-3", third);
+        Writes writes = new Writes(cluster);
+        writes.write(5);
+        cluster.lead("node-1", 1);
+        split(cluster, RIGHT, 1, SPLIT_POINT);
+        writes.write(5);
+        return writes;
+    }
+
     @Test
     void mergeIsAbortedAndWritesResume_whenMemberStopsDuringFreeze() throws Exception {
         try (TestCluster cluster = TestCluster.in(folder).founded()) {
             CrashingNode third = new CrashingNode();
-            cluster.start("node-1");
-            cluster.start("node-2");
-            cluster.start("node-3", third);
-            Writes writes = new Writes(cluster);
-            writes.write(5);
-            cluster.lead("node-1", 1);
-            split(cluster, RIGHT, 1, SPLIT_POINT);
-            writes.write(5);
+            Writes writes = startSplit(cluster, third);
             // One that has applied the freeze may have said so, and then the merge takes effect.
             third.crashAt(CrashPoint.MERGE_FREEZE_COMMITTED);
             cluster.manager.merge(LEFT, 2, RIGHT, 2);
@@ -140,14 +147,7 @@ final class MergeIT extends RangeMerges {
     void memberGetsMergedRangeByCopy_whenItMissedTheMerge() throws Exception {
         try (TestCluster cluster = TestCluster.in(folder).founded()) {
             CrashingNode third = new CrashingNode();
-            cluster.start("node-1");
-            cluster.start("node-2");
-            cluster.start("node-3", third);
-            Writes writes = new Writes(cluster);
-            writes.write(5);
-            cluster.lead("node-1", 1);
-            split(cluster, RIGHT, 1, SPLIT_POINT);
-            writes.write(5);
+            Writes writes = startSplit(cluster, third);
             // So that rows of the right one lie there, of which some are deleted meanwhile.
             cluster.node("node-3").flush();
             third.crashAt(CrashPoint.MERGE_ABSORB_APPLIED);
@@ -206,14 +206,7 @@ final class MergeIT extends RangeMerges {
     void removalOfRightReplicaWaits_untilLaggingLeftAbsorbsIt() throws Exception {
         try (TestCluster cluster = TestCluster.in(folder).founded()) {
             CrashingNode third = new CrashingNode();
-            cluster.start("node-1");
-            cluster.start("node-2");
-            cluster.start("node-3", third);
-            Writes writes = new Writes(cluster);
-            writes.write(5);
-            cluster.lead("node-1", 1);
-            split(cluster, RIGHT, 1, SPLIT_POINT);
-            writes.write(5);
+            Writes writes = startSplit(cluster, third);
             third.crashAt(CrashPoint.MERGE_ABSORB_APPLIED);
             merge(cluster, LEFT, RIGHT, Commands.key("x", "1"));
             TestCluster.await().untilTrue(third.crashed());
