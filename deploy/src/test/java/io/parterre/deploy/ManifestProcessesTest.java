@@ -27,7 +27,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import picocli.CommandLine;
 
-/** The processes of the plain manifests get what the product takes: flags, settings, certificates. */
+/** Processes of the plain manifests get what the product takes: flags, settings, certificates. */
 class ManifestProcessesTest {
     private static final Path SCRIPTS = Path.of("kubernetes/parterre/files");
 

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The objects of the plain manifests agree with each other and with the API. {@code ChartTest} keeps
+ * Objects of the plain manifests agree with each other and with the API. {@code ChartTest} keeps
  * them equal to what the chart renders, {@link ManifestProcessesTest} has what they start.
  */
 class ManifestsTest {

@@ -284,7 +284,8 @@ final class OrderingManager extends ManagerServiceGrpc.ManagerServiceImplBase {
                 node,
                 Order.newBuilder()
                         .setRebuildStore(
-                                RebuildStore.newBuilder().setIncarnation(reports.incarnation(node))));
+                                RebuildStore.newBuilder()
+                                        .setIncarnation(reports.incarnation(node))));
     }
 
     /** Why nodes get no such leave. */

@@ -353,7 +353,8 @@ final class TestCluster implements AutoCloseable {
         await().until(
                         () -> {
                             client.write();
-                            return holders.stream().allMatch(node -> logBegin(node, first) > before);
+                            return holders.stream()
+                                    .allMatch(node -> logBegin(node, first) > before);
                         });
     }
 
@@ -376,16 +377,13 @@ final class TestCluster implements AutoCloseable {
     }
 
     String awaitLeader() {
-        List<String> leader = new ArrayList<>();
-        await().until(
-                        () -> {
-                            running.keySet().stream()
-                                    .filter(node -> report(node, ReplicaReport::getLeading))
-                                    .findFirst()
-                                    .ifPresent(leader::add);
-                            return !leader.isEmpty();
-                        });
-        return leader.get(0);
+        return await().until(
+                        () ->
+                                running.keySet().stream()
+                                        .filter(node -> report(node, ReplicaReport::getLeading))
+                                        .findFirst()
+                                        .orElse(""),
+                        leader -> !leader.isEmpty());
     }
 
     /** The same of any range that is on the founders. */
