@@ -18,11 +18,9 @@ import io.parterre.deploy.backup.Repository;
 import io.parterre.deploy.backup.RepositoryPlace;
 import io.parterre.entity.Ticks;
 import io.parterre.file.DurableFiles;
-import io.parterre.proto.admin.MergeRangesRequest;
 import io.parterre.proto.admin.MoveLeaderRequest;
 import io.parterre.proto.admin.MoveReplicaRequest;
 import io.parterre.proto.admin.RangeStatus;
-import io.parterre.proto.admin.SplitRangeRequest;
 import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
@@ -132,52 +130,6 @@ final class ArchiveIT {
         }
     }
 
-    private static void split(ClusterInProcess cluster, int parts) {
-        int before = cluster.ranges().size();
-        long largest =
-                cluster.ranges().stream()
-                        .max((a, b) -> Long.compare(a.getBytes(), b.getBytes()))
-                        .orElseThrow()
-                        .getRange()
-                        .getRangeId();
-        await().atMost(PATIENCE)
-                .ignoreExceptions()
-                .until(
-                        () -> {
-                            if (cluster.ranges().size() == before) {
-                                cluster.admin()
-                                        .splitRange(
-                                                SplitRangeRequest.newBuilder()
-                                                        .setRangeId(largest)
-                                                        .setParts(parts)
-                                                        .build());
-                            }
-                            return cluster.ranges().size() > before
-                                    && cluster.ranges().stream().noneMatch(RangeStatus::hasSplit);
-                        });
-    }
-
-    private static void merge(ClusterInProcess cluster, int left) {
-        int before = cluster.ranges().size();
-        await().atMost(PATIENCE)
-                .ignoreExceptions()
-                .until(
-                        () -> {
-                            if (cluster.ranges().size() == before) {
-                                cluster.admin()
-                                        .mergeRanges(
-                                                MergeRangesRequest.newBuilder()
-                                                        .setLeftRangeId(
-                                                                cluster.ranges()
-                                                                        .get(left)
-                                                                        .getRange()
-                                                                        .getRangeId())
-                                                        .build());
-                            }
-                            return cluster.ranges().size() < before;
-                        });
-    }
-
     private static void moveLeaders(ClusterInProcess cluster) {
         for (RangeStatus each : cluster.ranges()) {
             each.getRange().getMembersList().stream()
@@ -215,15 +167,15 @@ final class ArchiveIT {
                 archiver.awaitUntil(moment(ledger));
                 backup(cluster, "one");
                 times.add(moment(ledger));
-                split(cluster, 3);
+                cluster.split(3);
                 times.add(moment(ledger));
                 moveLeaders(cluster);
                 times.add(moment(ledger));
-                merge(cluster, 0);
+                cluster.merge(0);
                 times.add(moment(ledger));
                 backup(cluster, "two");
-                split(cluster, 2);
-                merge(cluster, 1);
+                cluster.split(2);
+                cluster.merge(1);
                 times.add(moment(ledger));
                 writer.requireUnharmed();
                 archiver.awaitUntil(times.get(times.size() - 1).plusMillis(1));
@@ -417,7 +369,7 @@ final class ArchiveIT {
                 times.add(moment(ledger));
                 moveReplicas(cluster);
                 times.add(moment(ledger));
-                split(cluster, 2);
+                cluster.split(2);
                 moveReplicas(cluster);
                 times.add(moment(ledger));
                 writer.requireUnharmed();

@@ -2,7 +2,6 @@ package io.parterre.deploy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.awaitility.Awaitility.await;
 
 import io.parterre.crash.CrashHook;
 import io.parterre.deploy.ClusterInProcess.Answer;
@@ -16,8 +15,6 @@ import io.parterre.deploy.backup.Repository;
 import io.parterre.deploy.backup.RepositoryPlace;
 import io.parterre.deploy.backup.RestoreRequest;
 import io.parterre.deploy.backup.RestoreRun;
-import io.parterre.proto.admin.MergeRangesRequest;
-import io.parterre.proto.admin.SplitRangeRequest;
 import io.parterre.proto.backup.BackupManifest;
 import io.parterre.proto.backup.PieceReference;
 import java.io.IOException;
@@ -41,7 +38,6 @@ import org.junit.jupiter.api.io.TempDir;
 /** Backups of a cluster that is written to, and clusters of other sizes that are restored. */
 final class BackupIT {
     private static final BackupOptions OPTIONS = new BackupOptions(2, 0, Duration.ofMinutes(1));
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final String TEXT = "x".repeat(2_000);
 
     @TempDir Path folder;
@@ -114,53 +110,6 @@ final class BackupIT {
         return tables.read(table, "p001", "r00001").headers().firstValue("ETag").orElseThrow();
     }
 
-    private static void split(ClusterInProcess cluster, int parts) {
-        int before = cluster.ranges().size();
-        long largest =
-                cluster.ranges().stream()
-                        .max((a, b) -> Long.compare(a.getBytes(), b.getBytes()))
-                        .orElseThrow()
-                        .getRange()
-                        .getRangeId();
-        await().atMost(PATIENCE)
-                .ignoreExceptions()
-                .until(
-                        () -> {
-                            if (cluster.ranges().size() == before) {
-                                cluster.admin()
-                                        .splitRange(
-                                                SplitRangeRequest.newBuilder()
-                                                        .setRangeId(largest)
-                                                        .setParts(parts)
-                                                        .build());
-                            }
-                            return cluster.ranges().size() > before
-                                    && cluster.ranges().stream()
-                                            .noneMatch(range -> range.hasSplit());
-                        });
-    }
-
-    private static void merge(ClusterInProcess cluster) {
-        int before = cluster.ranges().size();
-        await().atMost(PATIENCE)
-                .ignoreExceptions()
-                .until(
-                        () -> {
-                            if (cluster.ranges().size() == before) {
-                                cluster.admin()
-                                        .mergeRanges(
-                                                MergeRangesRequest.newBuilder()
-                                                        .setLeftRangeId(
-                                                                cluster.ranges()
-                                                                        .get(0)
-                                                                        .getRange()
-                                                                        .getRangeId())
-                                                        .build());
-                            }
-                            return cluster.ranges().size() < before;
-                        });
-    }
-
     /** Once, when the backup comes by this point first. */
     private static CrashHook<BackupPoint> once(BackupPoint at, Runnable action) {
         AtomicBoolean done = new AtomicBoolean();
@@ -196,12 +145,12 @@ final class BackupIT {
                             });
             writer.start();
             BackupManifest one =
-                    create(cluster, "one", once(BackupPoint.PLANNED, () -> split(cluster, 3)));
+                    create(cluster, "one", once(BackupPoint.PLANNED, () -> cluster.split(3)));
             assertThat(one.getPiecesCount()).isGreaterThan(1);
             second.putAll(first);
             second.putAll(later);
             BackupManifest two =
-                    create(cluster, "two", once(BackupPoint.PLANNED, () -> merge(cluster)));
+                    create(cluster, "two", once(BackupPoint.PLANNED, () -> cluster.merge(0)));
             stop.set(true);
             writer.join();
             assertThat(two.getBase()).isEqualTo("one");

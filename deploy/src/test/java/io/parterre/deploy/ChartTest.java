@@ -88,7 +88,7 @@ class ChartTest {
         Path rendered = folder.resolve("rendered");
         Run render = run(List.of("kubernetes/render", rendered.toString()));
         assertThat(render.exitCode()).as(render.out()).isZero();
-        for (Path file : ManifestsTest.files().toList()) {
+        for (Path file : Manifests.files().toList()) {
             assertThat(rendered.resolve(file.getFileName()))
                     .as("deploy/kubernetes/render renews " + file)
                     .hasSameTextualContentAs(file);

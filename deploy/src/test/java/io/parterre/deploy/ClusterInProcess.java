@@ -1,5 +1,7 @@
 package io.parterre.deploy;
 
+import static org.awaitility.Awaitility.await;
+
 import io.grpc.ManagedChannel;
 import io.parterre.concurrent.DaemonThreads;
 import io.parterre.deploy.backup.ClusterAccess;
@@ -17,7 +19,9 @@ import io.parterre.deploy.node.StartException;
 import io.parterre.proto.admin.AdminServiceGrpc;
 import io.parterre.proto.admin.AdminServiceGrpc.AdminServiceBlockingStub;
 import io.parterre.proto.admin.ListRangesRequest;
+import io.parterre.proto.admin.MergeRangesRequest;
 import io.parterre.proto.admin.RangeStatus;
+import io.parterre.proto.admin.SplitRangeRequest;
 import io.parterre.testing.TestPorts;
 import io.parterre.tls.PeerName;
 import io.parterre.tls.PeerRole;
@@ -26,6 +30,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -43,6 +48,7 @@ final class ClusterInProcess implements AutoCloseable {
     static final String ACCOUNT = "shop";
     static final String KEY = "c2VjcmV0LW9mLXRoZS1zaG9w";
     private static final String TOKEN = "token-of-operators";
+    private static final Duration PATIENCE = Duration.ofMinutes(4);
 
     private final Path folder;
     private final Deque<ClusterNode> nodes = new ArrayDeque<>();
@@ -167,6 +173,52 @@ final class ClusterInProcess implements AutoCloseable {
 
     List<RangeStatus> ranges() {
         return admin().listRanges(ListRangesRequest.getDefaultInstance()).getRangesList();
+    }
+
+    /** Splits the largest range, and waits until that has taken effect. */
+    void split(int parts) {
+        int before = ranges().size();
+        long largest =
+                ranges().stream()
+                        .max((a, b) -> Long.compare(a.getBytes(), b.getBytes()))
+                        .orElseThrow()
+                        .getRange()
+                        .getRangeId();
+        await().atMost(PATIENCE)
+                .ignoreExceptions()
+                .until(
+                        () -> {
+                            if (ranges().size() == before) {
+                                admin().splitRange(
+                                                SplitRangeRequest.newBuilder()
+                                                        .setRangeId(largest)
+                                                        .setParts(parts)
+                                                        .build());
+                            }
+                            return ranges().size() > before
+                                    && ranges().stream().noneMatch(RangeStatus::hasSplit);
+                        });
+    }
+
+    /** Merges one of the ranges with its right neighbour, and waits until that has taken effect. */
+    void merge(int left) {
+        int before = ranges().size();
+        await().atMost(PATIENCE)
+                .ignoreExceptions()
+                .until(
+                        () -> {
+                            if (ranges().size() == before) {
+                                admin().mergeRanges(
+                                                MergeRangesRequest.newBuilder()
+                                                        .setLeftRangeId(
+                                                                ranges()
+                                                                        .get(left)
+                                                                        .getRange()
+                                                                        .getRangeId())
+                                                        .build());
+                            }
+                            return ranges().size() < before;
+                        });
     }
 
     /** What a command answers. */

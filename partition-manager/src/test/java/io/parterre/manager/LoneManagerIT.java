@@ -6,31 +6,12 @@ import static org.awaitility.Awaitility.await;
 
 import io.parterre.manager.raft.LoneManager;
 import io.parterre.range.NodeId;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
 /** One of two managers goes on without the other, on real Ratis. */
-@Timeout(300)
-class LoneManagerIT {
-    @TempDir private Path folder;
-    private ManagerNetwork network;
-
-    @BeforeEach
-    void create() {
-        network = new ManagerNetwork(folder);
-    }
-
-    @AfterEach
-    void stop() {
-        network.close();
-    }
-
+class LoneManagerIT extends NetworkedManagers {
     /** As when its machine is gone: one of two is no majority. */
     @Test
     void survivorOfTwoLeadsAlone_afterOperatorDropsLostManager() throws Exception {
@@ -66,7 +47,10 @@ class LoneManagerIT {
         network.startAll(1, 2, 3);
         network.awaitMembers(1, 2, 3);
         network.stop(1);
-        assertThatThrownBy(() -> new LoneManager(network.folder(1)).becomeOnlyManager(new NodeId("m2")))
+        assertThatThrownBy(
+                        () ->
+                                new LoneManager(network.folder(1))
+                                        .becomeOnlyManager(new NodeId("m2")))
                 .hasMessageContaining("beside [m2, m3]");
     }
 }

@@ -6,7 +6,6 @@ import static org.awaitility.Awaitility.await;
 
 import io.grpc.StatusRuntimeException;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.Random;
@@ -14,32 +13,14 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Managers found their group once, and no second one, on real Ratis. */
-@Timeout(300)
-class ManagerBootstrapIT {
-    @TempDir private Path folder;
-    private ManagerNetwork network;
-
-    @BeforeEach
-    void create() {
-        network = new ManagerNetwork(folder);
-    }
-
-    @AfterEach
-    void stop() {
-        network.close();
-    }
-
+class ManagerBootstrapIT extends NetworkedManagers {
     /** The setting is still there, and m1 holds the cluster's map by now. */
     @Test
     void noSecondClusterBootstraps_whenExcludedManagerHoldsMap() throws Exception {

@@ -6,34 +6,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.grpc.StatusRuntimeException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
 /** The managers' group gets other members, on real Ratis. */
-@Timeout(300)
-class ManagerChangeIT {
-    @TempDir private Path folder;
-    private ManagerNetwork network;
-
-    @BeforeEach
-    void create() {
-        network = new ManagerNetwork(folder);
-    }
-
-    @AfterEach
-    void stop() {
-        network.close();
-    }
-
+class ManagerChangeIT extends NetworkedManagers {
     @Test
     void managerGroupGrowsTo5AndShrinksTo3_whileWritesContinue() throws Exception {
         network.startAll(1, 2, 3);

@@ -4,33 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.parterre.file.DurableFiles;
-import java.nio.file.Path;
 import java.time.Duration;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Managers that lost their folder, or have an old one, on real Ratis. */
-@Timeout(300)
 @Execution(ExecutionMode.CONCURRENT)
-class ManagerFolderIT {
-    @TempDir private Path folder;
-    private ManagerNetwork network;
-
-    @BeforeEach
-    void create() {
-        network = new ManagerNetwork(folder);
-    }
-
-    @AfterEach
-    void stop() {
-        network.close();
-    }
-
+class ManagerFolderIT extends NetworkedManagers {
     @Test
     void wipedManagerCannotVote_untilOthersLetItRejoin() throws Exception {
         network.startAll(1, 2, 3);

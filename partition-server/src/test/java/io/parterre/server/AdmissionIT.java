@@ -278,18 +278,19 @@ final class AdmissionIT {
 
     @Test
     void reportsPointReadsAndWritesComplete_whileScansSaturatePool() throws Exception {
-        try (TestCluster cluster = TestCluster.ofThree(folder, AdmissionIT::oneThread)) {
+        try (TestCluster cluster =
+                TestCluster.in(folder).settings(AdmissionIT::oneThread).start()) {
             for (int i = 0; i < 40; i++) {
-                cluster.put("p", "r" + i, "x".repeat(30_000));
+                cluster.client.put("p", "r" + i, "x".repeat(30_000));
             }
             String leader = cluster.awaitLeader();
             try (Saturation scans = new Saturation(cluster.node(leader))) {
-                Optional<ReplicaReport> last = cluster.manager.replica(leader);
+                Optional<ReplicaReport> last = cluster.reports.replica(leader);
                 for (int i = 0; i < 10; i++) {
                     Optional<ReplicaReport> before = last;
                     eventually("report " + i)
-                            .until(() -> isOther(cluster.manager.replica(leader), before));
-                    last = cluster.manager.replica(leader);
+                            .until(() -> isOther(cluster.reports.replica(leader), before));
+                    last = cluster.reports.replica(leader);
                     String row = "w" + i;
                     passes(
                             scans,
@@ -301,7 +302,7 @@ final class AdmissionIT {
                                                                     .client()
                                                                     .call(row("r1"))
                                                                     .hasRow()));
-                    passes(scans, () -> cluster.put("p", row, "x"));
+                    passes(scans, () -> cluster.client.put("p", row, "x"));
                 }
             }
         }

@@ -26,7 +26,7 @@ final class ClockAheadIT {
     private final AtomicReference<Duration> ahead = new AtomicReference<>(Duration.ofHours(1));
 
     private TestCluster cluster() throws Exception {
-        TestCluster cluster = TestCluster.founded(folder, THREE);
+        TestCluster cluster = TestCluster.in(folder).founded();
         cluster.withClocks(
                 node ->
                         node.equals("node-1")
@@ -48,7 +48,7 @@ final class ClockAheadIT {
     void nodeWithClockAheadDoesNotLead_andTimestampsStayRight() throws Exception {
         try (TestCluster cluster = cluster()) {
             for (int i = 0; i < 5; i++) {
-                assertRight(cluster.put("p", "r" + i, "v"));
+                assertRight(cluster.client.put("p", "r" + i, "v"));
             }
             assertThat(cluster.awaitLeader()).isIn("node-2", "node-3");
             TestCluster.await()
@@ -62,7 +62,7 @@ final class ClockAheadIT {
             for (String other : List.of("node-2", "node-3")) {
                 // By any leader: leadership does not go to the one that is ahead, or not for long.
                 cluster.lead(other, 1);
-                assertRight(cluster.put("p", "r-" + other, "v"));
+                assertRight(cluster.client.put("p", "r-" + other, "v"));
             }
             cluster.assertSameRows(THREE);
             assertThat(cluster.node("node-1").failures).isEmpty();
@@ -74,7 +74,7 @@ final class ClockAheadIT {
         ahead.set(Duration.ZERO);
         try (TestCluster cluster = cluster()) {
             cluster.lead("node-1", 1);
-            cluster.write(3);
+            cluster.client.write(3);
             cluster.manager.tellsClockAhead("node-1", Duration.ofHours(1));
             TestCluster.await()
                     .until(
@@ -86,24 +86,24 @@ final class ClockAheadIT {
                                                                     node,
                                                                     replica ->
                                                                             replica.getLeading())));
-            cluster.write(3);
-            TestCluster.await().until(() -> cluster.manager.clockToldAhead("node-1"));
+            cluster.client.write(3);
+            TestCluster.await().until(() -> cluster.reports.clockToldAhead("node-1"));
 
             cluster.manager.tellsClockAhead("node-1", Duration.ZERO);
-            TestCluster.await().until(() -> !cluster.manager.clockToldAhead("node-1"));
+            TestCluster.await().until(() -> !cluster.reports.clockToldAhead("node-1"));
             cluster.lead("node-1", 1);
-            cluster.write(3);
-            cluster.assertAllThere();
+            cluster.client.write(3);
+            cluster.client.assertAllThere();
         }
     }
 
     @Test
     void onlyMemberRefusesWritesAsBusy_whileItsClockIsAhead() throws Exception {
-        try (TestCluster cluster = TestCluster.founded(folder, List.of("node-1"))) {
+        try (TestCluster cluster = TestCluster.in(folder).nodes("node-1").founded()) {
             cluster.start("node-1");
-            assertRight(cluster.put("p", "r", "1"));
+            assertRight(cluster.client.put("p", "r", "1"));
             cluster.manager.tellsClockAhead("node-1", Duration.ofHours(1));
-            TestCluster.await().until(() -> cluster.manager.clockToldAhead("node-1"));
+            TestCluster.await().until(() -> cluster.reports.clockToldAhead("node-1"));
             RangeResponse refused =
                     cluster.node("node-1")
                             .client()
@@ -116,7 +116,7 @@ final class ClockAheadIT {
                     .matches(RangeResponse::hasRow);
 
             cluster.manager.tellsClockAhead("node-1", Duration.ZERO);
-            assertRight(cluster.put("p", "r2", "2"));
+            assertRight(cluster.client.put("p", "r2", "2"));
         }
     }
 }

@@ -63,7 +63,7 @@ final class ClockStepIT {
     @Test
     void noWriteIsLostNorReadStale_whenOneNodesClockStepsUnderLoad() throws Exception {
         List<String> three = List.of("node-1", "node-2", "node-3");
-        try (TestCluster cluster = TestCluster.founded(folder, three)) {
+        try (TestCluster cluster = TestCluster.in(folder).founded()) {
             cluster.withClocks(
                     node ->
                             node.equals("node-1")
@@ -72,13 +72,13 @@ final class ClockStepIT {
             for (String node : three) {
                 cluster.start(node);
             }
-            cluster.write();
+            cluster.client.write();
             AtomicBoolean enough = new AtomicBoolean();
             Thread load =
                     new Thread(
                             () -> {
                                 while (!enough.get()) {
-                                    cluster.write();
+                                    cluster.client.write();
                                 }
                             });
             load.start();
@@ -91,7 +91,7 @@ final class ClockStepIT {
                     for (int i = 0; i < 10; i++) {
                         String text = "v-" + ++written;
                         last = writtenAfter(last, cluster, text);
-                        RangeResponse row = cluster.call(read(key("p", "leap")));
+                        RangeResponse row = cluster.client.call(read(key("p", "leap")));
                         assertThat(row.getRow().getValue().toStringUtf8())
                                 .as("row after %s was written", text)
                                 .contains(text);
@@ -102,7 +102,7 @@ final class ClockStepIT {
             enough.set(true);
             load.join();
             cluster.assertSameRows(three);
-            cluster.assertAllThere();
+            cluster.client.assertAllThere();
             for (String node : three) {
                 assertThat(cluster.node(node).failures).isEmpty();
             }
@@ -113,7 +113,7 @@ final class ClockStepIT {
     }
 
     private static long writtenAfter(long last, TestCluster cluster, String text) {
-        long written = timestamp(cluster.put("p", "leap", text));
+        long written = timestamp(cluster.client.put("p", "leap", text));
         assertThat(written).as(text).isGreaterThan(last);
         return written;
     }

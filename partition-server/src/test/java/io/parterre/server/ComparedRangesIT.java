@@ -25,7 +25,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 @Execution(ExecutionMode.CONCURRENT)
 final class ComparedRangesIT extends ComparedReplicas {
     private static Optional<RangeDescriptor> led(TestCluster cluster, String node, RangeId id) {
-        return cluster.manager
+        return cluster.reports
                 .replica(node, id)
                 .filter(ReplicaReport::getLeading)
                 .map(report -> DescriptorCodec.fromProto(report.getRange()));
@@ -92,7 +92,7 @@ final class ComparedRangesIT extends ComparedReplicas {
                                         THREE.stream()
                                                 .anyMatch(
                                                         node ->
-                                                                cluster.manager
+                                                                cluster.reports
                                                                         .replica(node, child)
                                                                         .filter(
                                                                                 ReplicaReport
@@ -106,7 +106,7 @@ final class ComparedRangesIT extends ComparedReplicas {
                     cluster.manager.transferLeadership(TestCluster.RANGE, 2, leader);
                     await().until(
                                     () ->
-                                            cluster.manager
+                                            cluster.reports
                                                     .replica(leader, TestCluster.RANGE)
                                                     .filter(ReplicaReport::getLeading)
                                                     .isPresent());

@@ -93,7 +93,8 @@ abstract class ComparedReplicas {
     }
 
     static TestCluster cluster(Path folder, CompareConfig config) throws Exception {
-        TestCluster cluster = TestCluster.ofThree(folder, node -> node.withCompare(config));
+        TestCluster cluster =
+                TestCluster.in(folder).settings(node -> node.withCompare(config)).start();
         cluster.awaitLeader();
         return cluster;
     }
@@ -104,7 +105,7 @@ abstract class ComparedReplicas {
         cluster.manager.quarantineDiffering(node, 1, differsAt);
         cluster.awaitReport(node, replica -> replica.getState() == ReplicaState.DAMAGED);
         cluster.manager.withdrawOrders();
-        assertThat(cluster.manager.replica(node).orElseThrow().getDamage())
+        assertThat(cluster.reports.replica(node).orElseThrow().getDamage())
                 .contains("its rows at entry " + differsAt + " were others");
         cluster.change(1, others);
         cluster.manager.remove(node, 2);

@@ -16,25 +16,26 @@ final class ComparisonPaceIT extends ComparedReplicas {
     @Test
     void rangeIsNotCompared_whenItsLeaderIsToldNotTo() throws Exception {
         try (TestCluster cluster =
-                TestCluster.ofThree(
-                        folder,
-                        node ->
-                                node.withCompare(
-                                        node.nodeId().orElseThrow().equals("node-1")
-                                                ? new CompareConfig(
-                                                        Duration.ZERO,
-                                                        OFTEN.bytesPerSecondMax(),
-                                                        OFTEN.snapshotAgeMax())
-                                                : OFTEN))) {
+                TestCluster.in(folder)
+                        .settings(
+                                node ->
+                                        node.withCompare(
+                                                node.nodeId().orElseThrow().equals("node-1")
+                                                        ? new CompareConfig(
+                                                                Duration.ZERO,
+                                                                OFTEN.bytesPerSecondMax(),
+                                                                OFTEN.snapshotAgeMax())
+                                                        : OFTEN))
+                        .start()) {
             cluster.awaitLeader();
-            cluster.write(10);
+            cluster.client.write(10);
             cluster.lead("node-2", 1);
             awaitMore(cluster, "off");
             assertThat(count(cluster, "equal")).isZero();
             cluster.lead("node-1", 1);
             flip(cluster, "node-3", "00000007");
             double before = total(cluster.node("node-1"));
-            cluster.write(50);
+            cluster.client.write(50);
             assertThat(total(cluster.node("node-1"))).isEqualTo(before).isZero();
         }
     }
@@ -51,23 +52,23 @@ final class ComparisonPaceIT extends ComparedReplicas {
         CompareConfig slow =
                 new CompareConfig(Duration.ofMillis(300), 256 << 10, Duration.ofSeconds(1));
         try (TestCluster cluster = cluster(folder, slow)) {
-            cluster.writeLarge(4);
+            cluster.client.writeLarge(4);
             awaitMore(cluster, "late");
             double equal = count(cluster, "equal");
             awaitMore(cluster, "late");
             assertThat(count(cluster, "equal")).as("it is too much to be read").isEqualTo(equal);
-            cluster.write(20);
-            cluster.assertAllThere();
+            cluster.client.write(20);
+            cluster.client.assertAllThere();
         }
     }
 
     @Test
     void membersAreComparedAgain_whenOneThatWasUnreachableIsBack() throws Exception {
         try (TestCluster cluster = cluster(folder, OFTEN)) {
-            cluster.write(20);
+            cluster.client.write(20);
             cluster.lead("node-1", 1);
             cluster.kill("node-3");
-            cluster.write(5);
+            cluster.client.write(5);
             awaitMore(cluster, "unreachable");
             cluster.start("node-3");
             awaitMore(cluster, "equal");

@@ -53,17 +53,17 @@ final class CrashLoopIT {
     @Test
     void rangeIsQuarantined_whenItsEntryEndsProcessThreeTimesInARow() throws Exception {
         LastEntry entry = new LastEntry();
-        try (TestCluster cluster = TestCluster.founded(folder, THREE)) {
+        try (TestCluster cluster = TestCluster.in(folder).founded()) {
             cluster.start("node-1");
             cluster.start("node-2");
             cluster.start("node-3", entry);
-            cluster.write(5);
+            cluster.client.write(5);
             cluster.lead("node-1", 1);
             cluster.awaitLevel(THREE);
             // A start goes on at the entry, as it does where those before it are applied again.
             cluster.node("node-3").server.store().flush();
             entry.armed = true;
-            cluster.write(5);
+            cluster.client.write(5);
             for (int run = 1; run <= 3; run++) {
                 int runs = run;
                 await().until(() -> entry.reached.get() == runs);
@@ -77,7 +77,7 @@ final class CrashLoopIT {
                     replica ->
                             replica.getState() == ReplicaState.DAMAGED
                                     && replica.getDamage().contains("3 times in a row"));
-            cluster.write(5);
+            cluster.client.write(5);
             assertThat(entry.reached).hasValue(3);
             assertThat(cluster.node("node-3").failures).isEmpty();
 
@@ -86,7 +86,7 @@ final class CrashLoopIT {
                     recover(cluster, EntryStep.SHOW, RecoverEntryResponse.getDefaultInstance());
             assertThat(recover(cluster, EntryStep.RESUME, shown).getRefusal()).isEmpty();
             cluster.assertSameRows(THREE);
-            cluster.assertAllThere();
+            cluster.client.assertAllThere();
         }
     }
 
@@ -94,12 +94,12 @@ final class CrashLoopIT {
     void rangeIsServed_whenProcessIsKilledAgainAndAgain() throws Exception {
         try (TestCluster cluster = TestCluster.ofThree(folder)) {
             for (int kill = 0; kill < 4; kill++) {
-                cluster.write(5);
+                cluster.client.write(5);
                 cluster.kill("node-3");
                 cluster.start("node-3");
                 cluster.awaitKnown("node-3");
             }
-            cluster.write(5);
+            cluster.client.write(5);
             cluster.assertSameRows(THREE);
         }
     }

@@ -115,11 +115,11 @@ final class CrashPointIT {
 
     @BeforeAll
     static void start() throws Exception {
-        cluster = TestCluster.founded(folder, THREE);
+        cluster = TestCluster.in(folder).founded();
         for (String node : THREE) {
             start(node);
         }
-        cluster.write(20);
+        cluster.client.write(20);
     }
 
     @AfterAll
@@ -148,7 +148,7 @@ final class CrashPointIT {
                 new Thread(
                         () -> {
                             while (!enough.get()) {
-                                cluster.write();
+                                cluster.client.write();
                             }
                         });
         writer.start();
@@ -161,8 +161,8 @@ final class CrashPointIT {
         for (Thread writer : writers) {
             writer.join();
         }
-        cluster.write(3);
-        cluster.assertAllThere();
+        cluster.client.write(3);
+        cluster.client.assertAllThere();
         cluster.assertSameRows(members);
         // Or each start would apply the log of all that went before.
         members.forEach(cluster::tryFlush);
@@ -220,7 +220,7 @@ final class CrashPointIT {
         switch (WAYS.get(point)) {
             case FLUSH -> cluster.tryFlush(victim);
             case PURGE -> {
-                cluster.writeLarge(30);
+                cluster.client.writeLarge(30);
                 cluster.tryFlush(victim);
             }
             default -> {}
@@ -324,7 +324,7 @@ final class CrashPointIT {
         cluster.start("node-5", crash);
         awaitCrash("node-5");
         restart("node-5");
-        TestCluster.await().until(() -> cluster.manager.clusterOf("node-5").equals("cluster-1"));
+        TestCluster.await().until(() -> cluster.reports.clusterOf("node-5").equals("cluster-1"));
         assertWhole(THREE);
         cluster.close("node-5");
         cluster.wipe("node-5");

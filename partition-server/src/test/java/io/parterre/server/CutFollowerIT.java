@@ -15,7 +15,7 @@ final class CutFollowerIT extends NetworkFaults {
     @Test
     void followerRejoinsWithoutElection_afterLongIsolation() throws Exception {
         try (TestCluster cluster = start(CALM)) {
-            cluster.write(3);
+            cluster.client.write(3);
             String leader = cluster.awaitLeader();
             String cutOff = others(cluster, leader).get(0);
             awaitRows(cluster, cutOff, 3);
@@ -39,7 +39,7 @@ final class CutFollowerIT extends NetworkFaults {
     @Test
     void leaderKeepsLeadership_whileMajorityHearsIt() throws Exception {
         try (TestCluster cluster = start(CALM)) {
-            cluster.write(3);
+            cluster.client.write(3);
             String leader = cluster.awaitLeader();
             String far = others(cluster, leader).get(0);
 
@@ -59,7 +59,7 @@ final class CutFollowerIT extends NetworkFaults {
     @Test
     void writesContinue_whileTwoFollowersCannotReachEachOther() throws Exception {
         try (TestCluster cluster = start(CALM)) {
-            cluster.write(3);
+            cluster.client.write(3);
             String leader = cluster.awaitLeader();
             List<String> followers = others(cluster, leader);
             cluster.network().cutBothWays(followers.get(0), followers.get(1));

@@ -30,14 +30,19 @@ final class DamagedCluster implements AutoCloseable {
 
     private DamagedCluster(Path folder, DamageConfig damage) throws Exception {
         nodes =
-                TestCluster.ofThree(
-                        folder,
-                        config ->
-                                config.withDamage(damage)
-                                        .withStore(
-                                                new StoreConfig(
-                                                        8 << 20, 64 << 20, Duration.ofHours(1)))
-                                        .withRaft(config.raft().withPreservedLogBytes(64 << 20)));
+                TestCluster.in(folder)
+                        .settings(
+                                config ->
+                                        config.withDamage(damage)
+                                                .withStore(
+                                                        new StoreConfig(
+                                                                8 << 20,
+                                                                64 << 20,
+                                                                Duration.ofHours(1)))
+                                                .withRaft(
+                                                        config.raft()
+                                                                .withPreservedLogBytes(64 << 20)))
+                        .start();
         try {
             nodes.awaitLeader();
             fill();
@@ -63,8 +68,8 @@ final class DamagedCluster implements AutoCloseable {
 
     /** Enough for a closed segment, and some in the open one. */
     private void fill() {
-        nodes.writeLarge(24);
-        nodes.write(30);
+        nodes.client.writeLarge(24);
+        nodes.client.write(30);
         nodes.awaitLevel(nodes.founders());
     }
 
@@ -95,7 +100,7 @@ final class DamagedCluster implements AutoCloseable {
     }
 
     String damageOfReplica() {
-        return nodes.manager.replica(HURT).map(each -> each.getDamage()).orElse("");
+        return nodes.reports.replica(HURT).map(each -> each.getDamage()).orElse("");
     }
 
     /** What the manager does about a damaged replica, in its order. */
@@ -107,7 +112,7 @@ final class DamagedCluster implements AutoCloseable {
         nodes.manager.withdrawOrders();
         assertThat(archived()).anyMatch(name -> name.endsWith("range-1-log"));
         nodes.add(HURT, 2, OTHERS);
-        nodes.write(10);
+        nodes.client.write(10);
         nodes.assertAllThereAt(HURT, 3);
     }
 
@@ -120,8 +125,8 @@ final class DamagedCluster implements AutoCloseable {
     /** What the manager does about a node that cannot use its store, once the others are well. */
     void rebuildNode() throws IOException {
         nodes.awaitKnown(HURT);
-        await().until(() -> !nodes.manager.damage(HURT).isEmpty());
-        String before = nodes.manager.incarnation(HURT);
+        await().until(() -> !nodes.reports.damage(HURT).isEmpty());
+        String before = nodes.reports.incarnation(HURT);
         nodes.manager.rebuildRefusal("range 1 is not well");
         await().until(
                         () ->
@@ -131,19 +136,19 @@ final class DamagedCluster implements AutoCloseable {
                                         .isPresent());
         assertThat(hurt().meters.get("partition_server_store_damaged").gauge().value())
                 .isEqualTo(1);
-        nodes.write(5);
-        nodes.assertAllThere();
+        nodes.client.write(5);
+        nodes.client.assertAllThere();
 
         nodes.manager.rebuildRefusal("");
         nodes.manager.rebuildStore(HURT);
-        await().until(() -> !nodes.manager.incarnation(HURT).equals(before));
+        await().until(() -> !nodes.reports.incarnation(HURT).equals(before));
         nodes.manager.withdrawOrders();
-        assertThat(nodes.manager.damage(HURT)).isEmpty();
-        assertThat(nodes.manager.replica(HURT)).isEmpty();
+        assertThat(nodes.reports.damage(HURT)).isEmpty();
+        assertThat(nodes.reports.replica(HURT)).isEmpty();
         assertThat(archived()).anyMatch(name -> name.endsWith("store"));
         nodes.change(1, OTHERS);
         nodes.add(HURT, 2, OTHERS);
-        nodes.write(10);
+        nodes.client.write(10);
         nodes.assertAllThereAt(HURT, 3);
         assertThat(hurt().server.missing()).isEmpty();
     }

@@ -39,8 +39,8 @@ final class DamagedReplicaIT {
                     .isEqualTo(1);
             RangeResponse asked = damaged.hurt().client().call(scan(TABLE, 1_000));
             assertThat(asked.hasNotLeader()).as("%s", asked).isTrue();
-            cluster.write(5);
-            cluster.assertAllThere();
+            cluster.client.write(5);
+            cluster.client.assertAllThere();
 
             cluster.kill(HURT);
             cluster.start(HURT);
@@ -69,7 +69,7 @@ final class DamagedReplicaIT {
             Files.move(log, folder.resolve("lost"));
             cluster.start(HURT);
             await().until(() -> damaged.damageOfReplica().contains("has no raft log"));
-            cluster.assertAllThere();
+            cluster.client.assertAllThere();
             damaged.rebuildReplica();
         }
     }

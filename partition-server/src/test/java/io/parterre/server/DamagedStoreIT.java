@@ -53,7 +53,7 @@ final class DamagedStoreIT {
             assertThat(failure.damage()).isPresent();
             cluster.kill(HURT);
             cluster.awaitLeader();
-            cluster.assertAllThere();
+            cluster.client.assertAllThere();
 
             cluster.start(HURT);
             damaged.rebuildNode();
@@ -69,15 +69,15 @@ final class DamagedStoreIT {
             flip(manifest, 0.5);
             byte[] content = Files.readAllBytes(manifest);
             cluster.start(HURT);
-            await().until(() -> !cluster.manager.damage(HURT).isEmpty());
-            String before = cluster.manager.incarnation(HURT);
+            await().until(() -> !cluster.reports.damage(HURT).isEmpty());
+            String before = cluster.reports.incarnation(HURT);
             cluster.kill(HURT);
             cluster.start(HURT);
-            await().until(() -> cluster.manager.knows(HURT));
-            assertThat(cluster.manager.damage(HURT)).isNotEmpty();
-            assertThat(cluster.manager.incarnation(HURT)).isEqualTo(before);
+            await().until(() -> cluster.reports.knows(HURT));
+            assertThat(cluster.reports.damage(HURT)).isNotEmpty();
+            assertThat(cluster.reports.incarnation(HURT)).isEqualTo(before);
             assertThat(manifest).hasBinaryContent(content);
-            cluster.assertAllThere();
+            cluster.client.assertAllThere();
         }
     }
 }

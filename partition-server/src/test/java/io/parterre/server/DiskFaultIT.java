@@ -25,11 +25,11 @@ final class DiskFaultIT extends DiskFaults {
         assumeTrue(mounted.isPresent(), CANNOT_MOUNT);
         try (SmallDisk disk = mounted.get();
                 TestCluster cluster = start(leading)) {
-            cluster.writeLarge(25);
+            cluster.client.writeLarge(25);
             assertThat(awaitFailure(cluster)).startsWith("raft log of range");
             cluster.kill("node-1");
-            cluster.write(3);
-            cluster.assertAllThere();
+            cluster.client.write(3);
+            cluster.client.assertAllThere();
 
             disk.grow(200);
             goOn(cluster);

@@ -23,14 +23,14 @@ abstract class DiskFaults {
 
     TestCluster start(boolean leading) throws Exception {
         TestCluster cluster = TestCluster.ofThree(folder);
-        cluster.write(5);
+        cluster.client.write(5);
         cluster.lead(leading ? "node-1" : "node-2", 1);
         return cluster;
     }
 
     /** The others' are on the machine's disk, which is as full as it is. */
     TestCluster startWithSpaceOfNode1() throws Exception {
-        TestCluster cluster = TestCluster.founded(folder, THREE);
+        TestCluster cluster = TestCluster.in(folder).founded();
         cluster.withSpaces(
                 node ->
                         node.equals("node-1")
@@ -39,7 +39,7 @@ abstract class DiskFaults {
         for (String node : THREE) {
             cluster.start(node);
         }
-        cluster.write(5);
+        cluster.client.write(5);
         cluster.lead("node-2", 1);
         return cluster;
     }
@@ -89,7 +89,7 @@ abstract class DiskFaults {
     static void goOnByItself(TestCluster cluster) throws Exception {
         awaitRoom(cluster);
         cluster.awaitKnown("node-1");
-        cluster.write(3);
+        cluster.client.write(3);
         cluster.assertSameRows(THREE);
         cluster.assertAllThereAt("node-1", 1);
         assertThat(cluster.node("node-1").failures).isEmpty();
@@ -124,7 +124,7 @@ abstract class DiskFaults {
     static void goOn(TestCluster cluster) throws Exception {
         cluster.start("node-1");
         cluster.awaitKnown("node-1");
-        cluster.write(3);
+        cluster.client.write(3);
         cluster.assertSameRows(THREE);
         cluster.assertAllThereAt("node-1", 1);
     }
@@ -137,7 +137,7 @@ abstract class DiskFaults {
         cluster.start("node-1");
         cluster.awaitKnown("node-1");
         if (!cluster.report("node-1", replica -> replica.getState() == ReplicaState.DAMAGED)) {
-            cluster.write(3);
+            cluster.client.write(3);
             cluster.assertSameRows(THREE);
             cluster.assertAllThereAt("node-1", 1);
             return;
@@ -147,7 +147,7 @@ abstract class DiskFaults {
         cluster.awaitGone("node-1");
         cluster.manager.withdrawOrders();
         cluster.add("node-1", 2, OTHERS);
-        cluster.write(3);
+        cluster.client.write(3);
         cluster.assertSameRows(THREE);
         cluster.assertAllThereAt("node-1", 3);
     }

@@ -34,7 +34,7 @@ final class DiskSpaceIT {
 
     /** Nodes 1 to 3, all with disks like this one; a fourth would have room. */
     private TestCluster start() throws Exception {
-        TestCluster cluster = TestCluster.founded(folder, List.of("node-1", "node-2", "node-3"));
+        TestCluster cluster = TestCluster.in(folder).founded();
         cluster.withSpaces(node -> node.equals("node-4") ? () -> HALF_USED : space::get);
         for (String node : cluster.founders()) {
             cluster.start(node);
@@ -49,10 +49,10 @@ final class DiskSpaceIT {
     @Test
     void nodeTellsManagersAndMetricsOfItsSpace_whenThatChanges() throws Exception {
         try (TestCluster cluster = start()) {
-            TestCluster.await().until(() -> cluster.manager.diskSpace("node-1").equals(HALF_USED));
+            TestCluster.await().until(() -> cluster.reports.diskSpace("node-1").equals(HALF_USED));
             space.set(usedPercent(90));
             TestCluster.await()
-                    .until(() -> cluster.manager.diskSpace("node-1").equals(usedPercent(90)));
+                    .until(() -> cluster.reports.diskSpace("node-1").equals(usedPercent(90)));
             assertThat(gauge(cluster, "partition_server_disk_usable_bytes")).isEqualTo(10L << 30);
             assertThat(gauge(cluster, "partition_server_disk_total_bytes")).isEqualTo(100L << 30);
         }
@@ -60,14 +60,14 @@ final class DiskSpaceIT {
 
     private static RangeResponse write(TestCluster cluster, EntityOperation.Kind kind, String row)
             throws Exception {
-        return cluster.answer(
+        return cluster.client.answer(
                 cluster.awaitLeader(),
                 Commands.write(SEQUENCES.incrementAndGet(), kind, "p", row, "x"));
     }
 
     private static RangeResponse createTable(TestCluster cluster) throws Exception {
         long sequence = SEQUENCES.incrementAndGet();
-        return cluster.answer(
+        return cluster.client.answer(
                 cluster.awaitLeader(), Commands.createTable(sequence, "Orders", sequence));
     }
 
@@ -87,7 +87,7 @@ final class DiskSpaceIT {
             awaitWritten(cluster, "deleted");
             space.set(usedPercent(96));
             for (String node : cluster.founders()) {
-                TestCluster.await().until(() -> cluster.manager.growthRefused(node));
+                TestCluster.await().until(() -> cluster.reports.growthRefused(node));
             }
             for (EntityOperation.Kind kind :
                     List.of(
@@ -99,14 +99,15 @@ final class DiskSpaceIT {
             }
             assertThat(createTable(cluster).getBusy().getReason())
                     .isEqualTo(BusyReason.DISK_SPACE.text());
-            assertThat(cluster.call(RangeClient.read(Commands.key("p", "kept"))).hasRow()).isTrue();
+            assertThat(cluster.client.call(RangeClient.read(Commands.key("p", "kept"))).hasRow())
+                    .isTrue();
             assertThat(
                             write(cluster, EntityOperation.Kind.DELETE, "deleted")
                                     .getOutcome()
                                     .hasWritten())
                     .isTrue();
             assertThat(
-                            cluster.answer(
+                            cluster.client.answer(
                                             cluster.awaitLeader(),
                                             Commands.fence(SEQUENCES.incrementAndGet(), DROPPED))
                                     .hasBusy())
@@ -120,13 +121,13 @@ final class DiskSpaceIT {
             // Not yet: it would begin again at once.
             space.set(usedPercent(94));
             TestCluster.await()
-                    .until(() -> cluster.manager.diskSpace("node-1").equals(usedPercent(94)));
-            assertThat(cluster.manager.growthRefused("node-1")).isTrue();
+                    .until(() -> cluster.reports.diskSpace("node-1").equals(usedPercent(94)));
+            assertThat(cluster.reports.growthRefused("node-1")).isTrue();
             space.set(HALF_USED);
             for (String node : cluster.founders()) {
-                TestCluster.await().until(() -> !cluster.manager.growthRefused(node));
+                TestCluster.await().until(() -> !cluster.reports.growthRefused(node));
             }
-            assertThat(cluster.put("p", "after", "x").getOutcome().hasWritten()).isTrue();
+            assertThat(cluster.client.put("p", "after", "x").getOutcome().hasWritten()).isTrue();
             for (RunningServer server : cluster.servers()) {
                 assertThat(server.failures).isEmpty();
             }
@@ -149,16 +150,18 @@ final class DiskSpaceIT {
     void reserveIsGivenBackAndMadeAgain_whenDiskFillsAndEmpties() throws Exception {
         DiskSpaceConfig config = new DiskSpaceConfig(85, 95, RESERVE);
         try (TestCluster cluster =
-                TestCluster.founded(
-                        folder, List.of("node-1"), each -> each.withDiskSpace(config))) {
+                TestCluster.in(folder)
+                        .nodes("node-1")
+                        .settings(each -> each.withDiskSpace(config))
+                        .founded()) {
             cluster.withSpaces(node -> space::get);
             cluster.start("node-1");
             awaitReserve(true);
             space.set(usedPercent(96));
             awaitReserve(false);
-            TestCluster.await().until(() -> cluster.manager.growthRefused("node-1"));
+            TestCluster.await().until(() -> cluster.reports.growthRefused("node-1"));
             space.set(usedPercent(90));
-            TestCluster.await().until(() -> !cluster.manager.growthRefused("node-1"));
+            TestCluster.await().until(() -> !cluster.reports.growthRefused("node-1"));
             awaitReserve(false);
             space.set(HALF_USED);
             awaitReserve(true);

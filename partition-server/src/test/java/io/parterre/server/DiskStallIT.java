@@ -46,10 +46,10 @@ final class DiskStallIT {
             cluster.manager.withdrawOrders();
             cluster.change(2, List.of("node-1", "node-2"));
             cluster.change(3, List.of("node-1"));
-            cluster.write(1);
+            cluster.client.write(1);
 
             disk.hangs.set(true);
-            Thread writer = new Thread(cluster::write);
+            Thread writer = new Thread(cluster.client::write);
             writer.start();
             TestCluster.await()
                     .until(
@@ -58,11 +58,15 @@ final class DiskStallIT {
                                             || leads(cluster, "node-3", child));
             assertThat(leads(cluster, "node-1", TestCluster.RANGE)).isTrue();
             TestCluster.await()
-                    .until(() -> cluster.answer("node-1", insert(1_000, "p", "no", "")).hasBusy());
+                    .until(
+                            () ->
+                                    cluster.client
+                                            .answer("node-1", insert(1_000, "p", "no", ""))
+                                            .hasBusy());
             assertThat(cluster.node("node-1").failures).isEmpty();
             disk.works.countDown();
             writer.join();
-            cluster.write(5);
+            cluster.client.write(5);
         }
     }
 
@@ -101,19 +105,23 @@ final class DiskStallIT {
     void nodesStayUpAndRejectWrites_whileAllDisksHang() throws Exception {
         HangingDisk disk = new HangingDisk();
         DiskConfig patience = new DiskConfig(Duration.ofMillis(500), Duration.ofSeconds(2));
-        try (TestCluster cluster = TestCluster.founded(folder, THREE)) {
+        try (TestCluster cluster = TestCluster.in(folder).founded()) {
             cluster.withDisk(patience);
             for (String node : THREE) {
                 cluster.start(node, disk);
             }
-            cluster.write(5);
+            cluster.client.write(5);
             String leader = cluster.awaitLeader();
             disk.hangs.set(true);
-            Thread writer = new Thread(cluster::write);
+            Thread writer = new Thread(cluster.client::write);
             writer.start();
-            TestCluster.await().until(() -> cluster.manager.diskStalled(leader));
+            TestCluster.await().until(() -> cluster.reports.diskStalled(leader));
             TestCluster.await()
-                    .until(() -> cluster.answer(leader, insert(1_000, "p", "no", "")).hasBusy());
+                    .until(
+                            () ->
+                                    cluster.client
+                                            .answer(leader, insert(1_000, "p", "no", ""))
+                                            .hasBusy());
             // Longer than a node stays that others could do without.
             Awaitility.await()
                     .during(Duration.ofSeconds(4))
@@ -124,12 +132,12 @@ final class DiskStallIT {
                                                     node -> cluster.node(node).failures.isEmpty()));
             disk.works.countDown();
             writer.join();
-            cluster.write(5);
+            cluster.client.write(5);
             cluster.assertSameRows(THREE);
         }
     }
 
     private static boolean leads(TestCluster cluster, String node, RangeId rangeId) {
-        return cluster.manager.replica(node, rangeId).filter(ReplicaReport::getLeading).isPresent();
+        return cluster.reports.replica(node, rangeId).filter(ReplicaReport::getLeading).isPresent();
     }
 }

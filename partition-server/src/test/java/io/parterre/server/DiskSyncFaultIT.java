@@ -24,14 +24,14 @@ final class DiskSyncFaultIT extends DiskFaults {
         assumeTrue(mounted.isPresent(), CANNOT_MOUNT);
         try (SmallDisk disk = mounted.get();
                 TestCluster cluster = start(leading)) {
-            cluster.writeLarge(12);
+            cluster.client.writeLarge(12);
             Path filler = folder.resolve("node-1").resolve("filler");
             // What is small fits yet, as a vote.
             SmallDisk.fill(filler, 1 << 20);
             cluster.tryFlush("node-1");
             awaitFull(cluster);
-            cluster.write(3);
-            cluster.assertAllThere();
+            cluster.client.write(3);
+            cluster.client.assertAllThere();
             assertServesFollowerReads(cluster);
 
             Files.delete(filler);
@@ -47,11 +47,11 @@ final class DiskSyncFaultIT extends DiskFaults {
         assumeTrue(mounted.isPresent(), CANNOT_MOUNT);
         try (SmallDisk disk = mounted.get();
                 TestCluster cluster = start(true)) {
-            cluster.writeLarge(25);
+            cluster.client.writeLarge(25);
             assertThat(awaitFailure(cluster)).startsWith("raft log of range");
-            cluster.write(20);
+            cluster.client.write(20);
             cluster.kill("node-1");
-            cluster.assertAllThere();
+            cluster.client.assertAllThere();
 
             disk.grow(300);
             disk.remount();

@@ -17,13 +17,13 @@ final class FlappingNetworkIT extends NetworkFaults {
     @Test
     void readsNeverMissAckedWrites_whileNetworkFlaps() throws Exception {
         try (TestCluster cluster = start()) {
-            cluster.write(1);
+            cluster.client.write(1);
             String first = cluster.awaitLeader();
             try (FlappingNetwork flapping =
                     new FlappingNetwork(cluster.network(), first, others(cluster, first), 20)) {
                 for (int version = 1; !flapping.hasEnded(); version++) {
                     assertThat(
-                                    cluster.call(
+                                    cluster.client.call(
                                                     command(
                                                             Commands.write(
                                                                     3_000_000L + version,
@@ -52,7 +52,7 @@ final class FlappingNetworkIT extends NetworkFaults {
     @Test
     void followerCatchesUp_afterConnectionsBreak() throws Exception {
         try (TestCluster cluster = start(CALM)) {
-            cluster.write(3);
+            cluster.client.write(3);
             String leader = cluster.awaitLeader();
             String cutOff = others(cluster, leader).get(0);
             for (int i = 0; i < 3; i++) {

@@ -25,15 +25,15 @@ final class FollowerDiskStallIT {
             cluster.assertSameRows(THREE);
             disk.hangs.set(true);
             cluster.kill("node-3");
-            long before = cluster.acknowledged();
-            Thread writer = new Thread(cluster::write);
+            long before = cluster.client.acknowledged();
+            Thread writer = new Thread(cluster.client::write);
             writer.start();
             Awaitility.await()
                     .during(Duration.ofSeconds(6))
-                    .until(() -> cluster.acknowledged() == before);
+                    .until(() -> cluster.client.acknowledged() == before);
             disk.works.countDown();
             writer.join();
-            assertThat(cluster.acknowledged()).isEqualTo(before + 1);
+            assertThat(cluster.client.acknowledged()).isEqualTo(before + 1);
         }
     }
 
@@ -44,12 +44,12 @@ final class FollowerDiskStallIT {
         try (TestCluster cluster = HangingDisk.start(folder, disk, patience)) {
             cluster.lead("node-2", 1);
             disk.hangs.set(true);
-            cluster.write(20);
-            TestCluster.await().until(() -> cluster.manager.diskStalled("node-1"));
-            cluster.write(20);
+            cluster.client.write(20);
+            TestCluster.await().until(() -> cluster.reports.diskStalled("node-1"));
+            cluster.client.write(20);
             disk.works.countDown();
             cluster.assertSameRows(THREE);
-            cluster.assertAllThere();
+            cluster.client.assertAllThere();
         }
     }
 }

@@ -52,7 +52,7 @@ final class FollowerReadIT {
     @Test
     void followerReadSeesAckedWrites_whenOlderThanItsStaleness() throws Exception {
         try (TestCluster cluster = TestCluster.ofThree(folder)) {
-            RangeResponse written = cluster.call(command(insert(1, "a", "1", "one")));
+            RangeResponse written = cluster.client.call(command(insert(1, "a", "1", "one")));
             assertThat(written.getOutcome().hasWritten()).isTrue();
             long acknowledgedNanos = System.nanoTime();
             String leader = cluster.awaitLeader();
@@ -92,7 +92,7 @@ final class FollowerReadIT {
     @Test
     void followerServesReadsWithGrowingStaleness_whileOthersAreDown() throws Exception {
         try (TestCluster cluster = TestCluster.ofThree(folder)) {
-            cluster.write(3);
+            cluster.client.write(3);
             String leader = cluster.awaitLeader();
             List<String> followers = followers(cluster, leader);
             String left = followers.get(0);
@@ -131,7 +131,7 @@ final class FollowerReadIT {
     @Test
     void leaderServesReadsWithGrowingStaleness_withoutFollowers() throws Exception {
         try (TestCluster cluster = TestCluster.ofThree(folder)) {
-            cluster.write(3);
+            cluster.client.write(3);
             String leader = cluster.awaitLeader();
             TestCluster.await().until(() -> ask(cluster, leader, page()).getStalenessMillis() == 0);
             for (String follower : followers(cluster, leader)) {
@@ -146,8 +146,8 @@ final class FollowerReadIT {
 
     @Test
     void soleReplicaReadReportsZeroStaleness() throws Exception {
-        try (TestCluster cluster = TestCluster.of(folder, "node-1")) {
-            cluster.write(2);
+        try (TestCluster cluster = TestCluster.in(folder).nodes("node-1").start()) {
+            cluster.client.write(2);
             RangeResponse answer = ask(cluster, "node-1", page());
             assertThat(answer.getScanPage().getRowCount()).isEqualTo(2);
             assertThat(answer.hasStalenessMillis()).isTrue();
@@ -157,9 +157,12 @@ final class FollowerReadIT {
 
     @Test
     void followerReadReportsFenceWithStaleness_whenTableIsDeleted() throws Exception {
-        try (TestCluster cluster = TestCluster.of(folder, "node-1")) {
-            cluster.write(2);
-            assertThat(cluster.call(command(Commands.fence(100, Commands.TABLE))).hasOutcome())
+        try (TestCluster cluster = TestCluster.in(folder).nodes("node-1").start()) {
+            cluster.client.write(2);
+            assertThat(
+                            cluster.client
+                                    .call(command(Commands.fence(100, Commands.TABLE)))
+                                    .hasOutcome())
                     .isTrue();
             for (RangeRequest.Builder request : List.of(page(), read(key("p", "1")))) {
                 RangeResponse answer = ask(cluster, "node-1", request);
@@ -173,7 +176,7 @@ final class FollowerReadIT {
     @Test
     void joiningReplicaReturnsNoData_untilItIsAMember() throws Exception {
         try (TestCluster cluster = TestCluster.ofThree(folder)) {
-            cluster.write(3);
+            cluster.client.write(3);
             cluster.start("node-4");
             cluster.awaitKnown("node-4");
             cluster.manager.join("node-4", 1, cluster.founders());

@@ -27,7 +27,7 @@ final class FullDiskCopyIT extends DiskFaults {
                 TestCluster cluster = start(false)) {
             cluster.kill("node-1");
             for (int i = 0; i < 30; i++) {
-                cluster.put("noise", "" + i, FullDisksIT.noise(i));
+                cluster.client.put("noise", "" + i, FullDisksIT.noise(i));
             }
             cluster.purgeLog();
             cluster.start("node-1");
@@ -36,8 +36,8 @@ final class FullDiskCopyIT extends DiskFaults {
             Path copies = folder.resolve("node-1").resolve("installs");
             TestCluster.await().until(() -> bytes(copies) > 1 << 20);
             TestCluster.await().until(() -> bytes(copies) == 0);
-            cluster.write(3);
-            cluster.assertAllThere();
+            cluster.client.write(3);
+            cluster.client.assertAllThere();
 
             disk.grow(200);
             goOnByItself(cluster);
@@ -55,8 +55,8 @@ final class FullDiskCopyIT extends DiskFaults {
             Path filler = folder.resolve("node-1").resolve("filler");
             SmallDisk.fill(filler, 4 << 20);
             cluster.start("node-1");
-            TestCluster.await().until(() -> cluster.manager.growthRefused("node-1"));
-            cluster.write(3);
+            TestCluster.await().until(() -> cluster.reports.growthRefused("node-1"));
+            cluster.client.write(3);
             assertThat(bytes(folder.resolve("node-1").resolve("installs"))).isZero();
 
             Files.delete(filler);

@@ -70,7 +70,7 @@ final class FullDisksIT {
 
     private TestCluster start() throws Exception {
         TestCluster cluster =
-                TestCluster.founded(folder, THREE, each -> each.withDiskSpace(CONFIG));
+                TestCluster.in(folder).settings(each -> each.withDiskSpace(CONFIG)).founded();
         cluster.withSpaces(node -> SpaceSource.of(cluster.folder(node)));
         for (String node : THREE) {
             cluster.start(node);
@@ -80,7 +80,7 @@ final class FullDisksIT {
 
     private RangeResponse fill(TestCluster cluster) throws Exception {
         long sequence = sequences.incrementAndGet();
-        return cluster.answer(
+        return cluster.client.answer(
                 cluster.awaitLeader(),
                 Command.newBuilder()
                         .setSenderId(Commands.SENDER + 1)
@@ -110,7 +110,7 @@ final class FullDisksIT {
     /** No faster than nodes look at their disks, which larger ones need not be told. */
     private void fillUntilRefused(TestCluster cluster) throws Exception {
         while (true) {
-            DiskSpace before = cluster.manager.diskSpace(cluster.awaitLeader());
+            DiskSpace before = cluster.reports.diskSpace(cluster.awaitLeader());
             for (int i = 0; i < 8; i++) {
                 RangeResponse answer = fill(cluster);
                 if (answer.hasBusy()
@@ -119,7 +119,7 @@ final class FullDisksIT {
                 }
             }
             TestCluster.await()
-                    .until(() -> !cluster.manager.diskSpace(cluster.awaitLeader()).equals(before));
+                    .until(() -> !cluster.reports.diskSpace(cluster.awaitLeader()).equals(before));
         }
     }
 
@@ -132,12 +132,12 @@ final class FullDisksIT {
     @Test
     void writesGoOn_onceDroppedTableOrLargerDiskMakesRoom() throws Exception {
         try (TestCluster cluster = start()) {
-            cluster.write(5);
+            cluster.client.write(5);
             fillUntilRefused(cluster);
             assertNobodyEnded(cluster);
-            cluster.assertAllThere();
+            cluster.client.assertAllThere();
 
-            cluster.call(
+            cluster.client.call(
                     RangeClient.command(
                             Commands.fence(sequences.incrementAndGet(), FILLER)
                                     .setSenderId(Commands.SENDER + 1)));
@@ -147,16 +147,16 @@ final class FullDisksIT {
                                 // Room comes back with a flush.
                                 THREE.forEach(node -> cluster.node(node).flush());
                                 return THREE.stream()
-                                        .noneMatch(node -> cluster.manager.growthRefused(node));
+                                        .noneMatch(node -> cluster.reports.growthRefused(node));
                             });
-            cluster.write(5);
-            cluster.assertAllThere();
+            cluster.client.write(5);
+            cluster.client.assertAllThere();
             assertNobodyEnded(cluster);
 
             for (SmallDisk disk : disks) {
                 disk.grow(2 * DISK_MEBIBYTES);
             }
-            cluster.write(5);
+            cluster.client.write(5);
             cluster.assertSameRows(THREE);
             assertNobodyEnded(cluster);
         }

@@ -27,7 +27,7 @@ final class FullFollowerIT extends DiskFaults {
         RangeId child = new RangeId(2);
         try (SmallDisk disk = mounted.get();
                 TestCluster cluster = startWithSpaceOfNode1()) {
-            cluster.put("a", "1", "read meanwhile");
+            cluster.client.put("a", "1", "read meanwhile");
             cluster.manager.split(
                     TestCluster.RANGE,
                     1,
@@ -35,12 +35,12 @@ final class FullFollowerIT extends DiskFaults {
                     child);
             TestCluster.await().until(() -> cluster.leads("node-2", child));
             cluster.manager.withdrawOrders();
-            cluster.goOnWith(child);
+            cluster.client.goOnWith(child);
             fill(cluster, 6 << 20);
-            cluster.writeLarge(25);
+            cluster.client.writeLarge(25);
             awaitFull(cluster);
 
-            cluster.writeLarge(2);
+            cluster.client.writeLarge(2);
             TestCluster.await().until(() -> isReadFresh(cluster, 2, Commands.key("a", "1")));
             assertThat(rows(cluster, "node-1", child)).isNotEqualTo(rows(cluster, "node-2", child));
             assertThat(cluster.node("node-1").failures).isEmpty();
@@ -76,7 +76,7 @@ final class FullFollowerIT extends DiskFaults {
 
             cluster.start("node-1");
 
-            cluster.write(3);
+            cluster.client.write(3);
             assertThat(cluster.node("node-1").server.missing().orElseThrow())
                     .isEqualTo("its disk is full, it starts once there is room");
             Files.delete(filler);

@@ -29,7 +29,7 @@ final class HangingDisk implements CrashHook<CrashPoint> {
 
     /** Three nodes, of which the first has this disk and leads. */
     static TestCluster start(Path folder, HangingDisk disk, DiskConfig patience) throws Exception {
-        return start(TestCluster.founded(folder, THREE), disk, patience);
+        return start(TestCluster.in(folder).founded(), disk, patience);
     }
 
     /** The same in a cluster of {@link #THREE} of which no node is started. */
@@ -39,7 +39,7 @@ final class HangingDisk implements CrashHook<CrashPoint> {
         cluster.start("node-1", disk);
         cluster.start("node-2");
         cluster.start("node-3");
-        cluster.write(5);
+        cluster.client.write(5);
         cluster.lead("node-1", 1);
         return cluster;
     }

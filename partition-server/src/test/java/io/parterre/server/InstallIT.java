@@ -45,19 +45,19 @@ final class InstallIT {
     @Test
     void followerCatchesUpByCopy_whenLeaderPurgedItsLog() throws Exception {
         try (TestCluster cluster = TestCluster.ofThree(folder)) {
-            cluster.write(20);
+            cluster.client.write(20);
             cluster.lead("node-1", 1);
             cluster.kill("node-3");
             cluster.purgeLog();
 
             cluster.start("node-3");
             cluster.awaitLevel(THREE);
-            cluster.write(5);
+            cluster.client.write(5);
             cluster.assertAllThereAt("node-3", 1);
             // And goes on as any other.
             cluster.kill("node-1");
-            cluster.write(5);
-            cluster.assertAllThere();
+            cluster.client.write(5);
+            cluster.client.assertAllThere();
             assertThat(cluster.node("node-3").failures).isEmpty();
         }
     }
@@ -65,7 +65,7 @@ final class InstallIT {
     @Test
     void followerCatchesUp_afterCrashDuringCopyInstall() throws Exception {
         try (TestCluster cluster = TestCluster.ofThree(folder)) {
-            cluster.write(20);
+            cluster.client.write(20);
             // InstallationIT has all of them, without Raft.
             for (CrashPoint step : List.of(CrashPoint.COPY_MARKED, CrashPoint.COPY_INGESTED)) {
                 cluster.lead("node-1", 1);
@@ -75,7 +75,7 @@ final class InstallIT {
                 crash(cluster, "node-3", step);
 
                 cluster.awaitLevel(THREE);
-                cluster.write(5);
+                cluster.client.write(5);
                 cluster.assertAllThereAt("node-3", 1);
             }
         }
@@ -94,7 +94,7 @@ final class InstallIT {
     @Test
     void newMemberJoins_afterCrashDuringCopyInstall() throws Exception {
         try (TestCluster cluster = TestCluster.ofThree(folder)) {
-            cluster.write(20);
+            cluster.client.write(20);
             CrashAt crash = new CrashAt(CrashPoint.COPY_EMPTIED);
             cluster.start("node-4", crash);
             cluster.awaitKnown("node-4");
@@ -105,7 +105,7 @@ final class InstallIT {
             TestCluster.await().untilTrue(crash.crashed);
             cluster.manager.withdrawOrders();
             cluster.kill("node-4");
-            cluster.write(5);
+            cluster.client.write(5);
 
             cluster.start("node-4");
             cluster.awaitKnown("node-4");
@@ -136,7 +136,7 @@ final class InstallIT {
     @Test
     void nodeKeepsHeartbeating_whileReplicaRemovalAwaitsCopyInstall() throws Exception {
         try (TestCluster cluster = TestCluster.ofThree(folder)) {
-            cluster.write(20);
+            cluster.client.write(20);
             HoldAt hold = new HoldAt();
             cluster.start("node-4", hold);
             cluster.awaitKnown("node-4");
@@ -149,10 +149,10 @@ final class InstallIT {
             cluster.manager.remove("node-4", 2);
 
             for (int i = 0; i < 5; i++) {
-                cluster.manager.forget("node-4");
+                cluster.reports.forget("node-4");
                 cluster.awaitKnown("node-4");
             }
-            assertThat(cluster.manager.replica("node-4")).isPresent();
+            assertThat(cluster.reports.replica("node-4")).isPresent();
 
             hold.mayGoOn.countDown();
             cluster.awaitGone("node-4");

@@ -27,16 +27,16 @@ final class JoiningDiskStallIT {
         // The others stand much later than the node that gives its leadership up.
         Duration late = TestCluster.ELECTION_TIMEOUT_MIN.multipliedBy(6);
         TestCluster founded =
-                TestCluster.founded(
-                        folder,
-                        THREE,
-                        config ->
-                                config.nodeId().equals(Optional.of("node-1"))
-                                        ? config
-                                        : config.withRaft(
-                                                config.raft()
-                                                        .withElectionTimeout(
-                                                                late, late.plusSeconds(1))));
+                TestCluster.in(folder)
+                        .settings(
+                                config ->
+                                        config.nodeId().equals(Optional.of("node-1"))
+                                                ? config
+                                                : config.withRaft(
+                                                        config.raft()
+                                                                .withElectionTimeout(
+                                                                        late, late.plusSeconds(1))))
+                        .founded();
         try (TestCluster cluster = HangingDisk.start(founded, disk, patience)) {
             cluster.start("node-4");
             cluster.awaitKnown("node-4");
@@ -45,13 +45,13 @@ final class JoiningDiskStallIT {
             disk.hangs.set(true);
             cluster.manager.withdrawOrders();
             cluster.manager.change(1, List.of("node-1", "node-2", "node-3", "node-4"));
-            cluster.write(5);
+            cluster.client.write(5);
             assertThat(cluster.node("node-1").failures).isEmpty();
 
             disk.works.countDown();
             cluster.awaitReport("node-4", replica -> replica.getGeneration() == 2);
             cluster.assertSameRows(List.of("node-1", "node-2", "node-3", "node-4"));
-            cluster.assertAllThere();
+            cluster.client.assertAllThere();
         }
     }
 }

@@ -23,8 +23,8 @@ final class LeaderDiskStallIT {
         try (TestCluster cluster = HangingDisk.start(folder, disk, patience)) {
             disk.hangs.set(true);
             // The others are a majority: writes go on before anybody notices.
-            cluster.write(5);
-            TestCluster.await().until(() -> cluster.manager.diskStalled("node-1"));
+            cluster.client.write(5);
+            TestCluster.await().until(() -> cluster.reports.diskStalled("node-1"));
             TestCluster.await()
                     .until(
                             () ->
@@ -35,13 +35,13 @@ final class LeaderDiskStallIT {
                                                                     node,
                                                                     replica ->
                                                                             replica.getLeading())));
-            cluster.write(5);
+            cluster.client.write(5);
             assertThat(cluster.node("node-1").server.missing())
                     .contains("its disk does not answer");
-            cluster.assertAllThere();
+            cluster.client.assertAllThere();
 
             disk.works.countDown();
-            TestCluster.await().until(() -> !cluster.manager.diskStalled("node-1"));
+            TestCluster.await().until(() -> !cluster.reports.diskStalled("node-1"));
             assertThat(cluster.node("node-1").failures).isEmpty();
             cluster.assertSameRows(THREE);
             cluster.assertAllThereAt("node-1", 1);
@@ -54,14 +54,14 @@ final class LeaderDiskStallIT {
         DiskConfig patience = new DiskConfig(Duration.ofMillis(500), Duration.ofSeconds(1));
         try (TestCluster cluster = HangingDisk.start(folder, disk, patience)) {
             disk.hangs.set(true);
-            cluster.write(5);
+            cluster.client.write(5);
             TestCluster.await().until(() -> !cluster.node("node-1").failures.isEmpty());
             assertThat(cluster.node("node-1").failures.peek().operation())
                     .isEqualTo("disk of the node");
             disk.works.countDown();
             cluster.kill("node-1");
-            cluster.write(5);
-            cluster.assertAllThere();
+            cluster.client.write(5);
+            cluster.client.assertAllThere();
 
             cluster.start("node-1");
             cluster.awaitKnown("node-1");

@@ -46,11 +46,12 @@ final class LeadershipTransferIT {
 
     @Test
     void onlyTransferTargetIsElected_whenItsFirstHeartbeatIsLate() throws Exception {
-        try (TestCluster cluster = TestCluster.founded(folder, NODES, TIMEOUT_MIN)) {
+        try (TestCluster cluster =
+                TestCluster.in(folder).electionTimeoutMin(TIMEOUT_MIN).founded()) {
             for (String node : NODES) {
                 cluster.start(node, watched(node));
             }
-            cluster.write(3);
+            cluster.client.write(3);
             String old = cluster.awaitLeader();
             String next = NODES.stream().filter(node -> !node.equals(old)).findFirst().get();
             elected.clear();
@@ -59,9 +60,9 @@ final class LeadershipTransferIT {
             cluster.lead(next, 1);
 
             assertThat(slow).isFalse();
-            cluster.write(3);
+            cluster.client.write(3);
             assertThat(elected).containsOnly(next);
-            cluster.assertAllThere();
+            cluster.client.assertAllThere();
         }
     }
 }

@@ -16,7 +16,7 @@ final class LeaseNetworkIT extends NetworkFaults {
     @Test
     void leaderAcksNothingAndReadsOnlyInItsLease_whenIsolated() throws Exception {
         try (TestCluster cluster = start()) {
-            cluster.write(3);
+            cluster.client.write(3);
             String cutOff = cluster.awaitLeader();
 
             cluster.network().isolate(cutOff, others(cluster, cutOff));
@@ -25,12 +25,12 @@ final class LeaseNetworkIT extends NetworkFaults {
             String next = assertReadsEndWithTheLease(cluster, cutOff, cutNanos);
 
             assertThat(next).isNotEqualTo(cutOff);
-            cluster.write(3);
+            cluster.client.write(3);
             awaitFollower(cluster, cutOff);
             cluster.network().heal();
 
             cluster.awaitLevel(cluster.founders());
-            cluster.write(3);
+            cluster.client.write(3);
             assertWasInVain(cluster, inVain);
         }
     }
@@ -38,7 +38,7 @@ final class LeaseNetworkIT extends NetworkFaults {
     @Test
     void voteIsWithheld_whileLeaderMayHoldItsReadLease() throws Exception {
         try (TestCluster cluster = start(LONG_LEASE)) {
-            cluster.write(3);
+            cluster.client.write(3);
             String leader = cluster.awaitLeader();
             String voter = others(cluster, leader).get(0);
             String candidate = others(cluster, leader).get(1);
@@ -67,7 +67,7 @@ final class LeaseNetworkIT extends NetworkFaults {
             assertThat(ask(cluster, leader, read(key("p", "00000001"))).hasNotLeader()).isTrue();
 
             cluster.network().heal();
-            cluster.write(3);
+            cluster.client.write(3);
         }
     }
 }

@@ -76,7 +76,7 @@ final class LoadIT {
     }
 
     private static Optional<RangeLoad> load(TestCluster cluster, String node) {
-        return cluster.manager
+        return cluster.reports
                 .replica(node)
                 .filter(ReplicaReport::hasLoad)
                 .map(ReplicaReport::getLoad);

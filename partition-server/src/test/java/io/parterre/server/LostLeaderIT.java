@@ -32,14 +32,12 @@ final class LostLeaderIT extends NetworkFaults {
     private static final Duration LEASE = Duration.ofSeconds(3);
 
     private TestCluster start(LogLines elections, Duration lease) throws Exception {
-        return TestCluster.withNetwork(
-                elections.rangeId,
-                folder,
-                TIMEOUT,
-                config -> config.withRaft(config.raft().withLease(lease)),
-                "node-1",
-                "node-2",
-                "node-3");
+        return TestCluster.in(folder)
+                .range(elections.rangeId)
+                .withNetwork()
+                .electionTimeoutMin(TIMEOUT)
+                .settings(config -> config.withRaft(config.raft().withLease(lease)))
+                .start();
     }
 
     /** What Ratis says of its elections, which tests do not log otherwise. */
@@ -53,7 +51,7 @@ final class LostLeaderIT extends NetworkFaults {
     private void write(TestCluster cluster, String leader) throws Exception {
         nextRow++;
         RangeResponse answer =
-                cluster.answer(
+                cluster.client.answer(
                         leader,
                         insert(2_000_000 + nextRow, "w", String.format("%08d", nextRow), "x"));
         assertThat(answer.getOutcome().hasWritten()).as(answer.toString()).isTrue();
@@ -91,7 +89,7 @@ final class LostLeaderIT extends NetworkFaults {
     void followersElectAtEndOfLease_whenLeadersConnectionsClose() throws Exception {
         try (LogLines elections = elections();
                 TestCluster cluster = start(elections, LEASE)) {
-            cluster.write(3);
+            cluster.client.write(3);
             String leader = cluster.awaitLeader();
             List<String> others = others(cluster, leader);
             cluster.awaitLevel(cluster.founders());
@@ -116,7 +114,7 @@ final class LostLeaderIT extends NetworkFaults {
             assertThat(readFirst(cluster, leader, elections).hasNotLeader()).isTrue();
 
             cluster.network().heal();
-            cluster.write(3);
+            cluster.client.write(3);
             cluster.awaitLevel(cluster.founders());
         }
     }
@@ -125,7 +123,7 @@ final class LostLeaderIT extends NetworkFaults {
     void leaderStaysInItsTerm_whenOnlyOneFollowersConnectionIsClosed() throws Exception {
         try (LogLines elections = elections();
                 TestCluster cluster = start(elections, Duration.ofMillis(100))) {
-            cluster.write(3);
+            cluster.client.write(3);
             String leader = cluster.awaitLeader();
             long term = appliedTerm(cluster, leader);
             cluster.awaitLevel(cluster.founders());
@@ -149,7 +147,7 @@ final class LostLeaderIT extends NetworkFaults {
     void leaderStaysInItsTerm_whenItReconnectsWithinItsLease() throws Exception {
         try (LogLines elections = elections();
                 TestCluster cluster = start(elections, LEASE)) {
-            cluster.write(3);
+            cluster.client.write(3);
             String leader = cluster.awaitLeader();
             long term = appliedTerm(cluster, leader);
             cluster.awaitLevel(cluster.founders());
@@ -171,7 +169,7 @@ final class LostLeaderIT extends NetworkFaults {
     void lastEntryCommits_whenItsAcknowledgementsAreLost() throws Exception {
         try (LogLines elections = elections();
                 TestCluster cluster = start(elections, LEASE)) {
-            cluster.write(3);
+            cluster.client.write(3);
             String leader = cluster.awaitLeader();
             long term = appliedTerm(cluster, leader);
             cluster.awaitLevel(cluster.founders());
@@ -208,7 +206,7 @@ final class LostLeaderIT extends NetworkFaults {
     void matchIndexReachesCommit_whenAcknowledgementIsLost() throws Exception {
         try (LogLines elections = elections();
                 TestCluster cluster = start(elections, LEASE)) {
-            cluster.write(3);
+            cluster.client.write(3);
             String leader = cluster.awaitLeader();
             cluster.awaitLevel(cluster.founders());
             write(cluster, leader);
@@ -238,7 +236,7 @@ final class LostLeaderIT extends NetworkFaults {
     void readsAreAnswered_whenQuietLeadersLeaseIsOver() throws Exception {
         try (LogLines elections = elections();
                 TestCluster cluster = start(elections, Duration.ofMillis(30))) {
-            cluster.write(3);
+            cluster.client.write(3);
             String leader = cluster.awaitLeader();
             cluster.awaitLevel(cluster.founders());
             for (int i = 0; i < 20; i++) {

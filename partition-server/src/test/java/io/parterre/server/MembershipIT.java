@@ -7,17 +7,14 @@ import io.parterre.key.KeyRange;
 import io.parterre.proto.manager.ReplicaState;
 import io.parterre.server.change.MemberWaits;
 import io.parterre.server.crash.CrashPoint;
-import io.parterre.server.metrics.PartitionServerMetrics;
 import io.parterre.server.store.ServerStore;
-import io.parterre.server.store.StoreConfig;
 import io.parterre.server.store.StoreCursor;
+import io.parterre.server.store.TestStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
@@ -44,7 +41,7 @@ final class MembershipIT {
     private final LogLines logs = LogLines.of("io.parterre.server");
 
     private TestCluster ofLoggedRange(MemberWaits waits) throws Exception {
-        return TestCluster.of(logs.rangeId, folder, waits, THREE.toArray(String[]::new));
+        return TestCluster.in(folder).range(logs.rangeId).memberWaits(waits).start();
     }
 
     @AfterEach
@@ -67,15 +64,15 @@ final class MembershipIT {
             cluster.awaitJoining("node-4");
 
             cluster.change(1, FOUR);
-            cluster.write(5);
+            cluster.client.write(5);
             cluster.assertAllThereAt("node-4", 2);
             assertCounted(cluster);
 
             cluster.change(2, List.of("node-2", "node-3", "node-4"));
             cluster.manager.remove("node-1", 3);
             cluster.awaitGone("node-1");
-            cluster.write(5);
-            cluster.assertAllThere();
+            cluster.client.write(5);
+            cluster.client.assertAllThere();
             assertThat(cluster.node("node-1").failures).isEmpty();
             cluster.close("node-1");
             assertEmpty(folder.resolve("node-1"));
@@ -118,32 +115,23 @@ final class MembershipIT {
         try (var logs = Files.list(node.resolve("raft"))) {
             assertThat(logs).isEmpty();
         }
-        ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor();
-        try (ServerStore store =
-                        ServerStore.open(
-                                node.resolve("rows"),
-                                StoreConfig.DEFAULT,
-                                scheduler,
-                                System::nanoTime,
-                                new PartitionServerMetrics(new SimpleMeterRegistry()),
-                                failure -> {});
+        try (TestStore storage = new TestStore();
+                ServerStore store = storage.open(node.resolve("rows"));
                 StoreCursor rows = store.scan(KeyRange.ALL)) {
             assertThat(rows.valid()).isFalse();
-        } finally {
-            scheduler.shutdownNow();
         }
     }
 
     @Test
     void writesSucceed_whileLeadershipIsTransferred() throws Exception {
         try (TestCluster cluster = TestCluster.ofThree(folder)) {
-            cluster.write();
+            cluster.client.write();
             AtomicBoolean done = new AtomicBoolean();
             Thread writer =
                     new Thread(
                             () -> {
                                 while (!done.get()) {
-                                    cluster.write();
+                                    cluster.client.write();
                                 }
                             });
             writer.start();
@@ -152,7 +140,7 @@ final class MembershipIT {
             }
             done.set(true);
             writer.join();
-            cluster.assertAllThere();
+            cluster.client.assertAllThere();
         }
     }
 
@@ -161,14 +149,14 @@ final class MembershipIT {
         try (TestCluster cluster = ofLoggedRange(MemberWaits.DEFAULT)) {
             cluster.lead("node-1", 1);
             cluster.kill("node-3");
-            cluster.write(20);
+            cluster.client.write(20);
             cluster.change(1, List.of("node-1", "node-2"));
 
             // It still takes itself for a member, stands for election, and is told off.
             cluster.start("node-3");
             RunningServer back = cluster.node("node-3");
             TestCluster.await().until(() -> logs.contains("replica removed from its group"));
-            cluster.write(5);
+            cluster.client.write(5);
             cluster.manager.remove("node-3", 2);
             cluster.awaitGone("node-3");
             assertThat(back.failures).isEmpty();
@@ -219,8 +207,8 @@ final class MembershipIT {
                             .filter(node -> !node.equals(cluster.awaitLeader()))
                             .findFirst()
                             .orElseThrow());
-            cluster.write(5);
-            cluster.assertAllThere();
+            cluster.client.write(5);
+            cluster.client.assertAllThere();
         }
     }
 
@@ -235,17 +223,17 @@ final class MembershipIT {
     @Test
     void nodeRejoinsWithAllData_afterItsDiskIsWiped() throws Exception {
         try (TestCluster cluster = TestCluster.ofThree(folder)) {
-            cluster.write(20);
+            cluster.client.write(20);
             cluster.lead("node-1", 1);
-            String before = cluster.manager.incarnation("node-3");
+            String before = cluster.reports.incarnation("node-3");
             cluster.kill("node-3");
             cluster.wipe("node-3");
-            cluster.write(20);
+            cluster.client.write(20);
 
             cluster.start("node-3");
             cluster.awaitKnown("node-3");
-            assertThat(cluster.manager.incarnation("node-3")).isNotEqualTo(before);
-            assertThat(cluster.manager.replica("node-3")).isEmpty();
+            assertThat(cluster.reports.incarnation("node-3")).isNotEqualTo(before);
+            assertThat(cluster.reports.replica("node-3")).isEmpty();
             cluster.change(1, List.of("node-1", "node-2"));
             cluster.add("node-3", 2, List.of("node-1", "node-2"));
 
@@ -255,22 +243,22 @@ final class MembershipIT {
 
     @Test
     void ackedWritesSurviveFullRestart_whenRangeGrewToThreeReplicas() throws Exception {
-        try (TestCluster cluster = TestCluster.of(folder, "node-1")) {
-            cluster.write(10);
+        try (TestCluster cluster = TestCluster.in(folder).nodes("node-1").start()) {
+            cluster.client.write(10);
             cluster.start("node-2");
             cluster.start("node-3");
             cluster.awaitKnown("node-2");
             cluster.awaitKnown("node-3");
             cluster.add("node-2", 1, List.of("node-1"));
             cluster.add("node-3", 2, List.of("node-1", "node-2"));
-            cluster.write(10);
+            cluster.client.write(10);
 
             cluster.killAll();
             for (String node : THREE) {
                 cluster.start(node);
             }
-            cluster.write(10);
-            cluster.assertAllThere();
+            cluster.client.write(10);
+            cluster.client.assertAllThere();
             for (String node : THREE) {
                 cluster.awaitReport(
                         node,
@@ -280,8 +268,8 @@ final class MembershipIT {
                                         && replica.getState() != ReplicaState.JOINING);
             }
             cluster.kill(cluster.awaitLeader());
-            cluster.write(10);
-            cluster.assertAllThere();
+            cluster.client.write(10);
+            cluster.client.assertAllThere();
         }
     }
 }

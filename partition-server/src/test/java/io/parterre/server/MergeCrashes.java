@@ -20,7 +20,7 @@ abstract class MergeCrashes extends RangeMerges {
 
     /** Ends the victims at one step of a merge and looks for all that was acknowledged. */
     void crashDuringMerge(CrashPoint point, Killed killed) throws Exception {
-        try (TestCluster cluster = TestCluster.founded(folder, THREE)) {
+        try (TestCluster cluster = TestCluster.in(folder).founded()) {
             Map<String, CrashingNode> nodes = new HashMap<>();
             for (String node : THREE) {
                 nodes.put(node, new CrashingNode());

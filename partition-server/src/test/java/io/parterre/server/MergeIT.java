@@ -12,6 +12,7 @@ import io.parterre.range.DescriptorCodec;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
 import io.parterre.server.crash.CrashPoint;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -61,7 +62,7 @@ final class MergeIT extends RangeMerges {
                     .containsExactly(joined);
             awaitAbsorbedRemoved(cluster, RIGHT);
             // The order stands, and changes nothing more.
-            assertThat(cluster.manager.refusedMerges("node-1")).isEmpty();
+            assertThat(cluster.reports.refusedMerges("node-1")).isEmpty();
             cluster.manager.withdrawOrders();
 
             // Any leader of it has all of it, also after a start.
@@ -81,18 +82,24 @@ final class MergeIT extends RangeMerges {
         }
     }
 
+    /** Starts three nodes; writes go to two ranges, which node-1 leads. */
+    private static Writes startSplit(TestCluster cluster, CrashingNode third) throws IOException {
+        cluster.start("node-1");
+        cluster.start("node-2");
+        cluster.start("node-3", third);
+        Writes writes = new Writes(cluster);
+        writes.write(5);
+        cluster.lead("node-1", 1);
+        split(cluster, RIGHT, 1, SPLIT_POINT);
+        writes.write(5);
+        return writes;
+    }
+
     @Test
     void mergeIsAbortedAndWritesResume_whenMemberStopsDuringFreeze() throws Exception {
-        try (TestCluster cluster = TestCluster.founded(folder, THREE)) {
+        try (TestCluster cluster = TestCluster.in(folder).founded()) {
             CrashingNode third = new CrashingNode();
-            cluster.start("node-1");
-            cluster.start("node-2");
-            cluster.start("node-3", third);
-            Writes writes = new Writes(cluster);
-            writes.write(5);
-            cluster.lead("node-1", 1);
-            split(cluster, RIGHT, 1, SPLIT_POINT);
-            writes.write(5);
+            Writes writes = startSplit(cluster, third);
             // One that has applied the freeze may have said so, and then the merge takes effect.
             third.crashAt(CrashPoint.MERGE_FREEZE_COMMITTED);
             cluster.manager.merge(LEFT, 2, RIGHT, 2);
@@ -112,7 +119,7 @@ final class MergeIT extends RangeMerges {
             TestCluster.await()
                     .until(
                             () ->
-                                    cluster.manager.hasEverRefused(
+                                    cluster.reports.hasEverRefused(
                                             LEFT, 2, RefusedMerge.Reason.MEMBER_BEHIND));
             cluster.manager.withdrawOrders();
             writes.write(5);
@@ -123,7 +130,7 @@ final class MergeIT extends RangeMerges {
             TestCluster.await()
                     .until(
                             () ->
-                                    cluster.manager.hasEverRefused(
+                                    cluster.reports.hasEverRefused(
                                             LEFT, 3, RefusedMerge.Reason.MEMBER_BEHIND));
             cluster.manager.withdrawOrders();
             assertThat(range(cluster, RIGHT).orElseThrow().generation().value()).isEqualTo(4);
@@ -138,16 +145,9 @@ final class MergeIT extends RangeMerges {
 
     @Test
     void memberGetsMergedRangeByCopy_whenItMissedTheMerge() throws Exception {
-        try (TestCluster cluster = TestCluster.founded(folder, THREE)) {
+        try (TestCluster cluster = TestCluster.in(folder).founded()) {
             CrashingNode third = new CrashingNode();
-            cluster.start("node-1");
-            cluster.start("node-2");
-            cluster.start("node-3", third);
-            Writes writes = new Writes(cluster);
-            writes.write(5);
-            cluster.lead("node-1", 1);
-            split(cluster, RIGHT, 1, SPLIT_POINT);
-            writes.write(5);
+            Writes writes = startSplit(cluster, third);
             // So that rows of the right one lie there, of which some are deleted meanwhile.
             cluster.node("node-3").flush();
             third.crashAt(CrashPoint.MERGE_ABSORB_APPLIED);
@@ -204,16 +204,9 @@ final class MergeIT extends RangeMerges {
     /** It is needed by a left neighbour that has not come to the merge. */
     @Test
     void removalOfRightReplicaWaits_untilLaggingLeftAbsorbsIt() throws Exception {
-        try (TestCluster cluster = TestCluster.founded(folder, THREE)) {
+        try (TestCluster cluster = TestCluster.in(folder).founded()) {
             CrashingNode third = new CrashingNode();
-            cluster.start("node-1");
-            cluster.start("node-2");
-            cluster.start("node-3", third);
-            Writes writes = new Writes(cluster);
-            writes.write(5);
-            cluster.lead("node-1", 1);
-            split(cluster, RIGHT, 1, SPLIT_POINT);
-            writes.write(5);
+            Writes writes = startSplit(cluster, third);
             third.crashAt(CrashPoint.MERGE_ABSORB_APPLIED);
             merge(cluster, LEFT, RIGHT, Commands.key("x", "1"));
             TestCluster.await().untilTrue(third.crashed());
@@ -228,13 +221,13 @@ final class MergeIT extends RangeMerges {
             writes.write(5);
             cluster.awaitLevel(THREE);
             cluster.assertSameRows(THREE);
-            assertThat(cluster.manager.replica("node-3").orElseThrow().getDamage()).isEmpty();
+            assertThat(cluster.reports.replica("node-3").orElseThrow().getDamage()).isEmpty();
         }
     }
 
     @Test
     void tableFenceCoversMergedRange_whenMergeInterruptsDeletion() throws Exception {
-        try (TestCluster cluster = TestCluster.of(folder, "node-1")) {
+        try (TestCluster cluster = TestCluster.in(folder).nodes("node-1").start()) {
             Writes writes = new Writes(cluster);
             writes.write(5);
             split(cluster, RIGHT, 1, SPLIT_POINT);

@@ -47,7 +47,7 @@ final class MovedLeadershipIT {
 
     @BeforeEach
     void start() throws Exception {
-        cluster = TestCluster.founded(folder, NODES, ELECTION_TIMEOUT_MIN);
+        cluster = TestCluster.in(folder).electionTimeoutMin(ELECTION_TIMEOUT_MIN).founded();
         cluster.withClocks(node -> () -> Instant.now().plus(CLOCKS.get(node)));
         for (String node : NODES) {
             cluster.start(node);

@@ -20,7 +20,7 @@ final class NetworkFaultIT extends NetworkFaults {
     @Test
     void leaderStepsDown_whenItsInboundLinksAreCut() throws Exception {
         try (TestCluster cluster = start()) {
-            cluster.write(3);
+            cluster.client.write(3);
             String deaf = cluster.awaitLeader();
 
             others(cluster, deaf).forEach(other -> cluster.network().cut(other, deaf));
@@ -29,21 +29,24 @@ final class NetworkFaultIT extends NetworkFaults {
             assertReadsEndWithTheLease(cluster, deaf, cutNanos);
 
             // The network is as it was: the others go on without it, and it does not disturb them.
-            cluster.write(20);
+            cluster.client.write(20);
             cluster.network().heal();
             cluster.awaitLevel(cluster.founders());
             // Its followers took the write, and nobody told them not to commit it.
             assertThat(inVain.get(60, TimeUnit.SECONDS).hasOutcome()).isFalse();
-            assertThat(cluster.call(command(insert(1_000_000, "q", "in vain", "x"))).hasOutcome())
+            assertThat(
+                            cluster.client
+                                    .call(command(insert(1_000_000, "q", "in vain", "x")))
+                                    .hasOutcome())
                     .isTrue();
-            assertThat(cluster.call(page()).getScanPage().getRowCount()).isEqualTo(24);
+            assertThat(cluster.client.call(page()).getScanPage().getRowCount()).isEqualTo(24);
         }
     }
 
     @Test
     void leaderIsReplaced_whenItsOutboundLinksAreCut() throws Exception {
         try (TestCluster cluster = start()) {
-            cluster.write(3);
+            cluster.client.write(3);
             String mute = cluster.awaitLeader();
 
             others(cluster, mute).forEach(other -> cluster.network().cut(mute, other));
@@ -51,7 +54,7 @@ final class NetworkFaultIT extends NetworkFaults {
             CompletableFuture<RangeResponse> inVain = writeInVain(cluster, mute);
             assertReadsEndWithTheLease(cluster, mute, cutNanos);
 
-            cluster.write(20);
+            cluster.client.write(20);
             awaitFollower(cluster, mute);
             cluster.network().heal();
             cluster.awaitLevel(cluster.founders());
@@ -62,7 +65,7 @@ final class NetworkFaultIT extends NetworkFaults {
     @Test
     void leaderServesWritesAndReads_whenNetworkIsSlow() throws Exception {
         try (TestCluster cluster = start(CALM)) {
-            cluster.write(3);
+            cluster.client.write(3);
             String leader = cluster.awaitLeader();
             for (String from : cluster.founders()) {
                 for (String to : others(cluster, from)) {

@@ -47,7 +47,7 @@ abstract class NetworkFaults {
     }
 
     TestCluster start(Duration electionTimeoutMin) throws Exception {
-        return TestCluster.withNetwork(folder, electionTimeoutMin, "node-1", "node-2", "node-3");
+        return TestCluster.in(folder).withNetwork().electionTimeoutMin(electionTimeoutMin).start();
     }
 
     static List<String> others(TestCluster cluster, String node) {
@@ -127,7 +127,8 @@ abstract class NetworkFaults {
         assertThat(answer.hasNotLeader() || answer.hasInDoubt()).as(answer.toString()).isTrue();
         for (String node : cluster.founders()) {
             cluster.assertAllThereAt(node, 1);
-            assertThat(cluster.call(read(key("q", "in vain"))).getRow().hasValue()).isFalse();
+            assertThat(cluster.client.call(read(key("q", "in vain"))).getRow().hasValue())
+                    .isFalse();
         }
     }
 

@@ -2,7 +2,6 @@ package io.parterre.server;
 
 import com.google.protobuf.ByteString;
 import io.grpc.stub.StreamObserver;
-import io.parterre.disk.DiskSpace;
 import io.parterre.proto.manager.ChangeMembers;
 import io.parterre.proto.manager.HeartbeatRequest;
 import io.parterre.proto.manager.HeartbeatResponse;
@@ -16,10 +15,7 @@ import io.parterre.proto.manager.Order;
 import io.parterre.proto.manager.QuarantineReplica;
 import io.parterre.proto.manager.RebuildStore;
 import io.parterre.proto.manager.RecoverRange;
-import io.parterre.proto.manager.RefusedMerge;
-import io.parterre.proto.manager.RefusedSplit;
 import io.parterre.proto.manager.RemoveReplica;
-import io.parterre.proto.manager.ReplicaReport;
 import io.parterre.proto.manager.SplitRange;
 import io.parterre.proto.manager.ThawRange;
 import io.parterre.proto.manager.TransferLead;
@@ -44,9 +40,8 @@ import java.util.function.Function;
  * gives every node that reports the orders that stand. Safe for any thread.
  */
 final class OrderingManager extends ManagerServiceGrpc.ManagerServiceImplBase {
+    final NodeReports reports = new NodeReports();
     private final RangeDescriptor founded;
-    private final Map<String, Long> counts = new ConcurrentHashMap<>();
-    private final Map<String, HeartbeatRequest> reports = new ConcurrentHashMap<>();
     private final Set<String> foundedOn = ConcurrentHashMap.newKeySet();
     private final Map<String, List<Order>> orders = new ConcurrentHashMap<>();
 
@@ -57,8 +52,6 @@ final class OrderingManager extends ManagerServiceGrpc.ManagerServiceImplBase {
 
     private final Set<Long> givenUp = ConcurrentHashMap.newKeySet();
     private final Map<String, Long> regressed = new ConcurrentHashMap<>();
-    private final Set<String> led = ConcurrentHashMap.newKeySet();
-    private final Set<RefusedMerge> everRefused = ConcurrentHashMap.newKeySet();
     private final Map<String, Duration> clocksAhead = new ConcurrentHashMap<>();
     private volatile boolean judgesClocks;
     private volatile String rebuildRefusal = "";
@@ -75,16 +68,10 @@ final class OrderingManager extends ManagerServiceGrpc.ManagerServiceImplBase {
         this.addresses = addresses;
     }
 
-    /** Reports of a node so far. */
-    long reportCount(String node) {
-        return counts.getOrDefault(node, 0L);
-    }
-
     @Override
     public void heartbeat(HeartbeatRequest request, StreamObserver<HeartbeatResponse> response) {
         String node = request.getNode().getNodeId();
-        reports.put(node, request);
-        counts.merge(node, 1L, Long::sum);
+        reports.add(request);
         HeartbeatResponse.Builder answer =
                 HeartbeatResponse.newBuilder()
                         .setFeatureLevel(FeatureLevel.NEWEST.value())
@@ -100,10 +87,6 @@ final class OrderingManager extends ManagerServiceGrpc.ManagerServiceImplBase {
                 request.getLeadAskedFor() && !deposed
                         ? LeadCertainty.CONFIRMED
                         : LeadCertainty.NOT_ASKED_FOR);
-        everRefused.addAll(request.getRefusedMergesList());
-        request.getReplicasList().stream()
-                .filter(ReplicaReport::getLeading)
-                .forEach(replica -> led.add(node + " " + replica.getRangeId()));
         answer.addAllOrders(orders.getOrDefault(node, List.of()));
         ordersToAll.forEach(order -> answer.addOrders(order.apply(node)));
         response.onNext(answer.build());
@@ -137,13 +120,6 @@ final class OrderingManager extends ManagerServiceGrpc.ManagerServiceImplBase {
         clocksAhead.put(node, ahead);
     }
 
-    /** Whether a node says that it was told that its clock is ahead. */
-    boolean clockToldAhead(String node) {
-        return Optional.ofNullable(reports.get(node))
-                .filter(report -> report.getClockAheadMillis() > 0)
-                .isPresent();
-    }
-
     private Optional<Order> found(String node, HeartbeatRequest request) {
         List<String> names = founded.members().stream().map(id -> id.value()).toList();
         if (request.getReplicasCount() > 0) {
@@ -152,7 +128,7 @@ final class OrderingManager extends ManagerServiceGrpc.ManagerServiceImplBase {
         boolean due =
                 names.contains(node)
                         && !foundedOn.containsAll(new HashSet<>(names))
-                        && reports.keySet().containsAll(names);
+                        && reports.nodes().containsAll(names);
         return due
                 ? Optional.of(
                         Order.newBuilder()
@@ -165,8 +141,7 @@ final class OrderingManager extends ManagerServiceGrpc.ManagerServiceImplBase {
     }
 
     private List<Node> nodes(List<String> names, String receiver) {
-        return reachable(
-                names.stream().map(name -> reports.get(name).getNode()).toList(), receiver);
+        return reachable(names.stream().map(reports::node).toList(), receiver);
     }
 
     /** By the addresses at which the receiver reaches them. */
@@ -187,7 +162,7 @@ final class OrderingManager extends ManagerServiceGrpc.ManagerServiceImplBase {
     /** Another range has taken the place of this one. */
     void givesUp(RangeId rangeId) {
         givenUp.add(rangeId.value());
-        led.clear();
+        reports.forgetLeaders();
     }
 
     /** The node's replica lacks entries that it had acknowledged. */
@@ -198,40 +173,6 @@ final class OrderingManager extends ManagerServiceGrpc.ManagerServiceImplBase {
     /** Another manager leads, and this one has not heard so: it knows nothing that came since. */
     void deposed(boolean is) {
         deposed = is;
-    }
-
-    /** Whether a node has led the range since one was given up. */
-    boolean hasLed(String node, RangeId rangeId) {
-        return led.contains(node + " " + rangeId.value());
-    }
-
-    /** Forgets what a node has said. */
-    void forget(String node) {
-        reports.remove(node);
-    }
-
-    boolean knows(String node) {
-        return reports.containsKey(node);
-    }
-
-    Optional<ReplicaReport> replica(String node) {
-        return Optional.ofNullable(reports.get(node))
-                .flatMap(report -> report.getReplicasList().stream().findFirst());
-    }
-
-    Optional<ReplicaReport> replica(String node, RangeId rangeId) {
-        return Optional.ofNullable(reports.get(node))
-                .flatMap(
-                        report ->
-                                report.getReplicasList().stream()
-                                        .filter(each -> each.getRangeId() == rangeId.value())
-                                        .findFirst());
-    }
-
-    List<RefusedSplit> refusedSplits(String node) {
-        return Optional.ofNullable(reports.get(node))
-                .map(HeartbeatRequest::getRefusedSplitsList)
-                .orElse(List.of());
     }
 
     /** To all: the one that leads takes it up. */
@@ -274,25 +215,9 @@ final class OrderingManager extends ManagerServiceGrpc.ManagerServiceImplBase {
                         .build());
     }
 
-    List<RefusedMerge> refusedMerges(String node) {
-        return Optional.ofNullable(reports.get(node))
-                .map(HeartbeatRequest::getRefusedMergesList)
-                .orElse(List.of());
-    }
-
-    /** Whether any report had it, also one that a later report has replaced. */
-    boolean hasEverRefused(RangeId leftId, long leftGeneration, RefusedMerge.Reason reason) {
-        return everRefused.stream()
-                .anyMatch(
-                        each ->
-                                each.getLeftRangeId() == leftId.value()
-                                        && each.getLeftGeneration() == leftGeneration
-                                        && each.getReason() == reason);
-    }
-
     /** To all: the one that leads takes it up. */
     void merge(RangeId leftId, long leftGeneration, RangeId rightId, long rightGeneration) {
-        for (String node : reports.keySet()) {
+        for (String node : reports.nodes()) {
             order(
                     node,
                     Order.newBuilder()
@@ -306,7 +231,7 @@ final class OrderingManager extends ManagerServiceGrpc.ManagerServiceImplBase {
     }
 
     void thaw(RangeId rangeId, long generation) {
-        for (String node : reports.keySet()) {
+        for (String node : reports.nodes()) {
             order(
                     node,
                     Order.newBuilder()
@@ -353,58 +278,19 @@ final class OrderingManager extends ManagerServiceGrpc.ManagerServiceImplBase {
                         .build());
     }
 
-    /** Whether a node says that its disk does not answer. */
-    boolean diskStalled(String node) {
-        return Optional.ofNullable(reports.get(node))
-                .filter(HeartbeatRequest::getDiskStalled)
-                .isPresent();
-    }
-
-    /** How full its disk is, as the node says. */
-    DiskSpace diskSpace(String node) {
-        return Optional.ofNullable(reports.get(node))
-                .map(
-                        report ->
-                                new DiskSpace(
-                                        report.getDiskUsableBytes(), report.getDiskTotalBytes()))
-                .orElse(DiskSpace.UNKNOWN);
-    }
-
-    /** Whether a node says that it answers writes that take more room as busy. */
-    boolean growthRefused(String node) {
-        return Optional.ofNullable(reports.get(node))
-                .filter(HeartbeatRequest::getGrowthRefused)
-                .isPresent();
-    }
-
-    /** Cluster that a node says its data belongs to; empty: none. */
-    String clusterOf(String node) {
-        return Optional.ofNullable(reports.get(node))
-                .map(HeartbeatRequest::getClusterId)
-                .orElse("");
-    }
-
-    /** Why the node cannot use its store; empty: it can. */
-    String damage(String node) {
-        return Optional.ofNullable(reports.get(node)).map(HeartbeatRequest::getDamage).orElse("");
-    }
-
     /** Leave to give up the data folder that a node has told of. */
     void rebuildStore(String node) {
         order(
                 node,
                 Order.newBuilder()
                         .setRebuildStore(
-                                RebuildStore.newBuilder().setIncarnation(incarnation(node))));
+                                RebuildStore.newBuilder()
+                                        .setIncarnation(reports.incarnation(node))));
     }
 
     /** Why nodes get no such leave. */
     void rebuildRefusal(String why) {
         rebuildRefusal = why;
-    }
-
-    String incarnation(String node) {
-        return reports.get(node).getNode().getIncarnation();
     }
 
     private void order(String node, Order.Builder order) {
@@ -437,7 +323,7 @@ final class OrderingManager extends ManagerServiceGrpc.ManagerServiceImplBase {
 
     /** To all: the one that leads takes it up. */
     void change(long generation, List<String> members) {
-        List<Node> changed = members.stream().map(name -> reports.get(name).getNode()).toList();
+        List<Node> changed = members.stream().map(reports::node).toList();
         ordersToAll.add(
                 node ->
                         Order.newBuilder()

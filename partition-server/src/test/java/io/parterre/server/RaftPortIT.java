@@ -55,17 +55,17 @@ final class RaftPortIT {
     @Test
     void rangeStaysIntact_whenRatisClientAdministersItsGroup() throws Exception {
         RaftGroupId groupId = RaftGroupId.valueOf(new RangeId(1).groupId());
-        try (TestCluster cluster = TestCluster.of(folder, NODE);
+        try (TestCluster cluster = TestCluster.in(folder).nodes(NODE).start();
                 RaftClient intruder = intruder(cluster, groupId)) {
-            cluster.write(5);
+            cluster.client.write(5);
 
             assertRejected(() -> intruder.getGroupManagementApi(PEER).remove(groupId, true, false));
             assertRejected(() -> intruder.getGroupManagementApi(PEER).list());
             assertRejected(() -> intruder.admin().setConfiguration(List.<RaftPeer>of()));
             assertRejected(() -> intruder.io().send(Message.valueOf("not an entry")));
 
-            cluster.write(5);
-            cluster.assertAllThere();
+            cluster.client.write(5);
+            cluster.client.assertAllThere();
             assertThat(cluster.node(NODE).failures).isEmpty();
         }
     }

@@ -30,7 +30,7 @@ abstract class RangeMerges {
     @TempDir Path folder;
 
     static Optional<RangeDescriptor> led(TestCluster cluster, String node, RangeId id) {
-        return cluster.manager
+        return cluster.reports
                 .replica(node, id)
                 .filter(ReplicaReport::getLeading)
                 .map(report -> DescriptorCodec.fromProto(report.getRange()));
@@ -117,8 +117,8 @@ abstract class RangeMerges {
             TestCluster.await()
                     .until(
                             () ->
-                                    cluster.manager.knows(node)
-                                            && cluster.manager.replica(node, rangeId).isEmpty()
+                                    cluster.reports.knows(node)
+                                            && cluster.reports.replica(node, rangeId).isEmpty()
                                             && !hasLog(cluster, node, rangeId));
         }
     }

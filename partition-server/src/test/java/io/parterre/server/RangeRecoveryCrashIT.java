@@ -27,7 +27,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Timeout(180)
 @Execution(ExecutionMode.CONCURRENT)
 class RangeRecoveryCrashIT {
-    private static final List<String> THREE = List.of("node-1", "node-2", "node-3");
     private static final RangeDescriptor NEXT =
             new RangeDescriptor(
                     new RangeId(2), KeyRange.ALL, new Generation(2), List.of(new NodeId("node-1")));
@@ -41,7 +40,7 @@ class RangeRecoveryCrashIT {
             names = {"BEFORE_APPLY", "REMOVAL_MARKED", "REMOVAL_LOG_GONE", "SPLIT_FLUSHED"})
     void rangeKeepsAllSurvivorEntries_whenMajorityIsLost(CrashPoint end) throws Exception {
         AtomicBoolean deaf = new AtomicBoolean();
-        try (TestCluster cluster = TestCluster.founded(folder, THREE)) {
+        try (TestCluster cluster = TestCluster.in(folder).founded()) {
             cluster.start("node-1");
             for (String other : List.of("node-2", "node-3")) {
                 cluster.start(
@@ -53,11 +52,11 @@ class RangeRecoveryCrashIT {
                         });
             }
             cluster.lead("node-1", 1);
-            cluster.write(10);
+            cluster.client.write(10);
             // What no majority has is kept as well: it may have been acknowledged for all one
             // knows.
             deaf.set(true);
-            cluster.writeUnanswered("node-1");
+            cluster.client.writeUnanswered("node-1");
             cluster.killAll();
             cluster.wipe("node-3");
 
@@ -78,10 +77,10 @@ class RangeRecoveryCrashIT {
                 cluster.kill("node-1");
                 cluster.start("node-1");
             }
-            cluster.goOnWith(NEXT.rangeId());
-            cluster.assertAllThere();
-            cluster.write(5);
-            await().until(() -> cluster.manager.replica("node-1", RANGE).isEmpty());
+            cluster.client.goOnWith(NEXT.rangeId());
+            cluster.client.assertAllThere();
+            cluster.client.write(5);
+            await().until(() -> cluster.reports.replica("node-1", RANGE).isEmpty());
             cluster.manager.withdrawOrders();
             assertThat(logOf(RANGE)).doesNotExist();
 
@@ -90,22 +89,22 @@ class RangeRecoveryCrashIT {
             cluster.start("node-3");
             cluster.awaitKnown("node-3");
             cluster.awaitKnown("node-2");
-            cluster.write(5);
+            cluster.client.write(5);
             cluster.manager.remove("node-2", 2);
             cluster.awaitGone("node-2");
             cluster.manager.withdrawOrders();
 
             cluster.manager.join("node-2", NEXT);
-            await().until(() -> cluster.manager.replica("node-2", NEXT.rangeId()).isPresent());
+            await().until(() -> cluster.reports.replica("node-2", NEXT.rangeId()).isPresent());
             cluster.manager.change("node-1", NEXT, List.of("node-1", "node-2"));
             cluster.awaitReport("node-2", replica -> replica.getGeneration() == 3);
             cluster.manager.withdrawOrders();
-            cluster.assertAllThere();
+            cluster.client.assertAllThere();
             // A start finds nothing that was left behind.
             cluster.kill("node-1");
             cluster.start("node-1");
-            cluster.write(5);
-            cluster.assertAllThere();
+            cluster.client.write(5);
+            cluster.client.assertAllThere();
         }
     }
 

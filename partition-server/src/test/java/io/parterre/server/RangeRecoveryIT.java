@@ -11,7 +11,6 @@ import io.parterre.range.Generation;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
-import io.parterre.server.change.MemberWaits;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -36,14 +35,9 @@ class RangeRecoveryIT {
     @Test
     void lostMembersElectNoLeader_whenBothReturnAfterRecovery() throws Exception {
         try (LogLines logs = LogLines.of("io.parterre.server.raft");
-                TestCluster cluster =
-                        TestCluster.of(
-                                logs.rangeId,
-                                folder,
-                                MemberWaits.DEFAULT,
-                                THREE.toArray(String[]::new))) {
+                TestCluster cluster = TestCluster.in(folder).range(logs.rangeId).start()) {
             RangeId lost = logs.rangeId;
-            cluster.write(10);
+            cluster.client.write(10);
             cluster.awaitLevel(THREE);
             cluster.killAll();
 
@@ -51,8 +45,8 @@ class RangeRecoveryIT {
             cluster.start("node-1");
             cluster.awaitKnown("node-1");
             cluster.manager.recover("node-1", lost, NEXT);
-            cluster.goOnWith(NEXT.rangeId());
-            cluster.assertAllThere();
+            cluster.client.goOnWith(NEXT.rangeId());
+            cluster.client.assertAllThere();
             cluster.manager.withdrawOrders();
 
             cluster.start("node-2");
@@ -66,16 +60,16 @@ class RangeRecoveryIT {
             for (String back : List.of("node-2", "node-3")) {
                 await().until(() -> cluster.node(back).client().call(old.clone()).hasNoData());
             }
-            cluster.write(5);
+            cluster.client.write(5);
             cluster.manager.remove("node-2", 2);
             cluster.manager.remove("node-3", 2);
             cluster.awaitGone("node-2");
             cluster.awaitGone("node-3");
-            assertThat(cluster.manager.hasLed("node-2", lost)).isFalse();
-            assertThat(cluster.manager.hasLed("node-3", lost)).isFalse();
-            assertThat(cluster.manager.hasLed("node-1", NEXT.rangeId())).isTrue();
+            assertThat(cluster.reports.hasLed("node-2", lost)).isFalse();
+            assertThat(cluster.reports.hasLed("node-3", lost)).isFalse();
+            assertThat(cluster.reports.hasLed("node-1", NEXT.rangeId())).isTrue();
             assertThat(cluster.node("node-2").failures).isEmpty();
-            cluster.assertAllThere();
+            cluster.client.assertAllThere();
         }
     }
 
@@ -83,7 +77,7 @@ class RangeRecoveryIT {
     @Test
     void recoveryMovesToAnotherMember_whenSurvivorLogIsCorrupt() throws Exception {
         try (TestCluster cluster = TestCluster.ofThree(folder)) {
-            cluster.write(10);
+            cluster.client.write(10);
             cluster.awaitLevel(THREE);
             cluster.killAll();
             cluster.manager.givesUp(RANGE);
@@ -93,9 +87,9 @@ class RangeRecoveryIT {
 
             cluster.manager.recover("node-1", RANGE, NEXT);
             cluster.awaitReport("node-1", replica -> !replica.getDamage().isEmpty());
-            assertThat(cluster.manager.replica("node-1", RANGE).orElseThrow().getDamage())
+            assertThat(cluster.reports.replica("node-1", RANGE).orElseThrow().getDamage())
                     .contains("its log cannot be replayed");
-            assertThat(cluster.manager.replica("node-1", NEXT.rangeId())).isEmpty();
+            assertThat(cluster.reports.replica("node-1", NEXT.rangeId())).isEmpty();
             cluster.manager.withdrawOrders();
 
             RangeDescriptor third =
@@ -107,9 +101,9 @@ class RangeRecoveryIT {
             cluster.start("node-2");
             cluster.awaitKnown("node-2");
             cluster.manager.recover("node-2", RANGE, third);
-            cluster.goOnWith(third.rangeId());
-            cluster.assertAllThere();
-            cluster.write(5);
+            cluster.client.goOnWith(third.rangeId());
+            cluster.client.assertAllThere();
+            cluster.client.write(5);
             assertThat(cluster.node("node-1").failures).isEmpty();
         }
     }
@@ -119,38 +113,38 @@ class RangeRecoveryIT {
      */
     @Test
     void soleReplicaServesNothing_untilLeadingManagerConfirmsIt() throws Exception {
-        try (TestCluster cluster = TestCluster.of(folder, "node-1")) {
-            cluster.write(10);
+        try (TestCluster cluster = TestCluster.in(folder).nodes("node-1").start()) {
+            cluster.client.write(10);
             RangeRequest.Builder row =
                     read(Commands.key("p", "00000001")).setRangeId(RANGE.value()).setGeneration(1);
             cluster.kill("node-1");
 
             cluster.manager.deposed(true);
-            cluster.manager.forget("node-1");
+            cluster.reports.forget("node-1");
             cluster.start("node-1");
             cluster.awaitKnown("node-1");
             // Once more: the first answer has come by then.
-            cluster.manager.forget("node-1");
+            cluster.reports.forget("node-1");
             cluster.awaitKnown("node-1");
             assertThat(cluster.node("node-1").client().call(row.clone()).hasNotLeader()).isTrue();
             assertThat(cluster.report("node-1", replica -> replica.getLeading())).isFalse();
             cluster.manager.deposed(false);
-            cluster.assertAllThere();
-            cluster.write(5);
+            cluster.client.assertAllThere();
+            cluster.client.write(5);
             cluster.kill("node-1");
 
             // Recovered elsewhere while it was away.
             cluster.manager.givesUp(RANGE);
-            cluster.manager.forget("node-1");
+            cluster.reports.forget("node-1");
             cluster.start("node-1");
             cluster.awaitKnown("node-1");
-            cluster.manager.forget("node-1");
+            cluster.reports.forget("node-1");
             cluster.awaitKnown("node-1");
             assertThat(cluster.node("node-1").client().call(row.clone()).hasNotLeader()).isTrue();
             cluster.manager.deposed(true);
-            cluster.manager.forget("node-1");
+            cluster.reports.forget("node-1");
             cluster.awaitKnown("node-1");
-            assertThat(cluster.manager.hasLed("node-1", RANGE)).isFalse();
+            assertThat(cluster.reports.hasLed("node-1", RANGE)).isFalse();
         }
     }
 

@@ -16,21 +16,21 @@ final class ReplicaComparisonIT extends ComparedReplicas {
     @Test
     void followerWithAChangedByteIsFoundAndRebuilt_whileClientsWrite() throws Exception {
         try (TestCluster cluster = cluster(folder, OFTEN)) {
-            cluster.write(50);
+            cluster.client.write(50);
             cluster.lead("node-1", 1);
             awaitMore(cluster, "equal");
-            try (Writer writer = new Writer(cluster::write)) {
+            try (Writer writer = new Writer(cluster.client::write)) {
                 awaitMore(cluster, "equal");
                 flip(cluster, "node-3", "00000007");
                 cluster.awaitReport("node-1", leader -> differs(leader, "node-3") > 0);
-                ReplicaReport leader = cluster.manager.replica("node-1").orElseThrow();
+                ReplicaReport leader = cluster.reports.replica("node-1").orElseThrow();
                 assertThat(differs(leader, "node-2")).isZero();
                 assertThat(leader.getDiffersAt()).isZero();
                 rebuild(cluster, "node-3", differs(leader, "node-3"));
                 cluster.awaitReport("node-1", told -> differs(told, "node-3") == 0);
                 awaitMore(cluster, "equal");
             }
-            cluster.assertAllThere();
+            cluster.client.assertAllThere();
             cluster.assertSameRows(THREE);
             cluster.assertAllThereAt("node-3", 3);
             assertThat(count(cluster, "undecided")).isZero();
@@ -41,13 +41,13 @@ final class ReplicaComparisonIT extends ComparedReplicas {
     @Test
     void leaderWithAChangedByteReportsItself_alsoAfterItsLead() throws Exception {
         try (TestCluster cluster = cluster(folder, OFTEN)) {
-            cluster.write(50);
+            cluster.client.write(50);
             cluster.lead("node-1", 1);
             flip(cluster, "node-1", "00000007");
             cluster.awaitReport("node-1", leader -> leader.getDiffersAt() > 0);
             cluster.lead("node-2", 1);
             cluster.awaitReport("node-1", replica -> !replica.getLeading());
-            assertThat(cluster.manager.replica("node-1").orElseThrow().getDiffersAt()).isPositive();
+            assertThat(cluster.reports.replica("node-1").orElseThrow().getDiffersAt()).isPositive();
             cluster.awaitReport("node-2", leader -> differs(leader, "node-1") > 0);
         }
     }
@@ -55,16 +55,16 @@ final class ReplicaComparisonIT extends ComparedReplicas {
     @Test
     void memberIsNotReported_whenNoMajorityHoldsTheSame() throws Exception {
         try (TestCluster cluster = cluster(folder, OFTEN)) {
-            cluster.write(50);
+            cluster.client.write(50);
             cluster.lead("node-1", 1);
             flip(cluster, "node-2", "00000007");
             flip(cluster, "node-3", "00000008");
             cluster.awaitReport("node-1", leader -> leader.getUndecidedAt() > 0);
-            ReplicaReport leader = cluster.manager.replica("node-1").orElseThrow();
+            ReplicaReport leader = cluster.reports.replica("node-1").orElseThrow();
             assertThat(leader.getDiffersAt()).isZero();
             assertThat(differs(leader, "node-2")).isZero();
             assertThat(differs(leader, "node-3")).isZero();
-            cluster.write(5);
+            cluster.client.write(5);
         }
     }
 }

@@ -7,7 +7,6 @@ import ch.qos.logback.classic.Logger;
 import io.parterre.proto.manager.FollowerReport;
 import io.parterre.proto.manager.ReplicaReport;
 import io.parterre.proto.manager.ReplicaState;
-import io.parterre.server.change.MemberWaits;
 import io.parterre.server.raft.VoteQuarantine;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -66,13 +65,14 @@ final class RolledBackMemberIT {
     void memberThatLostAckedEntriesIsNotElected_whenAllStart() throws Exception {
         try (LogLines elections = elections();
                 TestCluster cluster =
-                        TestCluster.of(
-                                elections.rangeId,
-                                folder,
-                                MemberWaits.DEFAULT,
-                                config -> config.withRaft(config.raft().withManagersAwaited(LONG)),
-                                THREE.toArray(String[]::new))) {
-            cluster.write(40);
+                        TestCluster.in(folder)
+                                .range(elections.rangeId)
+                                .settings(
+                                        config ->
+                                                config.withRaft(
+                                                        config.raft().withManagersAwaited(LONG)))
+                                .start()) {
+            cluster.client.write(40);
             cluster.lead("node-1", 1);
             cluster.awaitLevel(THREE);
             cluster.close("node-3");
@@ -82,7 +82,7 @@ final class RolledBackMemberIT {
             cluster.awaitKnown("node-3");
             cluster.awaitLevel(THREE);
             cluster.close("node-2");
-            cluster.write(40);
+            cluster.client.write(40);
             cluster.killAll();
             long passed = elections.count(PASSED);
             cluster.wipe("node-3");
@@ -110,25 +110,25 @@ final class RolledBackMemberIT {
             assertThat(elections.count(PASSED)).isEqualTo(passed);
 
             cluster.start("node-1");
-            cluster.write(1);
-            cluster.assertAllThere();
+            cluster.client.write(1);
+            cluster.client.assertAllThere();
             assertThat(cluster.leads("node-3", elections.rangeId)).isFalse();
         }
     }
 
     /** The third member has acknowledged 40 writes that its folder does not have. */
     private TestCluster rolledBack() throws Exception {
-        TestCluster cluster = TestCluster.founded(folder, THREE, CALM);
+        TestCluster cluster = TestCluster.in(folder).electionTimeoutMin(CALM).founded();
         for (String node : THREE) {
             cluster.start(node);
         }
-        cluster.write(40);
+        cluster.client.write(40);
         cluster.lead("node-1", 1);
         cluster.close("node-3");
         Path older = folder.resolve("older");
         copy(cluster.folder("node-3"), older);
         cluster.start("node-3");
-        cluster.write(40);
+        cluster.client.write(40);
         cluster.awaitKnown("node-3");
         cluster.awaitLevel(THREE);
         cluster.close("node-3");
@@ -157,19 +157,19 @@ final class RolledBackMemberIT {
             cluster.manager.quarantine("node-3", 1, 80);
             cluster.awaitReport("node-3", replica -> replica.getState() == ReplicaState.DAMAGED);
             cluster.manager.withdrawOrders();
-            assertThat(cluster.manager.replica("node-3").orElseThrow().getDamage())
+            assertThat(cluster.reports.replica("node-3").orElseThrow().getDamage())
                     .contains("acknowledged");
 
             // What it holds neither votes nor counts, nor after another start.
             cluster.kill("node-3");
             cluster.start("node-3");
             cluster.awaitReport("node-3", replica -> replica.getState() == ReplicaState.DAMAGED);
-            cluster.write(5);
-            assertThat(cluster.acknowledged()).isEqualTo(85);
-            cluster.writeUntilUnanswered("node-1", () -> cluster.kill("node-2"));
+            cluster.client.write(5);
+            assertThat(cluster.client.acknowledged()).isEqualTo(85);
+            cluster.client.writeUntilUnanswered("node-1", () -> cluster.kill("node-2"));
             cluster.start("node-2");
-            cluster.write(5);
-            cluster.assertAllThere();
+            cluster.client.write(5);
+            cluster.client.assertAllThere();
 
             cluster.change(1, List.of("node-1", "node-2"));
             cluster.manager.remove("node-3", 2);

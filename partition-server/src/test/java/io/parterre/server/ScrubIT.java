@@ -22,8 +22,8 @@ final class ScrubIT {
             flipEntry(damaged.file("raft", "log_\\d+-\\d+"));
             await().until(() -> !damaged.damageOfReplica().isEmpty());
 
-            cluster.write(5);
-            cluster.assertAllThere();
+            cluster.client.write(5);
+            cluster.client.assertAllThere();
             assertThat(damaged.hurt().failures).isEmpty();
             assertThat(
                             damaged.hurt()

@@ -17,7 +17,7 @@ final class SilentNetworkIT extends NetworkFaults {
     @Test
     void followerReconnects_whenOldConnectionsStaySilent() throws Exception {
         try (TestCluster cluster = start(SHORT)) {
-            cluster.write(3);
+            cluster.client.write(3);
             String leader = cluster.awaitLeader();
             String cutOff = others(cluster, leader).get(0);
 
@@ -28,14 +28,14 @@ final class SilentNetworkIT extends NetworkFaults {
 
             // The old ones stay as they are: it reconnects, or this never comes.
             TestCluster.await().until(() -> staleness(cluster, cutOff) < 1_000);
-            cluster.write(3);
+            cluster.client.write(3);
         }
     }
 
     @Test
     void leaderIsElected_whenAllOldConnectionsStaySilent() throws Exception {
         try (TestCluster cluster = start(SHORT)) {
-            cluster.write(3);
+            cluster.client.write(3);
             String leader = cluster.awaitLeader();
             String follower = others(cluster, leader).get(0);
             assertThat(staleness(cluster, follower)).isLessThan(60_000);
@@ -58,8 +58,8 @@ final class SilentNetworkIT extends NetworkFaults {
                                                             cluster.report(
                                                                     node,
                                                                     ReplicaReport::getLeading)));
-            cluster.write(3);
-            cluster.assertAllThere();
+            cluster.client.write(3);
+            cluster.client.assertAllThere();
         }
     }
 }

@@ -36,11 +36,11 @@ final class SliceCrashIT {
 
     private static TestCluster cluster(Path folder, CrashHook<CrashPoint> ofFirst)
             throws Exception {
-        TestCluster cluster = TestCluster.founded(folder, THREE);
+        TestCluster cluster = TestCluster.in(folder).founded();
         for (String node : THREE) {
             cluster.start(node, node.equals("node-1") ? ofFirst : CrashHook.none());
         }
-        cluster.write(5);
+        cluster.client.write(5);
         return cluster;
     }
 
@@ -48,7 +48,7 @@ final class SliceCrashIT {
         return CompletableFuture.runAsync(
                 () -> {
                     try {
-                        cluster.mergeLarge(LARGE_ENTITIES, enough::get);
+                        cluster.client.mergeLarge(LARGE_ENTITIES, enough::get);
                     } catch (InterruptedException interrupted) {
                         Thread.currentThread().interrupt();
                     }
@@ -59,8 +59,8 @@ final class SliceCrashIT {
             throws Exception {
         enough.set(true);
         load.get();
-        cluster.write(3);
-        cluster.assertAllThere();
+        cluster.client.write(3);
+        cluster.client.assertAllThere();
         cluster.assertSameRows(nodes);
         for (String node : nodes) {
             assertThat(cluster.node(node).failures).isEmpty();

@@ -42,14 +42,14 @@ final class SplitCopyIT {
             TestCluster.await()
                     .until(
                             () ->
-                                    cluster.manager
+                                    cluster.reports
                                             .replica("node-3", TestCluster.RANGE)
                                             .filter(each -> each.getGeneration() == 2)
                                             .isPresent());
-            assertThat(cluster.manager.replica("node-3", CHILD)).isEmpty();
+            assertThat(cluster.reports.replica("node-3", CHILD)).isEmpty();
             RangeDescriptor child = writes.client.rangeOf(Commands.key("x", "1"));
             cluster.manager.join("node-3", child);
-            TestCluster.await().until(() -> cluster.manager.replica("node-3", CHILD).isPresent());
+            TestCluster.await().until(() -> cluster.reports.replica("node-3", CHILD).isPresent());
             cluster.manager.withdrawOrders();
             writes.write(5);
 
@@ -93,7 +93,7 @@ final class SplitCopyIT {
     }
 
     private static long applied(TestCluster cluster, String node) {
-        return cluster.manager.replica(node, CHILD).map(ReplicaReport::getAppliedIndex).orElse(-1L);
+        return cluster.reports.replica(node, CHILD).map(ReplicaReport::getAppliedIndex).orElse(-1L);
     }
 
     /** Until no log reaches back to the split. */

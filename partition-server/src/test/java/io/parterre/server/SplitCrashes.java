@@ -33,7 +33,7 @@ abstract class SplitCrashes {
 
     /** The nodes end at this step, start again, and both halves have all that was acknowledged. */
     void crashAndGoOn(CrashPoint point, Killed killed) throws Exception {
-        try (TestCluster cluster = TestCluster.founded(folder, THREE)) {
+        try (TestCluster cluster = TestCluster.in(folder).founded()) {
             Map<String, CrashingNode> nodes = new HashMap<>();
             for (String node : THREE) {
                 nodes.put(node, new CrashingNode());
@@ -78,7 +78,7 @@ abstract class SplitCrashes {
             writes.assertAllThere();
 
             for (String node : THREE) {
-                TestCluster.await().until(() -> cluster.manager.replica(node, CHILD).isPresent());
+                TestCluster.await().until(() -> cluster.reports.replica(node, CHILD).isPresent());
             }
             // The leader of a half has all of it.
             String other = victims.get(0).equals("node-2") ? "node-2" : "node-3";

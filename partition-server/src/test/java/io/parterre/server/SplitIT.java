@@ -71,12 +71,12 @@ final class SplitIT {
                     .containsExactly(1L, 2L);
             // What a manager learns of it.
             ReplicaReport parent =
-                    cluster.manager.replica("node-1", TestCluster.RANGE).orElseThrow();
+                    cluster.reports.replica("node-1", TestCluster.RANGE).orElseThrow();
             RangeDescriptor told = DescriptorCodec.fromProto(parent.getRange());
             assertThat(told.bounds()).isEqualTo(new KeyRange(Key.FIRST, SPLIT_POINT));
             assertThat(told.generation().value()).isEqualTo(2);
             // The order stands, and changes nothing more.
-            assertThat(cluster.manager.refusedSplits("node-1")).isEmpty();
+            assertThat(cluster.reports.refusedSplits("node-1")).isEmpty();
         }
     }
 
@@ -86,7 +86,7 @@ final class SplitIT {
         RangeId second = new RangeId(3);
         CountDownLatch removing = new CountDownLatch(1);
         CountDownLatch held = new CountDownLatch(1);
-        try (TestCluster cluster = TestCluster.founded(folder, THREE)) {
+        try (TestCluster cluster = TestCluster.in(folder).founded()) {
             cluster.start("node-1");
             cluster.start("node-2");
             cluster.start(
@@ -113,11 +113,11 @@ final class SplitIT {
             assertThat(cluster.awaitLeader(second)).isEqualTo("node-1");
             writes.write(10);
             long written =
-                    cluster.manager.replica("node-1", second).orElseThrow().getAppliedIndex();
+                    cluster.reports.replica("node-1", second).orElseThrow().getAppliedIndex();
             TestCluster.await()
                     .until(
                             () ->
-                                    cluster.manager
+                                    cluster.reports
                                             .replica("node-3", second)
                                             .filter(each -> each.getAppliedIndex() >= written)
                                             .isPresent());
@@ -153,7 +153,7 @@ final class SplitIT {
 
     @Test
     void splitIsRejectedWithReason_whenOrderIsInvalid() throws Exception {
-        try (TestCluster cluster = TestCluster.of(folder, "node-1")) {
+        try (TestCluster cluster = TestCluster.in(folder).nodes("node-1").start()) {
             Writes writes = new Writes(cluster);
             writes.write(1);
             Map<RefusedSplit.Reason, Runnable> orders =
@@ -182,21 +182,21 @@ final class SplitIT {
                         TestCluster.await()
                                 .until(
                                         () ->
-                                                cluster.manager.refusedSplits("node-1").stream()
+                                                cluster.reports.refusedSplits("node-1").stream()
                                                         .anyMatch(
                                                                 each ->
                                                                         each.getReason()
                                                                                 == reason));
                         cluster.manager.withdrawOrders();
                     });
-            TestCluster.await().until(() -> cluster.manager.refusedSplits("node-1").isEmpty());
+            TestCluster.await().until(() -> cluster.reports.refusedSplits("node-1").isEmpty());
             writes.assertAllThere();
         }
     }
 
     @Test
     void tableFenceCoversBothHalves_afterSplit() throws Exception {
-        try (TestCluster cluster = TestCluster.of(folder, "node-1")) {
+        try (TestCluster cluster = TestCluster.in(folder).nodes("node-1").start()) {
             Writes writes = new Writes(cluster);
             writes.write(5);
             split(cluster);

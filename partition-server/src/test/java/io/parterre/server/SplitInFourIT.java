@@ -38,7 +38,7 @@ final class SplitInFourIT {
     @CsvSource({", ALL", "SPLIT_APPLIED, ALL", "SPLIT_FLUSHED, LEADER", "CHILD_JOINED, ALL"})
     void oneOrderSplitsRangeInFour_withOrWithoutMemberCrashes(CrashPoint point, Killed killed)
             throws Exception {
-        try (TestCluster cluster = TestCluster.founded(folder, THREE)) {
+        try (TestCluster cluster = TestCluster.in(folder).founded()) {
             Map<String, CrashingNode> nodes = new HashMap<>();
             for (String node : THREE) {
                 nodes.put(node, new CrashingNode());
@@ -101,6 +101,6 @@ final class SplitInFourIT {
     private static RangeDescriptor told(TestCluster cluster, RangeId rangeId) {
         String leader = cluster.awaitLeader(rangeId);
         return DescriptorCodec.fromProto(
-                cluster.manager.replica(leader, rangeId).orElseThrow().getRange());
+                cluster.reports.replica(leader, rangeId).orElseThrow().getRange());
     }
 }

@@ -1,23 +1,13 @@
 package io.parterre.server;
 
-import static io.parterre.server.Commands.insert;
-import static io.parterre.server.RangeClient.command;
-import static io.parterre.server.RangeClient.read;
-import static io.parterre.server.RangeClient.scan;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.grpc.StatusRuntimeException;
 import io.parterre.crash.CrashHook;
-import io.parterre.entity.EntityCodec;
 import io.parterre.file.DurableFiles;
-import io.parterre.key.KeyCodec;
 import io.parterre.key.KeyRange;
 import io.parterre.proto.manager.ReplicaReport;
 import io.parterre.proto.manager.ReplicaState;
-import io.parterre.proto.range.Command;
-import io.parterre.proto.range.EntityOperation;
-import io.parterre.proto.range.RangeRequest;
-import io.parterre.proto.range.RangeResponse;
 import io.parterre.range.Generation;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
@@ -38,13 +28,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.BooleanSupplier;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -65,47 +52,34 @@ final class TestCluster implements AutoCloseable {
 
     static final Duration FIRST_ELECTION_MAX = Duration.ofMillis(600);
 
-    /** Large enough that a few dozen fill segments of the log. */
-    private static final String LARGE = "x".repeat(400_000);
-
     private static final Pattern SEGMENT = Pattern.compile("log_(?:inprogress_)?(\\d+).*");
 
     final OrderingManager manager;
+    final NodeReports reports;
+    final ClusterClient client;
     private final Path folder;
     private final List<String> founders;
     private final UnaryOperator<TestConfig> settings;
     private final String name = UUID.randomUUID().toString();
     private final Map<String, RunningServer> running = new ConcurrentHashMap<>();
     private final Map<String, Integer> raftPorts = new ConcurrentHashMap<>();
-    private final AtomicLong sequences = new AtomicLong();
-    private final AtomicLong acknowledged = new AtomicLong();
-    private final Set<String> puts = ConcurrentHashMap.newKeySet();
-    private final Map<String, Long> flagged = new ConcurrentHashMap<>();
     private final Optional<TestNetwork> network;
     private final Duration electionTimeoutMin;
+    private final MemberWaits memberWaits;
     private final RangeId first;
-    private volatile long generation = 1;
-    private volatile RangeId range;
     private volatile DiskConfig disk = DiskConfig.DEFAULT;
     private volatile Function<String, InstantSource> clocks = node -> InstantSource.system();
     private volatile Function<String, SpaceSource> spaces = node -> RunningServer.ROOMY;
-    private volatile MemberWaits memberWaits = MemberWaits.DEFAULT;
 
-    private TestCluster(
-            RangeId first,
-            Path folder,
-            List<String> founders,
-            Optional<TestNetwork> network,
-            Duration electionTimeoutMin,
-            UnaryOperator<TestConfig> settings) {
-        this.first = first;
-        this.range = first;
-        this.folder = folder;
-        this.settings = settings;
-        this.founders = founders;
-        this.network = network;
-        this.electionTimeoutMin = electionTimeoutMin;
-        this.manager =
+    private TestCluster(Builder made) {
+        first = made.range;
+        folder = made.folder;
+        founders = made.nodes;
+        settings = made.settings;
+        memberWaits = made.memberWaits;
+        electionTimeoutMin = made.electionTimeoutMin;
+        network = made.network;
+        manager =
                 new OrderingManager(
                         new RangeDescriptor(
                                 first,
@@ -115,38 +89,85 @@ final class TestCluster implements AutoCloseable {
                         (from, to, reported) ->
                                 network.map(links -> links.address(from, to, reported))
                                         .orElse(reported));
+        reports = manager.reports;
+        client = new ClusterClient(this, first);
     }
 
-    /** Three nodes, and a range on all of them. */
-    static TestCluster ofThree(Path folder) throws Exception {
-        return of(folder, "node-1", "node-2", "node-3");
+    /** Three nodes that run, and a range on all of them. */
+    static TestCluster ofThree(Path folder) throws IOException {
+        return in(folder).start();
     }
 
-    /** A range that is to be on these nodes, none of which is started. */
-    static TestCluster founded(Path folder, List<String> nodes) {
-        return founded(folder, nodes, ELECTION_TIMEOUT_MIN);
+    /** Another cluster than {@link #ofThree}, or one whose nodes the test starts. */
+    static Builder in(Path folder) {
+        return new Builder(folder);
     }
 
-    /**
-     * The same.
-     *
-     * @param electionTimeoutMin the longest is twice as long
-     */
-    static TestCluster founded(Path folder, List<String> nodes, Duration electionTimeoutMin) {
-        return new TestCluster(
-                RANGE,
-                folder,
-                nodes,
-                Optional.empty(),
-                electionTimeoutMin,
-                UnaryOperator.identity());
-    }
+    /** What a cluster is made of: unless told otherwise, what {@link #ofThree} has. */
+    static final class Builder {
+        private final Path folder;
+        private List<String> nodes = List.of("node-1", "node-2", "node-3");
+        private RangeId range = RANGE;
+        private UnaryOperator<TestConfig> settings = UnaryOperator.identity();
+        private MemberWaits memberWaits = MemberWaits.DEFAULT;
+        private Duration electionTimeoutMin = ELECTION_TIMEOUT_MIN;
+        private Optional<TestNetwork> network = Optional.empty();
 
-    /** The same, with other settings. */
-    static TestCluster founded(
-            Path folder, List<String> nodes, UnaryOperator<TestConfig> settings) {
-        return new TestCluster(
-                RANGE, folder, nodes, Optional.empty(), ELECTION_TIMEOUT_MIN, settings);
+        private Builder(Path folder) {
+            this.folder = folder;
+        }
+
+        /** Those that the range is on at first. */
+        Builder nodes(String... value) {
+            nodes = List.of(value);
+            return this;
+        }
+
+        /** Another range at first than in the clusters of other tests, if {@link LogLines} ask. */
+        Builder range(RangeId value) {
+            range = value;
+            return this;
+        }
+
+        /** What a node's settings become. */
+        Builder settings(UnaryOperator<TestConfig> value) {
+            settings = value;
+            return this;
+        }
+
+        Builder memberWaits(MemberWaits value) {
+            memberWaits = value;
+            return this;
+        }
+
+        /** The longest is twice as long. */
+        Builder electionTimeoutMin(Duration value) {
+            electionTimeoutMin = value;
+            return this;
+        }
+
+        /**
+         * A network between the nodes that can fail. None of them is started again: it would find
+         * the others where the one that led last did.
+         */
+        Builder withNetwork() {
+            network = Optional.of(new TestNetwork());
+            return this;
+        }
+
+        /** No node runs yet. */
+        TestCluster founded() {
+            return new TestCluster(this);
+        }
+
+        /** All nodes run. */
+        TestCluster start() throws IOException {
+            TestCluster cluster = founded();
+            for (String node : cluster.founders) {
+                cluster.start(node);
+            }
+            return cluster;
+        }
     }
 
     /** For nodes started from now on. */
@@ -162,76 +183,6 @@ final class TestCluster implements AutoCloseable {
     /** For nodes started from now on. */
     void withClocks(Function<String, InstantSource> ofNodes) {
         clocks = ofNodes;
-    }
-
-    /** The same, with other settings. */
-    static TestCluster ofThree(Path folder, UnaryOperator<TestConfig> settings) throws Exception {
-        return of(RANGE, folder, MemberWaits.DEFAULT, settings, "node-1", "node-2", "node-3");
-    }
-
-    static TestCluster of(Path folder, String... nodes) throws Exception {
-        return of(RANGE, folder, MemberWaits.DEFAULT, nodes);
-    }
-
-    /** Holds another range at first than the clusters of other tests, if {@link LogLines} ask. */
-    static TestCluster of(RangeId first, Path folder, MemberWaits waits, String... nodes)
-            throws Exception {
-        return of(first, folder, waits, UnaryOperator.identity(), nodes);
-    }
-
-    static TestCluster of(
-            RangeId first,
-            Path folder,
-            MemberWaits waits,
-            UnaryOperator<TestConfig> settings,
-            String... nodes)
-            throws Exception {
-        TestCluster cluster =
-                new TestCluster(
-                        first,
-                        folder,
-                        List.of(nodes),
-                        Optional.empty(),
-                        ELECTION_TIMEOUT_MIN,
-                        settings);
-        cluster.memberWaits = waits;
-        return started(cluster);
-    }
-
-    /**
-     * Nodes with a network between them that can fail. None of them is started again: it would find
-     * the others where the one that led last did.
-     *
-     * @param electionTimeoutMin the longest is twice as long
-     */
-    static TestCluster withNetwork(Path folder, Duration electionTimeoutMin, String... nodes)
-            throws Exception {
-        return withNetwork(RANGE, folder, electionTimeoutMin, UnaryOperator.identity(), nodes);
-    }
-
-    /** The same, with a range and settings of the test's own. */
-    static TestCluster withNetwork(
-            RangeId range,
-            Path folder,
-            Duration electionTimeoutMin,
-            UnaryOperator<TestConfig> settings,
-            String... nodes)
-            throws Exception {
-        return started(
-                new TestCluster(
-                        range,
-                        folder,
-                        List.of(nodes),
-                        Optional.of(new TestNetwork()),
-                        electionTimeoutMin,
-                        settings));
-    }
-
-    private static TestCluster started(TestCluster cluster) throws IOException {
-        for (String node : cluster.founders) {
-            cluster.start(node);
-        }
-        return cluster;
     }
 
     TestNetwork network() {
@@ -276,61 +227,15 @@ final class TestCluster implements AutoCloseable {
         return List.copyOf(running.values());
     }
 
-    /** Has the client ask for another range from now on. */
-    void goOnWith(RangeId other) {
-        range = other;
-        generation = 1;
-    }
-
     /**
-     * A write of which nobody hears how it ended: it is in the log of the node that leads, which
-     * the others do not follow. Counts as acknowledged.
+     * Its log has more than it has applied, by a report that was begun after this was called, as in
+     * {@link #awaitLevel}.
      */
-    void writeUnanswered(String leader) {
-        long sequence = sequences.incrementAndGet();
-        RangeRequest.Builder request =
-                command(insert(sequence, "p", String.format("%08d", sequence), "small"));
-        new Thread(() -> tried(node(leader), request), "unanswered").start();
-        awaitUnapplied(leader);
-        acknowledged.incrementAndGet();
-    }
-
-    /**
-     * Writes through a leader without a pause until a write has no answer, since the cut has taken
-     * the leader's majority away. A write that came only after the cut might find that the leader
-     * has stepped down. Those with an answer are acknowledged, and the last counts as well: it is
-     * in the leader's log.
-     */
-    void writeUntilUnanswered(String leader, Runnable cut) throws InterruptedException {
-        CountDownLatch begun = new CountDownLatch(1);
-        Thread writer =
-                new Thread(
-                        () -> {
-                            while (isAnswered(leader, sequences.incrementAndGet())) {
-                                acknowledged.incrementAndGet();
-                                begun.countDown();
-                            }
-                        },
-                        "unanswered");
-        writer.start();
-        begun.await();
-        cut.run();
-        awaitUnapplied(leader);
-        writer.join();
-        acknowledged.incrementAndGet();
-    }
-
-    private boolean isAnswered(String node, long sequence) {
-        String row = String.format("%08d", sequence);
-        return tried(node(node), command(insert(sequence, "p", row, "small"))).isPresent();
-    }
-
-    /** By a report that was begun after this was called, as in {@link #awaitLevel}. */
-    private void awaitUnapplied(String node) {
-        long before = manager.reportCount(node);
+    void awaitUnapplied(String node) {
+        long before = reports.count(node);
         await().until(
                         () ->
-                                manager.reportCount(node) >= before + 2
+                                reports.count(node) >= before + 2
                                         && report(
                                                 node,
                                                 replica ->
@@ -348,27 +253,27 @@ final class TestCluster implements AutoCloseable {
 
     void kill(String node) {
         running.remove(node).kill();
-        manager.forget(node);
+        reports.forget(node);
     }
 
     void close(String node) {
         running.remove(node).close();
-        manager.forget(node);
+        reports.forget(node);
     }
 
     /** As if the power had failed: all at once. */
     void killAll() {
         List<String> nodes = List.copyOf(running.keySet());
         close();
-        nodes.forEach(manager::forget);
+        nodes.forEach(reports::forget);
     }
 
     void awaitKnown(String node) {
-        await().until(() -> manager.knows(node));
+        await().until(() -> reports.knows(node));
     }
 
     void awaitGone(String node) {
-        await().until(() -> manager.knows(node) && manager.replica(node).isEmpty());
+        await().until(() -> reports.knows(node) && reports.replica(node).isEmpty());
     }
 
     /** What a node is that lost its disk. */
@@ -387,173 +292,6 @@ final class TestCluster implements AutoCloseable {
                 .atMost(Duration.ofSeconds(60));
     }
 
-    /** Sends to one node after the other until one that leads has answered for good. */
-    RangeResponse call(RangeRequest.Builder request) {
-        List<RangeResponse> answer = new ArrayList<>();
-        await().until(
-                        () -> {
-                            for (RunningServer server : running.values()) {
-                                Optional<RangeResponse> given = tried(server, request);
-                                if (given.isPresent()) {
-                                    answer.add(given.get());
-                                    return true;
-                                }
-                            }
-                            return false;
-                        });
-        return answer.get(0);
-    }
-
-    /** What one node says to a command, whatever it is. */
-    RangeResponse answer(String node, Command.Builder command) throws Exception {
-        return running.get(node)
-                .client()
-                .call(command(command).setRangeId(first.value()).setGeneration(generation));
-    }
-
-    private Optional<RangeResponse> tried(RunningServer server, RangeRequest.Builder request) {
-        RangeResponse response;
-        try {
-            response =
-                    server.client()
-                            .call(
-                                    request.clone()
-                                            .setRangeId(range.value())
-                                            .setGeneration(generation));
-        } catch (Exception gone) {
-            server.connectAgain();
-            return Optional.empty();
-        }
-        if (response.hasStaleRange()) {
-            response.getStaleRange()
-                    .getDescriptorsList()
-                    .forEach(each -> generation = Math.max(generation, each.getGeneration()));
-            return Optional.empty();
-        }
-        boolean again = response.hasNotLeader() || response.hasInDoubt() || response.hasBusy();
-        return again ? Optional.empty() : Optional.of(response);
-    }
-
-    /** Writes one entity more; a repeat after doubt answers the first outcome. */
-    void write() {
-        write("small");
-    }
-
-    private void write(String text) {
-        long sequence = sequences.incrementAndGet();
-        RangeResponse response =
-                call(command(insert(sequence, "p", String.format("%08d", sequence), text)));
-        assertThat(response.getOutcome().hasWritten()).as(response.toString()).isTrue();
-        acknowledged.incrementAndGet();
-    }
-
-    /** Puts an entity in the place of the one of its name, if there is one. */
-    RangeResponse put(String partition, String row, String text) {
-        RangeResponse response =
-                call(
-                        command(
-                                Commands.write(
-                                        sequences.incrementAndGet(),
-                                        EntityOperation.Kind.INSERT_OR_REPLACE,
-                                        partition,
-                                        row,
-                                        text)));
-        if (puts.add(partition + "/" + row)) {
-            acknowledged.incrementAndGet();
-        }
-        return response;
-    }
-
-    void writeLarge(int count) {
-        for (int i = 0; i < count; i++) {
-            write(LARGE);
-        }
-    }
-
-    /**
-     * Sets one small property of as many large entities, all at a time, so that most of it is one
-     * log entry and many slices; again and again, until that is enough. An entity that is there has
-     * the timestamp that was answered last: it was written no second time.
-     */
-    void mergeLarge(int count, BooleanSupplier enough) throws InterruptedException {
-        for (int i = 0; i < count; i++) {
-            put("large", "" + i, LARGE);
-        }
-        int round = 0;
-        do {
-            int value = round++;
-            List<Thread> clients = new ArrayList<>();
-            for (int i = 0; i < count; i++) {
-                String row = "" + i;
-                clients.add(new Thread(() -> mergeFlag(row, value), "merge-" + i));
-            }
-            clients.forEach(Thread::start);
-            for (Thread client : clients) {
-                client.join();
-            }
-        } while (!enough.getAsBoolean());
-        assertThat(flagged.keySet()).hasSize(count);
-        flagged.forEach(
-                (row, ticks) -> {
-                    RangeResponse found = call(read(Commands.key("large", row)));
-                    byte[] value = found.getRow().getValue().toByteArray();
-                    assertThat(EntityCodec.timestampTicks(value)).as(row).isEqualTo(ticks);
-                });
-    }
-
-    private void mergeFlag(String row, int value) {
-        RangeResponse response =
-                call(command(Commands.mergeFlag(sequences.incrementAndGet(), "large", row, value)));
-        assertThat(response.getOutcome().hasWritten()).as(response.toString()).isTrue();
-        flagged.put(row, response.getOutcome().getWritten().getTimestampTicks(0));
-    }
-
-    void write(int count) {
-        for (int i = 0; i < count; i++) {
-            write();
-        }
-    }
-
-    /** Writes that count as acknowledged. */
-    long acknowledged() {
-        return acknowledged.get();
-    }
-
-    /** Of the last writes so many may be lost, from some point on; counts those that are there. */
-    void keptOfLast(int writes) {
-        long found = entities();
-        assertThat(found).isBetween(acknowledged.get() - writes, acknowledged.get());
-        for (long sequence = 1; sequence <= found; sequence++) {
-            RangeResponse row = call(read(Commands.key("p", String.format("%08d", sequence))));
-            assertThat(row.hasRow()).as("write %s of %s", sequence, found).isTrue();
-        }
-        acknowledged.set(found);
-    }
-
-    /** Every entity that was acknowledged is there, and no other. */
-    void assertAllThere() {
-        assertThat(entities()).isEqualTo(acknowledged.get());
-    }
-
-    private long entities() {
-        long found = 0;
-        KeyRange rest = KeyRange.ofPrefix(KeyCodec.scope(Commands.TABLE));
-        for (; ; ) {
-            RangeResponse page = call(scan(rest, 1000));
-            assertThat(page.hasScanPage()).as(page.toString()).isTrue();
-            found += page.getScanPage().getRowCount();
-            if (!page.getScanPage().hasResumeKey()) {
-                break;
-            }
-            rest =
-                    new KeyRange(
-                            io.parterre.key.Key.wrap(
-                                    page.getScanPage().getResumeKey().toByteArray()),
-                            rest.endExclusive());
-        }
-        return found;
-    }
-
     /** Flushes a node that may end meanwhile. */
     void tryFlush(String node) {
         try {
@@ -563,14 +301,14 @@ final class TestCluster implements AutoCloseable {
         }
     }
 
-    /** Generation of the range as far as a client knows. */
+    /** The greatest generation of the range that a running node reports. */
     long generation() {
         long known = 0;
         for (String node : running.keySet()) {
             known =
                     Math.max(
                             known,
-                            manager.replica(node).map(ReplicaReport::getGeneration).orElse(0L));
+                            reports.replica(node).map(ReplicaReport::getGeneration).orElse(0L));
         }
         return known;
     }
@@ -601,29 +339,23 @@ final class TestCluster implements AutoCloseable {
 
     /** Writes until no log reaches back to where it was. */
     void purgeLog() {
-        write();
+        client.write();
         List<String> holders =
                 running.keySet().stream()
-                        .filter(node -> manager.replica(node).isPresent())
+                        .filter(node -> reports.replica(node).isPresent())
                         .toList();
         awaitLevel(holders);
-        long before = manager.replica(holders.get(0)).orElseThrow().getAppliedIndex();
-        for (int i = 0; i < 50; i++) {
-            write(LARGE);
-        }
+        long before = reports.replica(holders.get(0)).orElseThrow().getAppliedIndex();
+        client.writeLarge(50);
         for (String node : holders) {
             running.get(node).flush();
         }
         await().until(
                         () -> {
-                            write();
-                            return holders.stream().allMatch(node -> logBegin(node) > before);
+                            client.write();
+                            return holders.stream()
+                                    .allMatch(node -> logBegin(node, first) > before);
                         });
-    }
-
-    /** Index of the first entry of a node's log. */
-    private long logBegin(String node) {
-        return logBegin(node, first);
     }
 
     /** Index of the first entry of a node's log of a range. */
@@ -645,19 +377,16 @@ final class TestCluster implements AutoCloseable {
     }
 
     String awaitLeader() {
-        List<String> leader = new ArrayList<>();
-        await().until(
-                        () -> {
-                            running.keySet().stream()
-                                    .filter(node -> report(node, ReplicaReport::getLeading))
-                                    .findFirst()
-                                    .ifPresent(leader::add);
-                            return !leader.isEmpty();
-                        });
-        return leader.get(0);
+        return await().until(
+                        () ->
+                                running.keySet().stream()
+                                        .filter(node -> report(node, ReplicaReport::getLeading))
+                                        .findFirst()
+                                        .orElse(""),
+                        leader -> !leader.isEmpty());
     }
 
-    /** Of any range that is on the founders. */
+    /** The same of any range that is on the founders. */
     String awaitLeader(RangeId rangeId) {
         return await().until(
                         () ->
@@ -668,16 +397,16 @@ final class TestCluster implements AutoCloseable {
                         leader -> !leader.isEmpty());
     }
 
-    /** Says whether the node says so. */
+    /** Whether the node reports that it leads the range. */
     boolean leads(String node, RangeId rangeId) {
-        return manager.replica(node, rangeId).filter(ReplicaReport::getLeading).isPresent();
+        return reports.replica(node, rangeId).filter(ReplicaReport::getLeading).isPresent();
     }
 
-    boolean report(String node, java.util.function.Predicate<ReplicaReport> test) {
-        return manager.replica(node).filter(test).isPresent();
+    boolean report(String node, Predicate<ReplicaReport> test) {
+        return reports.replica(node).filter(test).isPresent();
     }
 
-    void awaitReport(String node, java.util.function.Predicate<ReplicaReport> test) {
+    void awaitReport(String node, Predicate<ReplicaReport> test) {
         await().until(() -> report(node, test));
     }
 
@@ -720,32 +449,32 @@ final class TestCluster implements AutoCloseable {
     /** What a node leads, it must have all of. */
     void assertAllThereAt(String node, long at) {
         lead(node, at);
-        assertAllThere();
+        client.assertAllThere();
     }
 
-    /** All members have applied the same. */
-    /** By reports that were begun after this was called: older ones may be level all the same. */
+    /**
+     * All these have applied the same, by reports that were begun after this was called: older ones
+     * may be level all the same.
+     */
     void awaitLevel(List<String> nodes) {
         Map<String, Long> before =
-                nodes.stream().collect(Collectors.toMap(node -> node, manager::reportCount));
+                nodes.stream().collect(Collectors.toMap(node -> node, reports::count));
         await().until(
                         () ->
                                 nodes.stream()
                                                 .allMatch(
                                                         node ->
-                                                                manager.reportCount(node)
+                                                                reports.count(node)
                                                                         >= before.get(node) + 2)
                                         && nodes.stream()
-                                                        .map(
-                                                                node ->
-                                                                        manager.replica(node)
-                                                                                .map(
-                                                                                        ReplicaReport
-                                                                                                ::getAppliedIndex)
-                                                                                .orElse(-1L))
+                                                        .mapToLong(this::appliedIndex)
                                                         .distinct()
                                                         .count()
                                                 == 1);
+    }
+
+    private long appliedIndex(String node) {
+        return reports.replica(node).map(ReplicaReport::getAppliedIndex).orElse(-1L);
     }
 
     /** All at once: each waits for its connections to the others to end. */

@@ -51,7 +51,7 @@ final class UnappliedEntryIT {
 
     /** Writes to "a" are of the one range, and writes to "x" of the other. */
     private TestCluster cluster(Optional<CrashPoint> crashOfThird) throws Exception {
-        TestCluster cluster = TestCluster.founded(folder, THREE);
+        TestCluster cluster = TestCluster.in(folder).founded();
         for (String node : THREE) {
             hooks.put(
                     node,
@@ -66,7 +66,7 @@ final class UnappliedEntryIT {
                                 THREE.stream()
                                         .allMatch(
                                                 node ->
-                                                        cluster.manager
+                                                        cluster.reports
                                                                 .replica(node, OTHER)
                                                                 .isPresent()));
         cluster.lead("node-1", 2);
@@ -74,7 +74,7 @@ final class UnappliedEntryIT {
     }
 
     private static boolean isQuarantined(TestCluster cluster, String node) {
-        return cluster.manager
+        return cluster.reports
                 .replica(node, RANGE)
                 .filter(each -> each.getState() == ReplicaState.DAMAGED)
                 .filter(each -> each.getDamage().contains("could not be applied"))
@@ -157,7 +157,7 @@ final class UnappliedEntryIT {
     private static void rebuild(TestCluster cluster) throws IOException {
         cluster.change(2, TWO);
         cluster.manager.remove("node-3", 3);
-        await().until(() -> cluster.manager.replica("node-3", RANGE).isEmpty());
+        await().until(() -> cluster.reports.replica("node-3", RANGE).isEmpty());
         cluster.manager.withdrawOrders();
         try (Stream<Path> files = Files.list(cluster.folder("node-3").resolve("raft"))) {
             assertThat(files.map(each -> each.getFileName().toString()))

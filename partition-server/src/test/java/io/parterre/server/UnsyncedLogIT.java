@@ -47,7 +47,7 @@ final class UnsyncedLogIT {
     void ackedWritesSurvive_whenAllMembersLosePowerDuringSync(Left left) throws Exception {
         SplittableRandom random = new SplittableRandom(7 + left.ordinal());
         try (TestCluster cluster = TestCluster.ofThree(folder)) {
-            cluster.write(40);
+            cluster.client.write(40);
             cluster.awaitLevel(THREE);
             Map<Path, Long> synced = new HashMap<>();
             for (String node : THREE) {
@@ -55,8 +55,8 @@ final class UnsyncedLogIT {
                     synced.put(file, writtenBytes(file));
                 }
             }
-            long before = cluster.acknowledged();
-            cluster.write(UNSYNCED_WRITES);
+            long before = cluster.client.acknowledged();
+            cluster.client.write(UNSYNCED_WRITES);
             cluster.killAll();
             for (Map.Entry<Path, Long> file : synced.entrySet()) {
                 lose(file.getKey(), file.getValue(), left, random);
@@ -65,10 +65,10 @@ final class UnsyncedLogIT {
                 cluster.start(node);
             }
             // No client has heard of those that were lost, so they are none's.
-            cluster.keptOfLast(UNSYNCED_WRITES);
-            assertThat(cluster.acknowledged()).isGreaterThanOrEqualTo(before);
-            cluster.write(5);
-            cluster.assertAllThere();
+            cluster.client.keptOfLast(UNSYNCED_WRITES);
+            assertThat(cluster.client.acknowledged()).isGreaterThanOrEqualTo(before);
+            cluster.client.write(5);
+            cluster.client.assertAllThere();
             cluster.assertSameRows(THREE);
         }
     }

@@ -115,7 +115,7 @@ final class Invariants {
         simulation.stats.splits += Math.min(1, children);
         simulation.stats.splitsInSeveral += children > 1 ? 1 : 0;
         for (Mutation mutation : result.mutations()) {
-            if (mutation instanceof Mutation.TakeIn) {
+            if (mutation instanceof Mutation.AbsorbNeighbour) {
                 simulation.stats.merges++;
             }
         }

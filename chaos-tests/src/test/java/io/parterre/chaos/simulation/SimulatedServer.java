@@ -197,7 +197,7 @@ final class SimulatedServer {
     void applied(SimulatedReplica replica, Mutation mutation) {
         if (mutation instanceof Mutation.PutChild put) {
             born(replica, put.range());
-        } else if (mutation instanceof Mutation.TakeIn taken) {
+        } else if (mutation instanceof Mutation.AbsorbNeighbour taken) {
             RangeId rightId = taken.range().descriptor().rangeId();
             simulation.trace.note("absorbed", nodeId, replica.rangeId, rightId);
             simulation.faults.moment(this);

@@ -1,5 +1,6 @@
 package io.parterre.deploy.local;
 
+import static io.parterre.deploy.local.NodesInProcess.PATIENCE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -7,12 +8,9 @@ import io.grpc.ManagedChannel;
 import io.grpc.StatusRuntimeException;
 import io.parterre.deploy.ExitCode;
 import io.parterre.deploy.TableCalls;
-import io.parterre.deploy.config.ConfigReader;
 import io.parterre.deploy.config.FlagSetting;
-import io.parterre.deploy.config.HostPort;
 import io.parterre.deploy.config.OperatorToken;
 import io.parterre.deploy.network.NetworkTransport;
-import io.parterre.deploy.node.ClusterNode;
 import io.parterre.deploy.node.RoleName;
 import io.parterre.deploy.operator.OperatorCommands;
 import io.parterre.file.DurableFiles;
@@ -22,20 +20,13 @@ import io.parterre.proto.admin.GetStatusRequest;
 import io.parterre.proto.admin.ListRangesRequest;
 import io.parterre.proto.admin.RangeStatus;
 import io.parterre.range.RangeId;
-import io.parterre.tls.PeerName;
-import io.parterre.tls.PeerRole;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.Queue;
-import java.util.TreeMap;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -53,77 +44,33 @@ import picocli.CommandLine.Model.CommandSpec;
  */
 @Timeout(240)
 class RecoverRangeIT {
-    private static final Duration PATIENCE = Duration.ofSeconds(90);
     private static final int ROWS = 20;
     private static final String TOKEN = "token-of-operators";
 
     @TempDir private Path folder;
 
-    private final List<LocalNode> nodes = new ArrayList<>();
-    private final Map<String, ClusterNode> running = new TreeMap<>();
-    private final Queue<String> failures = new ConcurrentLinkedQueue<>();
-    private final NetworkTransport transport = new NetworkTransport();
+    private NodesInProcess nodes;
     private TableCalls calls;
     private String said = "";
 
     @BeforeEach
-    void plan() throws Exception {
-        LoopbackPorts ports = new LoopbackPorts();
-        for (int i = 1; i <= 3; i++) {
-            add("m" + i, RoleName.PARTITION_MANAGER, ports, "raft", "service", "admin");
-        }
-        for (int i = 1; i <= 4; i++) {
-            add("s" + i, RoleName.PARTITION_SERVER, ports, "raft", "service", "admin");
-        }
-        add("f1", RoleName.FRONT_END, ports, "table", "admin");
-        calls =
-                new TableCalls(
-                        "http://" + node("f1").address("table"),
-                        LocalCluster.ACCOUNT,
-                        LocalCluster.KEY);
-    }
-
-    private void add(String name, RoleName role, LoopbackPorts ports, String... uses) {
-        Map<String, Integer> chosen = new TreeMap<>();
-        for (String use : uses) {
-            chosen.put(use, ports.next());
-        }
-        nodes.add(new LocalNode(name, role, 0, "127.0.0.1", chosen, folder.resolve(name)));
+    void plan() {
+        nodes =
+                new NodesInProcess(
+                        folder, 3, 4, 3, OperatorToken.of(TOKEN), RecoverRangeIT::settings);
     }
 
     @AfterEach
     void end() {
-        // Side by side: each waits for its connections to the others to end.
-        running.values().parallelStream().forEach(ClusterNode::close);
-        transport.close();
+        nodes.close();
     }
 
-    private LocalNode node(String name) {
-        return nodes.stream().filter(each -> each.name().equals(name)).findFirst().orElseThrow();
-    }
-
-    private void start(String... names) throws Exception {
-        for (String name : names) {
-            LocalNode node = node(name);
-            NodeSettings.write(node, nodes, 3, OperatorToken.of(TOKEN));
-            running.put(
-                    name,
-                    ClusterNode.start(
-                            node.role(),
-                            ConfigReader.read(
-                                            Optional.of(node.settings()), Map.of(), settings(node))
-                                    .config(),
-                            "test",
-                            (what, cause) -> failures.add(name + ": " + what)));
-        }
-    }
-
-    private static List<FlagSetting> settings(LocalNode node) {
-        return node.role() == RoleName.PARTITION_MANAGER
+    private static List<FlagSetting> settings(RoleName role) {
+        return role == RoleName.PARTITION_MANAGER
                 ? List.of(
                         new FlagSetting("--set", "manager.policy.suspectAfter", "1s"),
                         new FlagSetting("--set", "manager.policy.deadAfter", "2s"))
-                : ShortTimers.of(node.role());
+                : ShortTimers.of(role);
     }
 
     /** What an operator types; what it prints is kept. */
@@ -132,9 +79,8 @@ class RecoverRangeIT {
         arguments.addAll(List.of(options));
         arguments.add("--manager");
         arguments.add(
-                running.keySet().stream()
-                        .filter(name -> name.startsWith("m"))
-                        .map(name -> node(name).address("service"))
+                nodes.runningManagers().stream()
+                        .map(name -> nodes.node(name).address("service"))
                         .collect(Collectors.joining(",")));
         StringWriter out = new StringWriter();
         CommandLine commands = new CommandLine(CommandSpec.create());
@@ -149,10 +95,8 @@ class RecoverRangeIT {
 
     @Test
     void rangeRecoversFromSoleSurvivor_whileLeadingManagerStops() throws Exception {
-        start("m1", "m2", "m3", "s1", "s2", "s3", "f1");
-        await().atMost(PATIENCE)
-                .ignoreExceptions()
-                .until(() -> List.of(201, 409).contains(calls.createTable("Held")));
+        nodes.start("m1", "m2", "m3", "s1", "s2", "s3", "f1");
+        calls = nodes.awaitTable("Held");
         for (int i = 0; i < ROWS; i++) {
             write(i);
         }
@@ -160,9 +104,9 @@ class RecoverRangeIT {
         assertThat(recover("--accept-data-loss")).as(said).isEqualTo(ExitCode.REFUSED.code());
         assertThat(said).contains("refused: range 1 is led by node s");
 
-        running.remove("s3").close();
-        running.remove("s2").close();
-        DurableFiles.removeFolder(node("s3").data());
+        nodes.stop("s3");
+        nodes.stop("s2");
+        DurableFiles.removeFolder(nodes.node("s3").data());
         await().atMost(PATIENCE).until(() -> recover("--dry-run") == ExitCode.OK.code());
         assertThat(said)
                 .contains("would: range 2 takes the place of range 1")
@@ -187,19 +131,23 @@ class RecoverRangeIT {
         assertThat(recover("--accept-data-loss", "--operator-token-file", right))
                 .as(said)
                 .isEqualTo(ExitCode.OK.code());
-        running.remove(leadingManager()).close();
+        nodes.stop(leadingManager());
         assertRows(ROWS);
         write(ROWS);
 
-        start("s2", "s3", "s4");
+        nodes.start("s2", "s3", "s4");
         awaitSettled(3);
-        Path old = node("s2").data().resolve("raft").resolve(new RangeId(1).groupId().toString());
+        Path old =
+                nodes.node("s2")
+                        .data()
+                        .resolve("raft")
+                        .resolve(new RangeId(1).groupId().toString());
         await().atMost(PATIENCE).until(() -> !Files.exists(old));
         assertThat(ranges()).hasSize(1);
         assertThat(ranges().get(0).getRange().getRangeId()).isEqualTo(2);
         write(ROWS + 1);
         assertRows(ROWS + 2);
-        assertThat(failures).isEmpty();
+        assertThat(nodes.failures).isEmpty();
     }
 
     /** Until it is there: a write in doubt is found by its repeat. */
@@ -225,12 +173,10 @@ class RecoverRangeIT {
     private String leadingManager() {
         String address =
                 ask(stub -> stub.getStatus(GetStatusRequest.getDefaultInstance()).getLeader());
-        return nodes.stream()
-                .filter(each -> each.role() == RoleName.PARTITION_MANAGER)
-                .filter(each -> each.address("service").equals(address))
+        return nodes.runningManagers().stream()
+                .filter(name -> nodes.node(name).address("service").equals(address))
                 .findFirst()
-                .orElseThrow()
-                .name();
+                .orElseThrow();
     }
 
     private List<RangeStatus> ranges() {
@@ -243,10 +189,8 @@ class RecoverRangeIT {
         await().atMost(PATIENCE)
                 .until(
                         () -> {
-                            for (String name : running.keySet()) {
-                                if (name.startsWith("m")) {
-                                    tried(name, question).ifPresent(answers::add);
-                                }
+                            for (String name : nodes.runningManagers()) {
+                                tried(name, question).ifPresent(answers::add);
                             }
                             return !answers.isEmpty();
                         });
@@ -254,10 +198,7 @@ class RecoverRangeIT {
     }
 
     private <T> Optional<T> tried(String name, Function<AdminServiceBlockingStub, T> question) {
-        ManagedChannel channel =
-                transport.connect(
-                        HostPort.parse(node(name).address("service")),
-                        PeerName.any(PeerRole.MANAGER));
+        ManagedChannel channel = nodes.connect(name);
         try {
             return Optional.of(
                     question.apply(
@@ -277,15 +218,6 @@ class RecoverRangeIT {
                                 ranges().stream()
                                         .allMatch(
                                                 range ->
-                                                        range.getMembersCount() == members
-                                                                && !range.hasMove()
-                                                                && !range.getLeader().isEmpty()
-                                                                && range.getMembersList().stream()
-                                                                        .noneMatch(
-                                                                                each ->
-                                                                                        each
-                                                                                                        .getJoining()
-                                                                                                || each
-                                                                                                        .getMissing())));
+                                                        NodesInProcess.isSettled(range, members)));
     }
 }

@@ -1,34 +1,22 @@
 package io.parterre.deploy.local;
 
+import static io.parterre.deploy.local.NodesInProcess.PATIENCE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.grpc.ManagedChannel;
 import io.grpc.StatusRuntimeException;
 import io.parterre.deploy.TableCalls;
-import io.parterre.deploy.config.ConfigReader;
-import io.parterre.deploy.config.HostPort;
 import io.parterre.deploy.config.OperatorToken;
-import io.parterre.deploy.network.NetworkTransport;
-import io.parterre.deploy.node.ClusterNode;
-import io.parterre.deploy.node.RoleName;
 import io.parterre.proto.admin.AdminServiceGrpc;
 import io.parterre.proto.admin.ListRangesRequest;
 import io.parterre.proto.admin.PolicySetting;
 import io.parterre.proto.admin.RangeStatus;
 import io.parterre.proto.admin.SetPolicyRequest;
 import io.parterre.testing.Tier;
-import io.parterre.tls.PeerName;
-import io.parterre.tls.PeerRole;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
-import java.util.Queue;
-import java.util.TreeMap;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
@@ -40,65 +28,22 @@ import org.junit.jupiter.api.io.TempDir;
 /** Five servers, a manager and a front end in this process; the policy gets other numbers. */
 @Timeout(240)
 class ReplicaCountIT {
-    private static final Duration PATIENCE = Duration.ofSeconds(90);
-
     @TempDir private Path folder;
 
-    private final List<LocalNode> nodes = new ArrayList<>();
-    private final Map<String, ClusterNode> running = new TreeMap<>();
-    private final Queue<String> failures = new ConcurrentLinkedQueue<>();
-    private final NetworkTransport transport = new NetworkTransport();
+    private NodesInProcess nodes;
 
     @BeforeEach
     void plan() {
-        LoopbackPorts ports = new LoopbackPorts();
-        add("m1", RoleName.PARTITION_MANAGER, ports, "raft", "service", "admin");
-        for (int i = 1; i <= 5; i++) {
-            add("s" + i, RoleName.PARTITION_SERVER, ports, "raft", "service", "admin");
-        }
-        add("f1", RoleName.FRONT_END, ports, "table", "admin");
-    }
-
-    private void add(String name, RoleName role, LoopbackPorts ports, String... uses) {
-        Map<String, Integer> chosen = new TreeMap<>();
-        for (String use : uses) {
-            chosen.put(use, ports.next());
-        }
-        nodes.add(new LocalNode(name, role, 0, "127.0.0.1", chosen, folder.resolve(name)));
+        nodes = new NodesInProcess(folder, 1, 5, 1, OperatorToken.NONE, ShortTimers::of);
     }
 
     @AfterEach
     void end() {
-        // Side by side: each waits for its connections to the others to end.
-        running.values().parallelStream().forEach(ClusterNode::close);
-        transport.close();
-    }
-
-    private LocalNode node(String name) {
-        return nodes.stream().filter(each -> each.name().equals(name)).findFirst().orElseThrow();
-    }
-
-    private void start(String name) throws Exception {
-        LocalNode node = node(name);
-        NodeSettings.write(node, nodes, 1, OperatorToken.NONE);
-        running.put(
-                name,
-                ClusterNode.start(
-                        node.role(),
-                        ConfigReader.read(
-                                        Optional.of(node.settings()),
-                                        Map.of(),
-                                        ShortTimers.of(node.role()))
-                                .config(),
-                        "test",
-                        (what, cause) -> failures.add(name + ": " + what)));
+        nodes.close();
     }
 
     private void setReplicas(int replicas) {
-        ManagedChannel channel =
-                transport.connect(
-                        HostPort.parse(node("m1").address("service")),
-                        PeerName.any(PeerRole.MANAGER));
+        ManagedChannel channel = nodes.connect("m1");
         try {
             AdminServiceGrpc.newBlockingStub(channel)
                     .withDeadlineAfter(30, TimeUnit.SECONDS)
@@ -116,17 +61,8 @@ class ReplicaCountIT {
 
     @Test
     void ackedWritesSurvive_whileReplicaCountGrowsAndShrinks() throws Exception {
-        for (LocalNode node : nodes) {
-            start(node.name());
-        }
-        TableCalls calls =
-                new TableCalls(
-                        "http://" + node("f1").address("table"),
-                        LocalCluster.ACCOUNT,
-                        LocalCluster.KEY);
-        await().atMost(PATIENCE)
-                .ignoreExceptions()
-                .until(() -> List.of(201, 409).contains(calls.createTable("Grown")));
+        nodes.startAll();
+        TableCalls calls = nodes.awaitTable("Grown");
         assertThat(awaitMembers(1)).hasSize(1);
 
         AtomicBoolean done = new AtomicBoolean();
@@ -139,8 +75,8 @@ class ReplicaCountIT {
                 setReplicas(replicas);
                 if (replicas == 5) {
                     // Its settings still say 1, but were only for a new cluster.
-                    running.remove("m1").close();
-                    start("m1");
+                    nodes.stop("m1");
+                    nodes.start("m1");
                 }
                 assertThat(awaitMembers(replicas)).hasSize(replicas);
             }
@@ -153,7 +89,7 @@ class ReplicaCountIT {
         for (String row : acknowledged) {
             assertThat(calls.read("Grown", "p", row).statusCode()).as(row).isEqualTo(200);
         }
-        assertThat(failures).isEmpty();
+        assertThat(nodes.failures).isEmpty();
     }
 
     private static void write(TableCalls calls, AtomicBoolean done, List<String> acknowledged) {
@@ -174,10 +110,7 @@ class ReplicaCountIT {
     /** Waits until every range has so many healthy members and nothing is under way. */
     private List<String> awaitMembers(int count) {
         List<String> members = new ArrayList<>();
-        ManagedChannel channel =
-                transport.connect(
-                        HostPort.parse(node("m1").address("service")),
-                        PeerName.any(PeerRole.MANAGER));
+        ManagedChannel channel = nodes.connect("m1");
         try {
             await().atMost(PATIENCE)
                     .until(
@@ -203,14 +136,7 @@ class ReplicaCountIT {
             return false;
         }
         for (RangeStatus range : ranges) {
-            boolean well =
-                    range.getMembersCount() == count
-                            && !range.hasMove()
-                            && !range.getLeader().isEmpty()
-                            && range.getMembersList().stream()
-                                    .noneMatch(
-                                            member -> member.getJoining() || member.getMissing());
-            if (!well) {
+            if (!NodesInProcess.isSettled(range, count)) {
                 return false;
             }
             members.addAll(range.getRange().getMembersList());

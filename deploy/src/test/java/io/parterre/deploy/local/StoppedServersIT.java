@@ -1,17 +1,14 @@
 package io.parterre.deploy.local;
 
+import static io.parterre.deploy.local.NodesInProcess.PATIENCE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.grpc.ManagedChannel;
 import io.grpc.StatusRuntimeException;
 import io.parterre.deploy.TableCalls;
-import io.parterre.deploy.config.ConfigReader;
 import io.parterre.deploy.config.FlagSetting;
-import io.parterre.deploy.config.HostPort;
 import io.parterre.deploy.config.OperatorToken;
-import io.parterre.deploy.network.NetworkTransport;
-import io.parterre.deploy.node.ClusterNode;
 import io.parterre.deploy.node.RoleName;
 import io.parterre.file.DurableFiles;
 import io.parterre.proto.admin.AdminServiceGrpc;
@@ -21,20 +18,11 @@ import io.parterre.proto.admin.ListNodesRequest;
 import io.parterre.proto.admin.ListRangesRequest;
 import io.parterre.proto.admin.RangeStatus;
 import io.parterre.proto.manager.NodeState;
-import io.parterre.tls.PeerName;
-import io.parterre.tls.PeerRole;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
-import java.util.Queue;
-import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -47,78 +35,40 @@ import org.junit.jupiter.api.io.TempDir;
 /** Four servers, a manager and a front end in this process; servers stop, return and change. */
 @Timeout(240)
 class StoppedServersIT {
-    private static final Duration PATIENCE = Duration.ofSeconds(90);
-
     @TempDir private Path folder;
 
-    private final List<LocalNode> nodes = new ArrayList<>();
-    private final Map<String, ClusterNode> running = new ConcurrentHashMap<>();
-    private final Queue<String> failures = new ConcurrentLinkedQueue<>();
-    private final NetworkTransport transport = new NetworkTransport();
+    private NodesInProcess nodes;
     private ManagedChannel manager;
     private TableCalls calls;
 
     @BeforeEach
     void start() throws Exception {
-        LoopbackPorts ports = new LoopbackPorts();
-        add("m1", RoleName.PARTITION_MANAGER, ports, "raft", "service", "admin");
-        for (int i = 1; i <= 4; i++) {
-            add("s" + i, RoleName.PARTITION_SERVER, ports, "raft", "service", "admin");
-        }
-        add("f1", RoleName.FRONT_END, ports, "table", "admin");
-        for (LocalNode node : nodes) {
-            start(node.name());
-        }
-        manager =
-                transport.connect(
-                        HostPort.parse(node("m1").address("service")),
-                        PeerName.any(PeerRole.MANAGER));
-        calls =
-                new TableCalls(
-                        "http://" + node("f1").address("table"),
-                        LocalCluster.ACCOUNT,
-                        LocalCluster.KEY);
-        await().atMost(PATIENCE)
-                .ignoreExceptions()
-                .until(() -> List.of(201, 409).contains(calls.createTable("Stops")));
+        nodes =
+                new NodesInProcess(
+                        folder, 1, 4, 3, OperatorToken.NONE, StoppedServersIT::settings);
+        nodes.startAll();
+        manager = nodes.connect("m1");
+        calls = nodes.awaitTable("Stops");
         await().atMost(PATIENCE).until(this::settled);
     }
 
-    private void add(String name, RoleName role, LoopbackPorts ports, String... uses) {
-        Map<String, Integer> chosen = new TreeMap<>();
-        for (String use : uses) {
-            chosen.put(use, ports.next());
-        }
-        nodes.add(new LocalNode(name, role, 0, "127.0.0.1", chosen, folder.resolve(name)));
-    }
-
-    private LocalNode node(String name) {
-        return nodes.stream().filter(each -> each.name().equals(name)).findFirst().orElseThrow();
-    }
-
-    private void start(String name) throws Exception {
-        LocalNode node = node(name);
-        NodeSettings.write(node, nodes, 3, OperatorToken.NONE);
-        List<FlagSetting> flags = new ArrayList<>(ShortTimers.of(node.role()));
+    private static List<FlagSetting> settings(RoleName role) {
+        List<FlagSetting> flags = new ArrayList<>(ShortTimers.of(role));
         flags.add(new FlagSetting("--set", "stopTimeout", "2m"));
         flags.add(new FlagSetting("--set", "server.stop.permit", "wait"));
         flags.add(new FlagSetting("--set", "server.stop.permitTimeout", "90s"));
-        running.put(
-                name,
-                ClusterNode.start(
-                        node.role(),
-                        ConfigReader.read(Optional.of(node.settings()), Map.of(), flags).config(),
-                        "test",
-                        (what, cause) -> failures.add(name + ": " + what)));
+        return flags;
     }
 
     @AfterEach
     void end() {
-        manager.shutdownNow();
-        // Without a manager that answers, nobody waits for the permit of a server that stays down.
-        Optional.ofNullable(running.remove("m1")).ifPresent(ClusterNode::close);
-        running.values().parallelStream().forEach(ClusterNode::close);
-        transport.close();
+        if (manager != null) {
+            manager.shutdownNow();
+            // Without a manager that answers, nobody waits for the permit of a server that stays
+            // down.
+            nodes.stop("m1");
+        }
+        nodes.close();
     }
 
     private AdminServiceGrpc.AdminServiceBlockingStub admin() {
@@ -143,17 +93,7 @@ class StoppedServersIT {
         }
         return !ranges.isEmpty()
                 && ranges.stream()
-                        .allMatch(
-                                range ->
-                                        range.getMembersCount() == 3
-                                                && !range.hasMove()
-                                                && !range.getLeader().isEmpty()
-                                                && range.getMembersList().stream()
-                                                        .noneMatch(
-                                                                each ->
-                                                                        each.getJoining()
-                                                                                || each
-                                                                                        .getMissing()));
+                        .allMatch(range -> NodesInProcess.isSettled(range, 3));
     }
 
     private NodeState state(String name) {
@@ -165,7 +105,7 @@ class StoppedServersIT {
     }
 
     private String readiness(String name) throws InterruptedException {
-        return NodeProbe.readiness(node(name));
+        return NodeProbe.readiness(nodes.node(name));
     }
 
     @Test
@@ -198,7 +138,7 @@ class StoppedServersIT {
             String name = events.get(i).substring("stopped ".length());
             assertThat(events.get(i + 1)).as("%s", events).isEqualTo("started " + name);
         }
-        assertThat(failures).isEmpty();
+        assertThat(nodes.failures).isEmpty();
     }
 
     private static void run(Runnable task) {
@@ -206,10 +146,10 @@ class StoppedServersIT {
     }
 
     private void restart(String name, List<String> events) {
-        running.remove(name).close();
+        nodes.stop(name);
         events.add("stopped " + name);
         try {
-            start(name);
+            nodes.start(name);
         } catch (Exception cause) {
             throw new IllegalStateException(cause);
         }
@@ -237,15 +177,15 @@ class StoppedServersIT {
         String name = members().get(0);
         assertThat(calls.insert("Stops", "p", "before", "x")).isEqualTo(201);
         decommission(name);
-        running.remove(name).close();
+        nodes.stop(name);
 
-        start(name);
+        nodes.start(name);
         await().atMost(PATIENCE).until(() -> readiness(name).contains("has left the cluster"));
         assertThat(state(name)).isEqualTo(NodeState.REMOVED);
-        running.remove(name).close();
+        nodes.stop(name);
 
-        DurableFiles.removeFolder(node(name).data());
-        start(name);
+        DurableFiles.removeFolder(nodes.node(name).data());
+        nodes.start(name);
         await().atMost(PATIENCE).until(() -> readiness(name).equals(NodeProbe.READY));
         assertThat(state(name)).isEqualTo(NodeState.NODE_STATE_UNSPECIFIED);
 
@@ -253,7 +193,7 @@ class StoppedServersIT {
         decommission(members().get(0));
         assertThat(members()).contains(name);
         assertThat(calls.read("Stops", "p", "before").statusCode()).isEqualTo(200);
-        assertThat(failures).isEmpty();
+        assertThat(nodes.failures).isEmpty();
     }
 
     private void decommission(String name) {

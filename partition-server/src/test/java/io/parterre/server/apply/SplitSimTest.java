@@ -4,13 +4,11 @@ import static io.parterre.server.apply.AppliedRange.TABLE;
 import static io.parterre.server.apply.AppliedRange.submitted;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.parterre.entity.EntityCodec;
 import io.parterre.key.Key;
 import io.parterre.key.KeyCodec;
 import io.parterre.key.KeyRange;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
-import io.parterre.server.command.EntityOperation;
 import io.parterre.server.command.ReplicaCommand;
 import io.parterre.server.command.SubmittedCommand;
 import java.util.ArrayDeque;
@@ -19,7 +17,6 @@ import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalLong;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
@@ -48,27 +45,6 @@ final class SplitSimTest {
 
         RangeDescriptor descriptor() {
             return first.range().descriptor();
-        }
-    }
-
-    private static final class Write {
-        private final long sender;
-        private final long sequence;
-        private final ReplicaCommand command;
-        private final Key key;
-        private Range asked;
-
-        Write(long sender, long sequence, Key key) {
-            this.sender = sender;
-            this.sequence = sequence;
-            this.key = key;
-            this.command =
-                    AppliedRange.batch(
-                            new EntityOperation(
-                                    EntityOperation.Kind.INSERT,
-                                    key,
-                                    EntityCodec.encodeBlock(List.of()),
-                                    OptionalLong.empty()));
         }
     }
 
@@ -133,7 +109,6 @@ final class SplitSimTest {
                             .mapToLong(each -> each.sequence)
                             .min()
                             .orElse(write.sequence);
-            write.asked = to;
             to.log.add(
                     submitted(
                             write.sender,

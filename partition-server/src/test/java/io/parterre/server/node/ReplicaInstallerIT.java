@@ -26,15 +26,12 @@ import io.parterre.server.rows.ReplicaRows;
 import io.parterre.server.store.ServerStore;
 import io.parterre.server.store.StoreBatch;
 import io.parterre.server.store.StoreConfig;
-import io.parterre.server.store.StoreFailure;
+import io.parterre.server.store.TestStore;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
@@ -56,10 +53,9 @@ final class ReplicaInstallerIT {
 
     @TempDir Path folder;
 
-    private final ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor();
+    private final TestStore storage = new TestStore();
     private final PartitionServerMetrics metrics =
             new PartitionServerMetrics(new SimpleMeterRegistry());
-    private final List<StoreFailure> failures = new CopyOnWriteArrayList<>();
     private final List<String> seen = new ArrayList<>();
     private ServerStore store;
     private AppliedRows rows;
@@ -73,14 +69,7 @@ final class ReplicaInstallerIT {
 
     @BeforeEach
     void open() throws IOException {
-        store =
-                ServerStore.open(
-                        folder.resolve("rows"),
-                        StoreConfig.DEFAULT,
-                        scheduler,
-                        System::nanoTime,
-                        metrics,
-                        failures::add);
+        store = storage.open(folder.resolve("rows"), StoreConfig.DEFAULT, metrics);
         ReplicaRows.keep(store, LEFT, ReplicaPhase.FOUNDED);
         ReplicaRows.keep(store, RIGHT, ReplicaPhase.FOUNDED);
         installer =
@@ -105,7 +94,7 @@ final class ReplicaInstallerIT {
         installer.close();
         rows.close();
         store.abandon();
-        scheduler.shutdownNow();
+        storage.close();
     }
 
     /** Says what becomes of the neighbour, and how the rows of the left replica are meanwhile. */
@@ -170,7 +159,7 @@ final class ReplicaInstallerIT {
         assertThat(installed()).contains(COPIED);
         assertThat(seen).containsExactly("taken out, copied=true", "removed, position=900");
         assertThat(rows.range()).isEqualTo(MERGED);
-        assertThat(failures).isEmpty();
+        assertThat(storage.failures()).isEmpty();
     }
 
     @Test
@@ -181,6 +170,6 @@ final class ReplicaInstallerIT {
         }
         assertThat(installed()).isEmpty();
         assertThat(seen).isEmpty();
-        assertThat(failures).isEmpty();
+        assertThat(storage.failures()).isEmpty();
     }
 }

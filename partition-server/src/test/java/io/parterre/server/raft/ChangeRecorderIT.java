@@ -3,7 +3,6 @@ package io.parterre.server.raft;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.ByteString;
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.parterre.crash.CrashHook;
 import io.parterre.entity.EdmValue;
 import io.parterre.entity.EntityCodec;
@@ -26,7 +25,6 @@ import io.parterre.server.command.Member;
 import io.parterre.server.command.ReplicaCommand;
 import io.parterre.server.command.SubmittedCommand;
 import io.parterre.server.copy.RangeRecords;
-import io.parterre.server.metrics.PartitionServerMetrics;
 import io.parterre.server.quarantine.ApplyMarks;
 import io.parterre.server.record.ChangeRecordCodec;
 import io.parterre.server.record.RowChange;
@@ -37,8 +35,8 @@ import io.parterre.server.rows.AppliedPosition;
 import io.parterre.server.rows.ReplicaRows;
 import io.parterre.server.store.RecordSpan;
 import io.parterre.server.store.ServerStore;
-import io.parterre.server.store.StoreConfig;
 import io.parterre.server.store.StoreCursor;
+import io.parterre.server.store.TestStore;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -48,8 +46,6 @@ import java.util.NavigableMap;
 import java.util.OptionalLong;
 import java.util.Random;
 import java.util.TreeMap;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -66,7 +62,7 @@ final class ChangeRecorderIT {
 
     @TempDir Path folder;
 
-    private final ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor();
+    private final TestStore storage = new TestStore();
     private final Random random = new Random(7);
     private final List<byte[]> records = new ArrayList<>();
     private ServerStore store;
@@ -74,14 +70,7 @@ final class ChangeRecorderIT {
 
     @BeforeEach
     void open() throws IOException {
-        store =
-                ServerStore.open(
-                        folder.resolve("rows"),
-                        StoreConfig.DEFAULT,
-                        scheduler,
-                        System::nanoTime,
-                        new PartitionServerMetrics(new SimpleMeterRegistry()),
-                        failure -> {});
+        store = storage.open(folder.resolve("rows"));
         ReplicaRows.found(store, range());
         assertThat(store.records().keep(ARCHIVE, Long.MAX_VALUE, 1L << 40, 0)).isTrue();
     }
@@ -89,7 +78,7 @@ final class ChangeRecorderIT {
     @AfterEach
     void stop() {
         store.abandon();
-        scheduler.shutdownNow();
+        storage.close();
     }
 
     private static HostedRange range() {

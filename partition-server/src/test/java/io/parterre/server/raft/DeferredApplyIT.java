@@ -40,6 +40,7 @@ import io.parterre.server.rows.ReplicaRows;
 import io.parterre.server.store.ServerStore;
 import io.parterre.server.store.StoreConfig;
 import io.parterre.server.store.StoreFailure;
+import io.parterre.server.store.TestStore;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -51,8 +52,6 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.ratis.proto.RaftProtos.LogEntryProto;
 import org.apache.ratis.proto.RaftProtos.MetadataProto;
@@ -82,11 +81,10 @@ final class DeferredApplyIT {
 
     @TempDir Path folder;
 
-    private final ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor();
+    private final TestStore storage = new TestStore();
     private final PartitionServerMetrics metrics =
             new PartitionServerMetrics(new SimpleMeterRegistry());
     private final Map<RangeId, Replica> replicas = new ConcurrentHashMap<>();
-    private final List<StoreFailure> failures = new ArrayList<>();
     private final List<String> copies = new ArrayList<>();
     private final QueuedTasks tasks = new QueuedTasks();
     private final List<Runnable> alarms = new ArrayList<>();
@@ -118,20 +116,13 @@ final class DeferredApplyIT {
 
     @BeforeEach
     void open() throws IOException {
-        store =
-                ServerStore.open(
-                        folder,
-                        StoreConfig.DEFAULT,
-                        scheduler,
-                        System::nanoTime,
-                        metrics,
-                        failures::add);
+        store = storage.open(folder, StoreConfig.DEFAULT, metrics);
     }
 
     @AfterEach
     void stop() {
         store.abandon();
-        scheduler.shutdownNow();
+        storage.close();
     }
 
     /** Rings, and has the replicas look that wait. */
@@ -152,7 +143,7 @@ final class DeferredApplyIT {
                         new AtomicLong(),
                         RaftConfig.DEFAULT,
                         new EntryWriter(new ClusterLevel(FeatureLevel.FIRST), new Random(1)),
-                        scheduler,
+                        storage.scheduler(),
                         InstantSource.system(),
                         System::nanoTime,
                         new LeaseClock(
@@ -194,7 +185,7 @@ final class DeferredApplyIT {
     private final class Actions extends IdleNode {
         @Override
         public void failed(StoreFailure failure) {
-            failures.add(failure);
+            storage.failures().add(failure);
         }
 
         @Override
@@ -279,7 +270,7 @@ final class DeferredApplyIT {
                 LEFT.descriptor().rangeId(),
                 new CompletableFuture<>(),
                 System::nanoTime,
-                failures::add);
+                storage.failures()::add);
     }
 
     @Test
@@ -355,7 +346,7 @@ final class DeferredApplyIT {
         left.ending();
         left.close();
         assertThat(left.deferred().isDeferred()).isFalse();
-        assertThat(failures).isEmpty();
+        assertThat(storage.failures()).isEmpty();
     }
 
     @Test
@@ -414,7 +405,7 @@ final class DeferredApplyIT {
         look();
         left.notifyTermIndexUpdated(1, 6);
         assertThat(left.rows().applied()).isEqualTo(AppliedPosition.NONE);
-        assertThat(failures).isEmpty();
+        assertThat(storage.failures()).isEmpty();
     }
 
     @Test

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.parterre.crash.CrashHook;
 import io.parterre.key.Key;
 import io.parterre.key.KeyRange;
@@ -23,7 +22,6 @@ import io.parterre.server.copy.ReplicaCopy;
 import io.parterre.server.copy.StagedCopy;
 import io.parterre.server.crash.CrashPoint;
 import io.parterre.server.lifecycle.ReplicaPhase;
-import io.parterre.server.metrics.PartitionServerMetrics;
 import io.parterre.server.quarantine.ApplyMarks;
 import io.parterre.server.replica.AppliedRows;
 import io.parterre.server.replica.ApplyRoomTest;
@@ -36,15 +34,13 @@ import io.parterre.server.store.LocalKey;
 import io.parterre.server.store.ServerStore;
 import io.parterre.server.store.SstFile;
 import io.parterre.server.store.StoreBatch;
-import io.parterre.server.store.StoreConfig;
 import io.parterre.server.store.StoreCursor;
+import io.parterre.server.store.TestStore;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -62,7 +58,7 @@ final class InstallationIT {
 
     @TempDir Path folder;
 
-    private final ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor();
+    private final TestStore storage = new TestStore();
     private ServerStore store;
     private Path staging;
 
@@ -88,20 +84,13 @@ final class InstallationIT {
     @BeforeEach
     void open() throws IOException {
         staging = folder.resolve("installs").resolve("1");
-        store =
-                ServerStore.open(
-                        folder.resolve("rows"),
-                        StoreConfig.DEFAULT,
-                        scheduler,
-                        System::nanoTime,
-                        new PartitionServerMetrics(new SimpleMeterRegistry()),
-                        failure -> {});
+        store = storage.open(folder.resolve("rows"));
     }
 
     @AfterEach
     void stop() {
         store.abandon();
-        scheduler.shutdownNow();
+        storage.close();
     }
 
     /** Two replicas with rows, some of them on disk, some in memory only. */

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import com.google.protobuf.ByteString;
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.parterre.crash.CrashHook;
 import io.parterre.key.AccountId;
 import io.parterre.key.Key;
@@ -25,7 +24,6 @@ import io.parterre.server.apply.HostedRange;
 import io.parterre.server.command.LogEntryCodec;
 import io.parterre.server.command.Member;
 import io.parterre.server.crash.CrashPoint;
-import io.parterre.server.metrics.PartitionServerMetrics;
 import io.parterre.server.quarantine.ApplyMarks;
 import io.parterre.server.replica.AppliedRows;
 import io.parterre.server.replica.ApplyRoomTest;
@@ -33,14 +31,12 @@ import io.parterre.server.replica.NoNeighbours;
 import io.parterre.server.rows.AppliedPosition;
 import io.parterre.server.rows.ReplicaRows;
 import io.parterre.server.store.ServerStore;
-import io.parterre.server.store.StoreConfig;
+import io.parterre.server.store.TestStore;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
 import org.apache.ratis.proto.RaftProtos.LogEntryProto;
 import org.apache.ratis.proto.RaftProtos.StateMachineLogEntryProto;
 import org.junit.jupiter.api.AfterEach;
@@ -55,7 +51,7 @@ final class LogReplayIT {
 
     @TempDir Path folder;
 
-    private final ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor();
+    private final TestStore storage = new TestStore();
     private ServerStore store;
     private int sequence;
 
@@ -71,20 +67,13 @@ final class LogReplayIT {
 
     @BeforeEach
     void open() throws IOException {
-        store =
-                ServerStore.open(
-                        folder,
-                        StoreConfig.DEFAULT,
-                        scheduler,
-                        System::nanoTime,
-                        new PartitionServerMetrics(new SimpleMeterRegistry()),
-                        failure -> {});
+        store = storage.open(folder);
     }
 
     @AfterEach
     void stop() {
         store.abandon();
-        scheduler.shutdownNow();
+        storage.close();
     }
 
     private AppliedRows rows(HostedRange range) {

@@ -2,7 +2,6 @@ package io.parterre.server.raft;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.parterre.key.Key;
 import io.parterre.key.KeyRange;
 import io.parterre.range.Generation;
@@ -15,22 +14,19 @@ import io.parterre.server.command.Member;
 import io.parterre.server.compare.MemberAnswer;
 import io.parterre.server.compare.MemberAnswer.Why;
 import io.parterre.server.lifecycle.ReplicaPhase;
-import io.parterre.server.metrics.PartitionServerMetrics;
 import io.parterre.server.rows.ReplicaRows;
 import io.parterre.server.rows.RowsAt;
 import io.parterre.server.rows.RowsDigest;
 import io.parterre.server.store.LocalKey;
 import io.parterre.server.store.ServerStore;
 import io.parterre.server.store.StoreBatch;
-import io.parterre.server.store.StoreConfig;
+import io.parterre.server.store.TestStore;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -47,19 +43,12 @@ final class RowsDigestIT {
 
     @TempDir Path folder;
 
-    private final ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor();
+    private final TestStore storage = new TestStore();
     private ServerStore store;
 
     @BeforeEach
     void open() throws IOException {
-        store =
-                ServerStore.open(
-                        folder.resolve("rows"),
-                        StoreConfig.DEFAULT,
-                        scheduler,
-                        System::nanoTime,
-                        new PartitionServerMetrics(new SimpleMeterRegistry()),
-                        failure -> {});
+        store = storage.open(folder.resolve("rows"));
         ReplicaRows.found(store, HOSTED);
         put("a1", "one");
         put("b1", "two");
@@ -68,7 +57,7 @@ final class RowsDigestIT {
     @AfterEach
     void close() {
         store.close();
-        scheduler.shutdownNow();
+        storage.close();
     }
 
     private void put(byte[] key, byte[] value) {

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.parterre.crash.CrashHook;
 import io.parterre.entity.EdmValue;
 import io.parterre.entity.EntityCodec;
@@ -37,7 +36,6 @@ import io.parterre.server.copy.ReplicaCopy;
 import io.parterre.server.copy.StagedCopy;
 import io.parterre.server.crash.CrashPoint;
 import io.parterre.server.lifecycle.ReplicaPhase;
-import io.parterre.server.metrics.PartitionServerMetrics;
 import io.parterre.server.quarantine.ApplyMarks;
 import io.parterre.server.replica.AppliedEntry;
 import io.parterre.server.replica.AppliedRows;
@@ -48,7 +46,7 @@ import io.parterre.server.rows.AppliedPosition;
 import io.parterre.server.rows.ReplicaRows;
 import io.parterre.server.rows.RowsDigest;
 import io.parterre.server.store.ServerStore;
-import io.parterre.server.store.StoreConfig;
+import io.parterre.server.store.TestStore;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -57,8 +55,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.concurrent.CancellationException;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -76,7 +72,7 @@ final class SlicedApplyIT {
 
     @TempDir Path folder;
 
-    private final ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor();
+    private final TestStore storage = new TestStore();
     private final Map<String, ServerStore> stores = new HashMap<>();
     private int sequence;
 
@@ -91,13 +87,7 @@ final class SlicedApplyIT {
                 name,
                 key -> {
                     try {
-                        return ServerStore.open(
-                                folder.resolve(key),
-                                StoreConfig.DEFAULT,
-                                scheduler,
-                                System::nanoTime,
-                                new PartitionServerMetrics(new SimpleMeterRegistry()),
-                                failure -> {});
+                        return storage.open(folder.resolve(key));
                     } catch (IOException failure) {
                         throw new java.io.UncheckedIOException(failure);
                     }
@@ -107,7 +97,7 @@ final class SlicedApplyIT {
     @AfterEach
     void stop() {
         stores.values().forEach(ServerStore::abandon);
-        scheduler.shutdownNow();
+        storage.close();
     }
 
     private AppliedRows rows(String name, CrashHook<CrashPoint> crash) {

@@ -3,18 +3,12 @@ package io.parterre.server.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.parterre.key.Key;
 import io.parterre.key.KeyRange;
-import io.parterre.server.metrics.PartitionServerMetrics;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -26,22 +20,15 @@ final class DamagedRowsIT {
 
     @TempDir Path folder;
 
-    private final ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor();
-    private final List<StoreFailure> failures = new CopyOnWriteArrayList<>();
+    private final TestStore storage = new TestStore();
 
     @AfterEach
-    void stopScheduler() {
-        scheduler.shutdownNow();
+    void close() {
+        storage.close();
     }
 
     private ServerStore open() throws IOException {
-        return ServerStore.open(
-                folder.resolve("rows"),
-                StoreConfig.DEFAULT,
-                scheduler,
-                System::nanoTime,
-                new PartitionServerMetrics(new SimpleMeterRegistry()),
-                failures::add);
+        return storage.open(folder.resolve("rows"));
     }
 
     private static byte[] key(int row) {
@@ -75,7 +62,7 @@ final class DamagedRowsIT {
             byte[] flipped = whole.clone();
             flipped[at] ^= 0x10;
             Files.write(file, flipped);
-            failures.clear();
+            storage.failures().clear();
             tried++;
             found += isFound() ? 1 : 0;
         }
@@ -83,7 +70,7 @@ final class DamagedRowsIT {
         assertThat(found).as("of %s", tried).isGreaterThan(tried * 3 / 4);
 
         Files.write(file, whole);
-        failures.clear();
+        storage.failures().clear();
         assertThat(isFound()).isFalse();
     }
 
@@ -121,7 +108,7 @@ final class DamagedRowsIT {
         }
         try {
             boolean failed = !readsByKey(store) | !scans(store);
-            assertThat(failures).hasSize(failed ? 1 : 0);
+            assertThat(storage.failures()).hasSize(failed ? 1 : 0);
             return failed;
         } finally {
             store.abandon();

@@ -4,22 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.parterre.server.SmallDisk;
-import io.parterre.server.metrics.PartitionServerMetrics;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AfterEach;
@@ -37,8 +31,7 @@ final class FullStoreIT {
 
     @TempDir Path folder;
 
-    private final ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor();
-    private final List<StoreFailure> failures = new CopyOnWriteArrayList<>();
+    private final TestStore storage = new TestStore();
     private final Random random = new Random(1);
     private Path filler;
     private SmallDisk disk;
@@ -53,20 +46,14 @@ final class FullStoreIT {
 
     @AfterEach
     void unmount() throws IOException {
-        scheduler.shutdownNow();
+        storage.close();
         if (disk != null) {
             disk.close();
         }
     }
 
     private ServerStore open() throws IOException {
-        return ServerStore.open(
-                folder.resolve("disk").resolve("rows"),
-                CONFIG,
-                scheduler,
-                System::nanoTime,
-                new PartitionServerMetrics(new SimpleMeterRegistry()),
-                failures::add);
+        return storage.open(folder.resolve("disk").resolve("rows"), CONFIG);
     }
 
     private static ConditionFactory await() {
@@ -120,7 +107,7 @@ final class FullStoreIT {
             assertThat(again.get(key(5))).isPresent();
             assertThat(again.get(key(77))).isPresent();
         }
-        assertThat(failures).isEmpty();
+        assertThat(storage.failures()).isEmpty();
     }
 
     /** RocksDB holds it back until its result would fit, and takes it up by itself. */
@@ -147,7 +134,7 @@ final class FullStoreIT {
             assertThat(store.get(key(5))).isPresent();
             assertThat(store.getDurable(key(77))).isPresent();
         }
-        assertThat(failures).isEmpty();
+        assertThat(storage.failures()).isEmpty();
     }
 
     @Test
@@ -165,6 +152,6 @@ final class FullStoreIT {
                     .isThrownBy(flush::join)
                     .withCauseInstanceOf(CancellationException.class);
         }
-        assertThat(failures).isEmpty();
+        assertThat(storage.failures()).isEmpty();
     }
 }

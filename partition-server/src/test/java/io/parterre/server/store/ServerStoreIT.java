@@ -3,11 +3,9 @@ package io.parterre.server.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.parterre.key.Key;
 import io.parterre.key.KeyRange;
 import io.parterre.range.RangeId;
-import io.parterre.server.metrics.PartitionServerMetrics;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -18,9 +16,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.SplittableRandom;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -33,22 +28,15 @@ final class ServerStoreIT {
 
     @TempDir Path folder;
 
-    private final ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor();
-    private final List<StoreFailure> failures = new CopyOnWriteArrayList<>();
+    private final TestStore storage = new TestStore();
 
     @AfterEach
-    void stopScheduler() {
-        scheduler.shutdownNow();
+    void close() {
+        storage.close();
     }
 
     private ServerStore open(StoreConfig config) throws IOException {
-        return ServerStore.open(
-                folder.resolve("rows"),
-                config,
-                scheduler,
-                System::nanoTime,
-                new PartitionServerMetrics(new SimpleMeterRegistry()),
-                failures::add);
+        return storage.open(folder.resolve("rows"), config);
     }
 
     private static byte[] bytes(String text) {
@@ -241,8 +229,8 @@ final class ServerStoreIT {
         assertThatExceptionOfType(StoreException.class).isThrownBy(store::flush);
         store.close();
 
-        assertThat(failures).hasSize(1);
-        assertThat(failures.get(0).operation()).isEqualTo("store flush");
+        assertThat(storage.failures()).hasSize(1);
+        assertThat(storage.failures().get(0).operation()).isEqualTo("store flush");
     }
 
     @Test
