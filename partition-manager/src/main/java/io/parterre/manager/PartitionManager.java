@@ -8,6 +8,7 @@ import io.parterre.manager.lead.DeltaLog;
 import io.parterre.manager.lead.GroupEvents;
 import io.parterre.manager.lead.LeaderClock;
 import io.parterre.manager.lead.LeaderService;
+import io.parterre.manager.lead.Leadership;
 import io.parterre.manager.lead.PartitionManagerMetrics;
 import io.parterre.manager.map.AccountKey;
 import io.parterre.manager.map.ClusterId;
@@ -132,8 +133,9 @@ public final class PartitionManager implements AutoCloseable {
                         failure::complete);
         events.onMembers(entry::members);
         events.keepLevelBy(levelKeeper);
-        LeaderService lead =
-                new LeaderService(
+        PartitionManagerMetrics metrics = new PartitionManagerMetrics(meters, group::map);
+        Leadership leadership =
+                new Leadership(
                         group,
                         events,
                         config.lead(),
@@ -144,7 +146,8 @@ public final class PartitionManager implements AutoCloseable {
                         entry::keyHoldings,
                         clock,
                         () -> new ClusterId(UUID.randomUUID().toString()),
-                        new PartitionManagerMetrics(meters, group::map));
+                        metrics);
+        LeaderService lead = new LeaderService(leadership, group, config.lead(), metrics);
         PartitionManager manager =
                 new PartitionManager(group, lead, entry, release, config.keyRing());
         try {

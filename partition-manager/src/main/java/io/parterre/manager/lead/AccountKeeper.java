@@ -75,7 +75,7 @@ final class AccountKeeper {
                             if (failure == null) {
                                 look();
                             } else {
-                                warn(LeaderService.reason(failure));
+                                warn(Loop.reason(failure));
                             }
                         },
                         loop);

@@ -261,7 +261,7 @@ final class KeyKeeper {
         rewriting = false;
         LOG.warn(
                 "encryption of account keys in doubt, tried again reason={}",
-                LeaderService.reason(failure));
+                Loop.reason(failure));
     }
 
     /**
@@ -290,7 +290,7 @@ final class KeyKeeper {
                         failure -> {
                             LOG.warn(
                                     "leadership not handed over, tried again reason={}",
-                                    LeaderService.reason(failure));
+                                    Loop.reason(failure));
                             return null;
                         });
     }

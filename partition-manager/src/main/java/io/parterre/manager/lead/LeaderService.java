@@ -4,7 +4,6 @@ import io.parterre.manager.map.ClusterId;
 import io.parterre.manager.map.ClusterMap;
 import io.parterre.manager.map.MapCommand;
 import io.parterre.manager.map.MapOutcome;
-import io.parterre.manager.plan.membership.KeyHolding;
 import io.parterre.manager.plan.membership.ManagerSteps;
 import io.parterre.manager.plan.membership.ManagerSteps.Reply;
 import io.parterre.manager.plan.membership.ManagersView;
@@ -16,12 +15,9 @@ import io.parterre.manager.plan.view.ClusterView;
 import io.parterre.manager.plan.view.NodeReport;
 import io.parterre.manager.raft.MapGroup;
 import io.parterre.manager.reason.Reason;
-import io.parterre.manager.secret.KeyRing;
 import io.parterre.range.NodeId;
 import io.parterre.release.FeatureLevel;
 import io.parterre.release.FeatureLevels;
-import io.parterre.release.Release;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -35,131 +31,40 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Answers nodes, watchers and operators while this manager leads, and otherwise redirects them to
- * the leading manager. Thread-safe: methods never block, and all state is confined to the loop's
- * thread.
+ * the leading manager. What it does unasked is in {@link Leadership}. Thread-safe: methods never
+ * block, and all state is confined to the loop's thread.
  */
 public final class LeaderService implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(LeaderService.class);
 
+    private final Leadership leadership;
     private final MapGroup group;
-    private final GroupEvents events;
-    private final LeaderConfig config;
+    private final boolean accountsConfigured;
     private final PartitionManagerMetrics metrics;
     private final Loop loop;
-    private final LeaderKnowledge knowledge;
     private final WatchHub hub;
-    private final Placement placement;
-    private final AccountKeeper accounts;
-    private final KeyKeeper keys;
-    private final UpgradeSurvey upgrades;
     private final Heartbeats heartbeats;
-    private final Founder founder;
     private final Operators operators;
+    private final KeyKeeper keys;
     private final ManagerKeeper managers;
-    private final PolicyKeeper policy;
     private final Rehearsal rehearsal = new Rehearsal(System::nanoTime);
 
-    private long leadEpoch;
-    private long lookedVersion = -1;
-
-    /**
-     * Creates a service that answers once the group has elected this manager.
-     *
-     * @param release that this manager runs
-     * @param otherManagers asks the other managers which release they run
-     * @param keyRing encrypts and decrypts keys of accounts
-     * @param otherKeys asks the other managers which encryption keys they have
-     */
+    /** Creates a service that answers once the group has elected this manager. */
     public LeaderService(
+            Leadership leadership,
             MapGroup group,
-            GroupEvents events,
             LeaderConfig config,
-            NodeId self,
-            Release release,
-            Supplier<CompletableFuture<Map<NodeId, Release>>> otherManagers,
-            KeyRing keyRing,
-            Supplier<CompletableFuture<Map<NodeId, KeyHolding>>> otherKeys,
-            LeaderClock clock,
-            Supplier<ClusterId> newClusterId,
             PartitionManagerMetrics metrics) {
+        this.leadership = leadership;
         this.group = group;
-        this.events = events;
-        this.config = config;
+        this.accountsConfigured = !config.accounts().isEmpty();
         this.metrics = metrics;
-        this.loop = new Loop(config.callsMax());
-        this.knowledge = new LeaderKnowledge(clock, config.heartbeatTimeout());
-        this.policy =
-                new PolicyKeeper(
-                        config.policy(),
-                        "the configuration of manager " + self,
-                        this::propose,
-                        loop);
-        this.hub =
-                new WatchHub(
-                        group::map,
-                        () -> policy.inForce(group.map()).quotas(),
-                        events.deltas(),
-                        knowledge.hints(),
-                        config.watchersMax(),
-                        metrics,
-                        clock);
-        this.placement = new Placement(this::view, this::propose, loop, System::nanoTime, metrics);
-        this.managers = new ManagerKeeper(group, self, this::propose, clock, loop);
-        this.keys =
-                new KeyKeeper(
-                        keyRing,
-                        group,
-                        self,
-                        otherKeys,
-                        managers::view,
-                        this::propose,
-                        clock,
-                        loop);
-        this.accounts =
-                new AccountKeeper(
-                        group::map, config.accounts(), keys::decrypted, this::propose, loop);
-        this.founder =
-                new Founder(
-                        group::map,
-                        config.initialReplicas(),
-                        () -> policy.inForce(group.map()).copysets(),
-                        newClusterId,
-                        this::firstLevel,
-                        this::propose,
-                        loop);
-        this.operators =
-                new Operators(
-                        group::map,
-                        this::propose,
-                        wish -> placement.wishes().add(wish.rangeId(), wish.to(), clock.instant()),
-                        clock,
-                        loop);
-        this.upgrades =
-                new UpgradeSurvey(
-                        self,
-                        release,
-                        otherManagers,
-                        this::view,
-                        managers::view,
-                        knowledge.reports(),
-                        hub,
-                        loop);
-        this.heartbeats =
-                new Heartbeats(
-                        group,
-                        config.ordersMax(),
-                        knowledge,
-                        policy,
-                        placement,
-                        founder,
-                        new RangeFollower(this::propose, loop),
-                        hub,
-                        new StopPermits(this::view, this::propose, metrics, loop),
-                        this::view,
-                        this::propose,
-                        loop);
-        events.attach(loop.coalesced(this::look));
-        loop.every(config.tick(), this::tick);
+        this.loop = leadership.loop();
+        this.hub = leadership.hub();
+        this.heartbeats = leadership.heartbeats();
+        this.operators = leadership.operators();
+        this.keys = leadership.keys();
+        this.managers = leadership.managers();
     }
 
     /**
@@ -167,7 +72,7 @@ public final class LeaderService implements AutoCloseable {
      * accounts.
      */
     public CompletableFuture<Void> ready() {
-        return accounts.ready();
+        return leadership.accounts().ready();
     }
 
     /**
@@ -200,7 +105,8 @@ public final class LeaderService implements AutoCloseable {
             MapCommand.LeaseObjectIds command) {
         return call(
                 () ->
-                        propose(command)
+                        leadership
+                                .propose(command)
                                 .thenApply(MapOutcome.Leased.class::cast)
                                 .thenApply(LeaderAnswer.Given::new));
     }
@@ -208,17 +114,7 @@ public final class LeaderService implements AutoCloseable {
     /** Answers a question about the cluster. The question runs on the loop and must be brief. */
     public <T> CompletableFuture<LeaderAnswer<T>> inspect(
             Function<Overview, LeaderAnswer<T>> question) {
-        return call(() -> CompletableFuture.completedFuture(question.apply(overview())));
-    }
-
-    private Overview overview() {
-        return new Overview(
-                view(),
-                placement.plan(),
-                group.leaderAddress().orElse(""),
-                placement.drains(),
-                placement.remarks(),
-                managers.view());
+        return call(() -> CompletableFuture.completedFuture(question.apply(leadership.overview())));
     }
 
     /**
@@ -229,7 +125,7 @@ public final class LeaderService implements AutoCloseable {
      */
     public CompletableFuture<LeaderAnswer<Operated>> operate(
             Function<ClusterView, Verdict> request, boolean dryRun) {
-        return call(() -> operators.carryOut(request.apply(view()), dryRun));
+        return call(() -> operators.carryOut(request.apply(leadership.view()), dryRun));
     }
 
     /**
@@ -240,7 +136,7 @@ public final class LeaderService implements AutoCloseable {
      */
     public CompletableFuture<LeaderAnswer<Rehearsal.Rehearsed>> rehearse(
             Map<String, String> settings, Set<NodeId> down, int roundsMax) {
-        return call(() -> rehearsal.play(view(), settings, down, roundsMax));
+        return call(() -> rehearsal.play(leadership.view(), settings, down, roundsMax));
     }
 
     /**
@@ -278,19 +174,16 @@ public final class LeaderService implements AutoCloseable {
         return surveyed(upgrade -> operators.carryOut(upgrade.finalized(wanted), dryRun));
     }
 
-    /** Returns the feature level of a new cluster at its bootstrap. */
-    private CompletableFuture<FeatureLevel> firstLevel() {
-        return upgrades.take().thenApply(Upgrade::atFirst);
-    }
-
     private <T> CompletableFuture<LeaderAnswer<T>> surveyed(
             Function<Upgrade, CompletableFuture<LeaderAnswer<T>>> then) {
         return call(
                 () ->
-                        upgrades.take()
+                        leadership
+                                .upgrades()
+                                .take()
                                 .thenComposeAsync(
                                         upgrade ->
-                                                leading()
+                                                leadership.leads()
                                                         ? then.apply(upgrade)
                                                         : this.<T>elsewhere(),
                                         loop));
@@ -374,7 +267,7 @@ public final class LeaderService implements AutoCloseable {
 
     /** Returns whether this manager's configuration holds the accounts. */
     public boolean accountsConfigured() {
-        return !config.accounts().isEmpty();
+        return accountsConfigured;
     }
 
     /** Begins to send the map and its changes to the watcher. */
@@ -385,10 +278,11 @@ public final class LeaderService implements AutoCloseable {
                             heartbeats.unreadable(
                                     "front end " + watcher.name().name(),
                                     watcher.name().release().levels());
-                    if (leading() && unreadable.isPresent()) {
+                    if (leadership.leads() && unreadable.isPresent()) {
                         watcher.refused(unreadable.get());
-                    } else if (!servesMap() || !hub.add(watcher)) {
-                        watcher.ended(leading() ? Optional.empty() : group.leaderAddress());
+                    } else if (!leadership.servesMap() || !hub.add(watcher)) {
+                        watcher.ended(
+                                leadership.leads() ? Optional.empty() : group.leaderAddress());
                     }
                     metrics.watchers(hub.size());
                 });
@@ -406,7 +300,7 @@ public final class LeaderService implements AutoCloseable {
     public void ready(Watcher watcher) {
         signal(
                 () -> {
-                    if (servesMap()) {
+                    if (leadership.servesMap()) {
                         hub.advance(watcher);
                     }
                 });
@@ -420,18 +314,6 @@ public final class LeaderService implements AutoCloseable {
         }
     }
 
-    /**
-     * A front end treats accounts that a map lacks as deleted, so a manager that cannot decrypt
-     * keys sends it no map.
-     */
-    private boolean servesMap() {
-        return leading() && unreadable(group.map()).isEmpty();
-    }
-
-    private boolean leading() {
-        return GroupEvents.leads(leadEpoch);
-    }
-
     /** Runs a call on the loop, if this manager leads. */
     private <T> CompletableFuture<LeaderAnswer<T>> call(
             Supplier<CompletableFuture<LeaderAnswer<T>>> body) {
@@ -442,102 +324,19 @@ public final class LeaderService implements AutoCloseable {
         try {
             answer =
                     CompletableFuture.supplyAsync(
-                                    () -> leading() ? body.get() : this.<T>elsewhere(), loop)
+                                    () -> leadership.leads() ? body.get() : this.<T>elsewhere(),
+                                    loop)
                             .thenCompose(Function.identity());
         } catch (RejectedExecutionException e) {
             answer = elsewhere();
         }
-        return answer.exceptionally(failure -> new LeaderAnswer.InDoubt<>(reason(failure)))
+        return answer.exceptionally(failure -> new LeaderAnswer.InDoubt<>(Loop.reason(failure)))
                 .whenComplete((given, failure) -> loop.callEnded());
     }
 
     private <T> CompletableFuture<LeaderAnswer<T>> elsewhere() {
         return CompletableFuture.completedFuture(
                 new LeaderAnswer.NotLeading<>(group.leaderAddress()));
-    }
-
-    static String reason(Throwable failure) {
-        Throwable root = failure;
-        while (root.getCause() != null) {
-            root = root.getCause();
-        }
-        return root.toString();
-    }
-
-    private ClusterView view() {
-        ClusterMap map = group.map();
-        return knowledge.view(map, policy.inForce(map));
-    }
-
-    private CompletableFuture<MapOutcome> propose(MapCommand command) {
-        var since = metrics.start();
-        return keys.guarded(command)
-                .thenCompose(group::propose)
-                .whenComplete(
-                        (outcome, failure) -> {
-                            metrics.proposed(since, command, failure == null);
-                            if (outcome instanceof MapOutcome.Done) {
-                                metrics.countMerge(command);
-                            }
-                        });
-    }
-
-    /** Catches up with the group's events: changes of leadership and of the map. */
-    private void look() {
-        long epoch = events.leadEpoch();
-        if (epoch != leadEpoch) {
-            // Even if this manager leads again, because another one may have led meanwhile.
-            knowledge.clear();
-            placement.clear();
-            managers.clear();
-            keys.clear();
-            hub.end(group.leaderAddress());
-            leadEpoch = epoch;
-            metrics.leading(leading());
-            ClusterMap map = group.map();
-            LOG.info(
-                    "leadership changed leading={} mapVersion={} ranges={} nodes={} accounts={}",
-                    leading(),
-                    map.version(),
-                    map.ranges().size(),
-                    map.nodes().size(),
-                    map.accounts().size());
-            if (leading()) {
-                policy.begins(map);
-            }
-            tick();
-        }
-        knowledge.hints().follow(group.map(), events.deltas());
-        if (!servesMap()) {
-            hub.end(Optional.empty());
-        }
-        hub.advanceAll();
-        metrics.watchers(hub.size());
-        if (leading() && lookedVersion != group.map().version()) {
-            lookedVersion = group.map().version();
-            placement.news();
-        }
-    }
-
-    private void tick() {
-        if (!leading()) {
-            return;
-        }
-        List<NodeId> live = knowledge.liveNodes();
-        metrics.liveNodes(live.size());
-        knowledge.tidy();
-        unreadable(group.map()).ifPresentOrElse(accounts::unreadable, accounts::look);
-        keys.look();
-        policy.look(view());
-        metrics.permitHeld(view().permitHolder());
-        managers.look();
-        placement.round();
-        founder.foundIfDue(live)
-                .exceptionally(
-                        failure -> {
-                            LOG.warn("founding in doubt, tried again reason={}", reason(failure));
-                            return null;
-                        });
     }
 
     @Override

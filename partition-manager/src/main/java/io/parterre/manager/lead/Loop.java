@@ -74,6 +74,15 @@ final class Loop implements Executor, AutoCloseable {
         };
     }
 
+    /** Returns the root cause of what failed, for logs and answers. */
+    static String reason(Throwable failure) {
+        Throwable root = failure;
+        while (root.getCause() != null) {
+            root = root.getCause();
+        }
+        return root.toString();
+    }
+
     private static void guarded(Runnable task) {
         try {
             task.run();

@@ -203,7 +203,7 @@ final class ManagerKeeper {
             LOG.warn(
                     "managers not changed, tried again step={} reason={}",
                     lastStep,
-                    LeaderService.reason(failure));
+                    Loop.reason(failure));
         }
     }
 }

@@ -85,7 +85,7 @@ final class PolicyKeeper {
                             if (failure != null) {
                                 LOG.warn(
                                         "policy in doubt, tried again reason={}",
-                                        LeaderService.reason(failure));
+                                        Loop.reason(failure));
                             }
                         },
                         loop);

@@ -58,7 +58,7 @@ final class RangeFollower {
                                 LOG.warn(
                                         "range in doubt, tried again rangeId={} reason={}",
                                         rangeId,
-                                        LeaderService.reason(failure));
+                                        Loop.reason(failure));
                             } else if (outcome instanceof MapOutcome.UnknownMembers unknown) {
                                 LOG.error(
                                         "range has members that never reported rangeId={} members={}",
