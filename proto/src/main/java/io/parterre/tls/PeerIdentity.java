@@ -9,6 +9,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import javax.net.ssl.SSLPeerUnverifiedException;
+import javax.net.ssl.SSLSession;
 
 /**
  * The identity of a peer by its certificate: names that are URIs of the form {@code
@@ -33,6 +35,21 @@ public record PeerIdentity(Set<PeerName> names) {
             }
         }
         return new PeerIdentity(names);
+    }
+
+    /**
+     * Returns the identity of a connection's peer; one without names if the connection has no
+     * session, or the peer no certificate.
+     */
+    public static PeerIdentity of(SSLSession session) {
+        try {
+            return session != null
+                            && session.getPeerCertificates()[0] instanceof X509Certificate own
+                    ? of(own)
+                    : new PeerIdentity(Set.of());
+        } catch (SSLPeerUnverifiedException noCertificate) {
+            return new PeerIdentity(Set.of());
+        }
     }
 
     /** Returns whether the certificate is for named hosts or addresses. */

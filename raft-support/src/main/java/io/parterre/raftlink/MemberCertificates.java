@@ -2,11 +2,7 @@ package io.parterre.raftlink;
 
 import io.parterre.tls.PeerIdentity;
 import io.parterre.tls.TlsEnds;
-import java.security.cert.X509Certificate;
 import java.util.Optional;
-import java.util.Set;
-import javax.net.ssl.SSLPeerUnverifiedException;
-import javax.net.ssl.SSLSession;
 import org.apache.ratis.proto.RaftProtos.AppendEntriesRequestProto;
 import org.apache.ratis.proto.RaftProtos.InstallSnapshotRequestProto;
 import org.apache.ratis.proto.RaftProtos.RaftRpcRequestProto;
@@ -30,19 +26,9 @@ record MemberCertificates(TlsEnds ends) implements ServerInterceptor {
     @Override
     public <Q, A> ServerCall.Listener<Q> interceptCall(
             ServerCall<Q, A> call, Metadata headers, ServerCallHandler<Q, A> next) {
-        PeerIdentity peer = identity(call.getAttributes().get(Grpc.TRANSPORT_ATTR_SSL_SESSION));
+        PeerIdentity peer =
+                PeerIdentity.of(call.getAttributes().get(Grpc.TRANSPORT_ATTR_SSL_SESSION));
         return new Listener<>(call, peer, next.startCall(call, headers));
-    }
-
-    private static PeerIdentity identity(SSLSession session) {
-        try {
-            return session != null
-                            && session.getPeerCertificates()[0] instanceof X509Certificate own
-                    ? PeerIdentity.of(own)
-                    : new PeerIdentity(Set.of());
-        } catch (SSLPeerUnverifiedException noCertificate) {
-            return new PeerIdentity(Set.of());
-        }
     }
 
     /**

@@ -1,7 +1,6 @@
 package io.parterre.deploy.network;
 
 import io.grpc.BindableService;
-import io.grpc.ForwardingServerCallListener.SimpleForwardingServerCallListener;
 import io.grpc.Grpc;
 import io.grpc.Metadata;
 import io.grpc.ServerCall;
@@ -9,7 +8,6 @@ import io.grpc.ServerCallHandler;
 import io.grpc.ServerInterceptor;
 import io.grpc.ServerInterceptors;
 import io.grpc.ServerServiceDefinition;
-import io.grpc.Status;
 import io.grpc.stub.AbstractStub;
 import io.grpc.stub.MetadataUtils;
 import io.parterre.deploy.config.OperatorToken;
@@ -88,14 +86,11 @@ public final class DataLossGuard implements ServerInterceptor {
     public <A, B> ServerCall.Listener<A> interceptCall(
             ServerCall<A, B> call, Metadata headers, ServerCallHandler<A, B> next) {
         Optional<String> presented = Optional.ofNullable(headers.get(TOKEN));
-        return new SimpleForwardingServerCallListener<>(next.startCall(call, headers)) {
-            private boolean refused;
-
+        return new CheckedListener<>(next.startCall(call, headers), call) {
             @Override
-            public void onMessage(A request) {
+            Optional<String> refusal(A request) {
                 if (!needsToken(request)) {
-                    super.onMessage(request);
-                    return;
+                    return Optional.empty();
                 }
                 String method = call.getMethodDescriptor().getFullMethodName();
                 Object from = call.getAttributes().get(Grpc.TRANSPORT_ATTR_REMOTE_ADDR);
@@ -106,25 +101,12 @@ public final class DataLossGuard implements ServerInterceptor {
                             method,
                             from,
                             refusal.get());
-                    refused = true;
-                    call.close(
-                            Status.PERMISSION_DENIED.withDescription(refusal.get()),
-                            new Metadata());
-                    return;
-                }
-                if (RepeatedCalls.contains(method)) {
+                } else if (RepeatedCalls.contains(method)) {
                     LOG.debug("call that needs the token taken method={} from={}", method, from);
                 } else {
                     LOG.info("call that needs the token taken method={} from={}", method, from);
                 }
-                super.onMessage(request);
-            }
-
-            @Override
-            public void onHalfClose() {
-                if (!refused) {
-                    super.onHalfClose();
-                }
+                return refusal;
             }
         };
     }

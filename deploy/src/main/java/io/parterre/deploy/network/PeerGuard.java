@@ -1,7 +1,6 @@
 package io.parterre.deploy.network;
 
 import io.grpc.BindableService;
-import io.grpc.ForwardingServerCallListener.SimpleForwardingServerCallListener;
 import io.grpc.Grpc;
 import io.grpc.Metadata;
 import io.grpc.MethodDescriptor.MethodType;
@@ -10,23 +9,16 @@ import io.grpc.ServerCallHandler;
 import io.grpc.ServerInterceptor;
 import io.grpc.ServerInterceptors;
 import io.grpc.ServerServiceDefinition;
-import io.grpc.Status;
 import io.parterre.deploy.tls.PeerRefusals;
 import io.parterre.tls.PeerIdentity;
-import java.security.cert.X509Certificate;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
-import javax.net.ssl.SSLPeerUnverifiedException;
-import javax.net.ssl.SSLSession;
 
 /**
  * Permits each peer the calls of its certificate's role, in its own name. A refused call never
  * reaches the service. Thread-safe.
  */
 final class PeerGuard implements ServerInterceptor {
-    private static final PeerIdentity NOBODY = new PeerIdentity(Set.of());
-
     private final PeerRefusals refusals;
 
     private PeerGuard(PeerRefusals refusals) {
@@ -49,17 +41,7 @@ final class PeerGuard implements ServerInterceptor {
      * names.
      */
     static PeerIdentity peerOf(ServerCall<?, ?> call) {
-        SSLSession session = call.getAttributes().get(Grpc.TRANSPORT_ATTR_SSL_SESSION);
-        if (session == null) {
-            return NOBODY;
-        }
-        try {
-            return session.getPeerCertificates()[0] instanceof X509Certificate certificate
-                    ? PeerIdentity.of(certificate)
-                    : NOBODY;
-        } catch (SSLPeerUnverifiedException unverified) {
-            return NOBODY;
-        }
+        return PeerIdentity.of(call.getAttributes().get(Grpc.TRANSPORT_ATTR_SSL_SESSION));
     }
 
     @Override
@@ -70,7 +52,7 @@ final class PeerGuard implements ServerInterceptor {
         Optional<String> refusal = PeerPermissions.refusal(method, peer);
         if (refusal.isPresent()) {
             refusals.role(refusal.get(), address(call));
-            deny(call, refusal.get());
+            CheckedListener.refuse(call, refusal.get());
             return new ServerCall.Listener<>() {};
         }
         ServerCall.Listener<A> listener = next.startCall(call, headers);
@@ -84,24 +66,19 @@ final class PeerGuard implements ServerInterceptor {
         return call.getAttributes().get(Grpc.TRANSPORT_ATTR_REMOTE_ADDR);
     }
 
-    private static void deny(ServerCall<?, ?> call, String why) {
-        call.close(Status.PERMISSION_DENIED.withDescription(why), new Metadata());
-    }
-
     /** Checks the request of a call that has a single one. */
-    private final class InOwnName<A> extends SimpleForwardingServerCallListener<A> {
+    private final class InOwnName<A> extends CheckedListener<A> {
         private final ServerCall<A, ?> call;
         private final PeerIdentity peer;
-        private boolean refused;
 
         InOwnName(ServerCall.Listener<A> listener, ServerCall<A, ?> call, PeerIdentity peer) {
-            super(listener);
+            super(listener, call);
             this.call = call;
             this.peer = peer;
         }
 
         @Override
-        public void onMessage(A request) {
+        Optional<String> refusal(A request) {
             Optional<String> claim = PeerClaims.refusal(request, peer);
             claim.ifPresent(why -> refusals.id(why, address(call)));
             Optional<String> loss =
@@ -110,20 +87,7 @@ final class PeerGuard implements ServerInterceptor {
                                     call.getMethodDescriptor().getFullMethodName(), peer)
                             : Optional.empty();
             loss.ifPresent(why -> refusals.role(why, address(call)));
-            Optional<String> refusal = claim.or(() -> loss);
-            if (refusal.isPresent()) {
-                refused = true;
-                deny(call, refusal.get());
-                return;
-            }
-            super.onMessage(request);
-        }
-
-        @Override
-        public void onHalfClose() {
-            if (!refused) {
-                super.onHalfClose();
-            }
+            return claim.or(() -> loss);
         }
     }
 }
