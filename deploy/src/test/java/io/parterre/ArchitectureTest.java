@@ -83,6 +83,7 @@ final class ArchitectureTest {
                     "io.parterre.entity..",
                     "io.parterre.filter..",
                     "io.parterre.error..",
+                    "io.parterre.check..",
                     "io.parterre.disk..",
                     "io.parterre.quota..",
                     "io.parterre.directory..",

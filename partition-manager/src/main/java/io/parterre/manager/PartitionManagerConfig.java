@@ -1,5 +1,6 @@
 package io.parterre.manager;
 
+import io.parterre.check.Require;
 import io.parterre.manager.lead.LeaderConfig;
 import io.parterre.manager.plan.policy.Policy;
 import io.parterre.manager.raft.ManagerMember;
@@ -67,18 +68,12 @@ public record PartitionManagerConfig(
                             + policy.replicas()
                             + ")");
         }
-        requirePositive("heartbeatTimeout", heartbeatTimeout);
-        requirePositive("proposalTimeout", proposalTimeout);
+        Require.positive("heartbeatTimeout", heartbeatTimeout);
+        Require.positive("proposalTimeout", proposalTimeout);
         if (accounts.stream().map(AccountConfig::name).distinct().count() != accounts.size()) {
             throw new IllegalArgumentException("accounts: a name twice (expected: once)");
         }
         group(nodeId, members, dataDirectory, snapshotEntries, raftListenAddress, timings);
-    }
-
-    private static void requirePositive(String name, Duration value) {
-        if (value.isNegative() || value.isZero()) {
-            throw new IllegalArgumentException(name + ": " + value + " (expected: positive)");
-        }
     }
 
     ManagerMember self() {

@@ -1,5 +1,6 @@
 package io.parterre.error;
 
+import io.parterre.check.Require;
 import java.time.Duration;
 
 /**
@@ -9,9 +10,6 @@ import java.time.Duration;
  */
 public record Throttle(BusyReason reason, Duration retryAfter) {
     public Throttle {
-        if (retryAfter.isNegative()) {
-            throw new IllegalArgumentException(
-                    "retryAfter: " + retryAfter + " (expected: not negative)");
-        }
+        Require.notNegative("retryAfter", retryAfter);
     }
 }

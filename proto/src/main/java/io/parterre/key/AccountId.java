@@ -1,11 +1,11 @@
 package io.parterre.key;
 
+import io.parterre.check.Require;
+
 /** Id of an account, assigned by the partition manager and never reused. */
 public record AccountId(long value) {
     public AccountId {
-        if (value <= 0) {
-            throw new IllegalArgumentException("accountId: " + value + " (expected: positive)");
-        }
+        Require.positive("accountId", value);
     }
 
     @Override

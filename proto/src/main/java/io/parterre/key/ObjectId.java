@@ -1,5 +1,7 @@
 package io.parterre.key;
 
+import io.parterre.check.Require;
+
 /**
  * Id of a table, queue or container, assigned by the partition manager and never reused, so that a
  * re-created table starts empty. In the directory space it is the kind of the listed objects.
@@ -15,9 +17,7 @@ public record ObjectId(long value) {
     public static final ObjectId SERVICE_PROPERTIES = new ObjectId(16);
 
     public ObjectId {
-        if (value <= 0) {
-            throw new IllegalArgumentException("objectId: " + value + " (expected: positive)");
-        }
+        Require.positive("objectId", value);
     }
 
     @Override

@@ -1,13 +1,13 @@
 package io.parterre.range;
 
+import io.parterre.check.Require;
+
 /** Epoch of a range: grows by one with every change of its bounds or members. */
 public record Generation(long value) implements Comparable<Generation> {
     public static final Generation FIRST = new Generation(1);
 
     public Generation {
-        if (value <= 0) {
-            throw new IllegalArgumentException("generation: " + value + " (expected: positive)");
-        }
+        Require.positive("generation", value);
     }
 
     public Generation next() {

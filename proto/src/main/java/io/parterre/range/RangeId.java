@@ -1,5 +1,6 @@
 package io.parterre.range;
 
+import io.parterre.check.Require;
 import java.util.UUID;
 
 /** Id of a range, assigned by the partition manager and never reused. */
@@ -8,9 +9,7 @@ public record RangeId(long value) implements Comparable<RangeId> {
     private static final long GROUP_MARK = 0x7061727465727265L;
 
     public RangeId {
-        if (value <= 0) {
-            throw new IllegalArgumentException("rangeId: " + value + " (expected: positive)");
-        }
+        Require.positive("rangeId", value);
     }
 
     /** Id of the range's Raft group. */

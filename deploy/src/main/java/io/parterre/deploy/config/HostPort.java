@@ -8,6 +8,11 @@ package io.parterre.deploy.config;
  */
 public record HostPort(String host, int port) {
     public HostPort {
+        require(host, port);
+    }
+
+    /** Refuses a blank name, and a port that no address has. */
+    static void require(String host, int port) {
         if (host.isBlank()) {
             throw new IllegalArgumentException("host: '' (expected: a name or an address)");
         }

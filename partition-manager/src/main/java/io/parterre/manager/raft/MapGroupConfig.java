@@ -1,5 +1,6 @@
 package io.parterre.manager.raft;
 
+import io.parterre.check.Require;
 import io.parterre.range.NodeId;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -29,10 +30,7 @@ public record MapGroupConfig(
 
     public MapGroupConfig {
         members = List.copyOf(members);
-        if (snapshotEntries <= 0) {
-            throw new IllegalArgumentException(
-                    "snapshotEntries: " + snapshotEntries + " (expected: positive)");
-        }
+        Require.positive("snapshotEntries", snapshotEntries);
         NodeId self = nodeId;
         if (members.stream().filter(member -> member.nodeId().equals(self)).count() != 1) {
             throw new IllegalArgumentException(

@@ -1,5 +1,7 @@
 package io.parterre.manager.plan.policy;
 
+import io.parterre.check.Require;
+
 /**
  * Which nodes may share ranges, see {@code Copysets}.
  *
@@ -13,11 +15,7 @@ public record CopysetPolicy(int nodesMin, int rings) {
     public static final CopysetPolicy DEFAULT = new CopysetPolicy(20, 3);
 
     public CopysetPolicy {
-        if (nodesMin <= 0) {
-            throw new IllegalArgumentException("nodesMin: " + nodesMin + " (expected: positive)");
-        }
-        if (rings <= 0) {
-            throw new IllegalArgumentException("rings: " + rings + " (expected: positive)");
-        }
+        Require.positive("nodesMin", nodesMin);
+        Require.positive("rings", rings);
     }
 }

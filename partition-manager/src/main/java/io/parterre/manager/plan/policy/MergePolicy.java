@@ -1,5 +1,6 @@
 package io.parterre.manager.plan.policy;
 
+import io.parterre.check.Require;
 import java.time.Duration;
 
 /**
@@ -18,15 +19,8 @@ public record MergePolicy(boolean enabled, Duration ageMin, int mergesMax, int m
     public static final MergePolicy DEFAULT = new MergePolicy(false, Duration.ofMinutes(30), 4, 1);
 
     public MergePolicy {
-        if (ageMin.isNegative()) {
-            throw new IllegalArgumentException("ageMin: " + ageMin + " (expected: not negative)");
-        }
-        if (mergesMax <= 0) {
-            throw new IllegalArgumentException("mergesMax: " + mergesMax + " (expected: positive)");
-        }
-        if (mergesPerNodeMax <= 0) {
-            throw new IllegalArgumentException(
-                    "mergesPerNodeMax: " + mergesPerNodeMax + " (expected: positive)");
-        }
+        Require.notNegative("ageMin", ageMin);
+        Require.positive("mergesMax", mergesMax);
+        Require.positive("mergesPerNodeMax", mergesPerNodeMax);
     }
 }

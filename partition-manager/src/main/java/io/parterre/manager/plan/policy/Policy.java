@@ -1,5 +1,6 @@
 package io.parterre.manager.plan.policy;
 
+import io.parterre.check.Require;
 import java.time.Duration;
 
 /**
@@ -60,29 +61,17 @@ public record Policy(
             throw new IllegalArgumentException(
                     "replicas: " + replicas + " (expected: 1, 3, 5 or 7)");
         }
-        requirePositive("suspectAfter", suspectAfter);
+        Require.positive("suspectAfter", suspectAfter);
         if (deadAfter.compareTo(suspectAfter) < 0) {
             throw new IllegalArgumentException(
                     "deadAfter: " + deadAfter + " (expected: >= " + suspectAfter + ")");
         }
-        requirePositive("movesMax", movesMax);
-        requirePositive("movesPerNodeMax", movesPerNodeMax);
-        requirePositive("leadTransfersMax", leadTransfersMax);
-        requirePositive("balanceBand", balanceBand);
-        requirePositive("moveGiveUpAfter", moveGiveUpAfter);
-        requirePositive("replicasPerNodeMax", replicasPerNodeMax);
-    }
-
-    private static void requirePositive(String name, int value) {
-        if (value <= 0) {
-            throw new IllegalArgumentException(name + ": " + value + " (expected: positive)");
-        }
-    }
-
-    private static void requirePositive(String name, Duration value) {
-        if (value.isNegative() || value.isZero()) {
-            throw new IllegalArgumentException(name + ": " + value + " (expected: positive)");
-        }
+        Require.positive("movesMax", movesMax);
+        Require.positive("movesPerNodeMax", movesPerNodeMax);
+        Require.positive("leadTransfersMax", leadTransfersMax);
+        Require.positive("balanceBand", balanceBand);
+        Require.positive("moveGiveUpAfter", moveGiveUpAfter);
+        Require.positive("replicasPerNodeMax", replicasPerNodeMax);
     }
 
     public Policy withReplicas(int count) {

@@ -1,5 +1,6 @@
 package io.parterre.manager.plan.policy;
 
+import io.parterre.check.Require;
 import java.time.Duration;
 
 /**
@@ -22,18 +23,10 @@ public record QuotaPolicy(
     public static final QuotaPolicy DEFAULT = new QuotaPolicy(0, 0, 0, 0, Duration.ofSeconds(2));
 
     public QuotaPolicy {
-        requireNotNegative("accountRequestsPerSecond", accountRequestsPerSecond);
-        requireNotNegative("accountEntitiesPerSecond", accountEntitiesPerSecond);
-        requireNotNegative("tableRequestsPerSecond", tableRequestsPerSecond);
-        requireNotNegative("tableEntitiesPerSecond", tableEntitiesPerSecond);
-        if (burst.isNegative() || burst.isZero()) {
-            throw new IllegalArgumentException("burst: " + burst + " (expected: positive)");
-        }
-    }
-
-    private static void requireNotNegative(String name, int value) {
-        if (value < 0) {
-            throw new IllegalArgumentException(name + ": " + value + " (expected: not negative)");
-        }
+        Require.notNegative("accountRequestsPerSecond", accountRequestsPerSecond);
+        Require.notNegative("accountEntitiesPerSecond", accountEntitiesPerSecond);
+        Require.notNegative("tableRequestsPerSecond", tableRequestsPerSecond);
+        Require.notNegative("tableEntitiesPerSecond", tableEntitiesPerSecond);
+        Require.positive("burst", burst);
     }
 }

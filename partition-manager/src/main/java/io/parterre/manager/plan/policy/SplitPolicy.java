@@ -1,5 +1,6 @@
 package io.parterre.manager.plan.policy;
 
+import io.parterre.check.Require;
 import io.parterre.manager.map.Split;
 import java.time.Duration;
 
@@ -33,14 +34,11 @@ public record SplitPolicy(
     private static final double FULL_AFTER_SPLIT_POINT = 0.6;
 
     public SplitPolicy {
-        requirePositive("operationsPerSecondMax", operationsPerSecondMax);
-        requirePositive("cpuPermilleMax", cpuPermilleMax);
-        requirePositive("bytesMax", bytesMax);
-        requirePositive("splitsMax", splitsMax);
-        if (observeFor.isNegative()) {
-            throw new IllegalArgumentException(
-                    "observeFor: " + observeFor + " (expected: not negative)");
-        }
+        Require.positive("operationsPerSecondMax", operationsPerSecondMax);
+        Require.positive("cpuPermilleMax", cpuPermilleMax);
+        Require.positive("bytesMax", bytesMax);
+        Require.positive("splitsMax", splitsMax);
+        Require.notNegative("observeFor", observeFor);
     }
 
     /**
@@ -79,11 +77,5 @@ public record SplitPolicy(
     /** Returns the upper bound of a quiet range's load, in operations a second. */
     public double quietMax() {
         return operationsPerSecondMax / 2.0;
-    }
-
-    private static void requirePositive(String name, long value) {
-        if (value <= 0) {
-            throw new IllegalArgumentException(name + ": " + value + " (expected: positive)");
-        }
     }
 }
