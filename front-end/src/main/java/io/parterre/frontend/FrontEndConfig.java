@@ -40,16 +40,4 @@ public record FrontEndConfig(
         return new FrontEndName(
                 name, http.port() == 0 ? "" : http.host() + ":" + http.port(), release);
     }
-
-    /** Returns the default configuration for a front end at this address. */
-    public static FrontEndConfig listeningOn(String host, int port) {
-        return new FrontEndConfig(
-                "front-end",
-                HttpServerConfig.listeningOn(host, port),
-                ClusterClientConfig.DEFAULT,
-                EntityLimits.OF_THE_SERVICE,
-                AccountsConfig.DEFAULT,
-                ObservationConfig.DEFAULT,
-                "");
-    }
 }

@@ -20,7 +20,9 @@ import io.parterre.frontend.auth.TokenKeys;
 import io.parterre.frontend.call.HeaderList;
 import io.parterre.frontend.call.HttpAnswer;
 import io.parterre.frontend.call.HttpHandler;
+import io.parterre.frontend.client.ClusterClientConfig;
 import io.parterre.frontend.config.RecordCopy;
+import io.parterre.frontend.http.HttpServerConfig;
 import io.parterre.frontend.http.ListenException;
 import io.parterre.frontend.observe.ObservationConfig;
 import io.parterre.frontend.observe.RequestLogConfig;
@@ -29,6 +31,7 @@ import io.parterre.frontend.observe.Tracing;
 import io.parterre.frontend.service.TableService;
 import io.parterre.frontend.service.TableServiceConfig;
 import io.parterre.frontend.store.TableStore;
+import io.parterre.frontend.table.EntityLimits;
 import io.parterre.key.KeyRange;
 import io.parterre.proto.manager.Account;
 import io.parterre.proto.manager.ConfirmMapRequest;
@@ -91,7 +94,18 @@ final class FrontEndIT {
                         .build()
                         .start();
         channel = InProcessChannelBuilder.forName(name).directExecutor().build();
-        frontEnd = start(FrontEndConfig.listeningOn("127.0.0.1", 0));
+        frontEnd = start(config(0));
+    }
+
+    private static FrontEndConfig config(int port) {
+        return new FrontEndConfig(
+                "front-end",
+                HttpServerConfig.listeningOn("127.0.0.1", port),
+                ClusterClientConfig.DEFAULT,
+                EntityLimits.OF_THE_SERVICE,
+                AccountsConfig.DEFAULT,
+                ObservationConfig.DEFAULT,
+                "");
     }
 
     private FrontEnd start(FrontEndConfig config) throws Exception {
@@ -207,7 +221,7 @@ final class FrontEndIT {
         frontEnd =
                 start(
                         RecordCopy.with(
-                                FrontEndConfig.listeningOn("127.0.0.1", 0),
+                                config(0),
                                 Map.of("accounts", new AccountsConfig(Duration.ofSeconds(2)))),
                         (accounts, tables) ->
                                 new TableService(
@@ -270,7 +284,7 @@ final class FrontEndIT {
         frontEnd =
                 start(
                         RecordCopy.with(
-                                FrontEndConfig.listeningOn("127.0.0.1", 0),
+                                config(0),
                                 Map.of("observation", observation)),
                         (accounts, tables) ->
                                 new TableService(
@@ -311,7 +325,7 @@ final class FrontEndIT {
 
     @Test
     void frontEndStartFails_whenPortIsInUse() {
-        FrontEndConfig same = FrontEndConfig.listeningOn("127.0.0.1", frontEnd.address().getPort());
+        FrontEndConfig same = config(frontEnd.address().getPort());
         assertThatThrownBy(() -> start(same)).isInstanceOf(ListenException.class);
     }
 

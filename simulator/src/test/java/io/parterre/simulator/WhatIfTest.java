@@ -268,7 +268,8 @@ class WhatIfTest {
                             splitPoint,
                             Optional.empty(),
                             SplitReason.OPERATOR,
-                            NOW));
+                            NOW,
+                            2));
             assertThat(additions(cluster, LEFT)).hasSize(splitPoint.isPresent() ? 2 : 0);
             assertThat(additions(cluster, child)).hasSize(splitPoint.isPresent() ? 2 : 0);
         }

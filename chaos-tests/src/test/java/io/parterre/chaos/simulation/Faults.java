@@ -268,7 +268,7 @@ final class Faults {
     private void split(SimulatedManager manager) {
         Key splitPoint = simulation.keys.anySplitPoint();
         RangeDescriptor range =
-                simulation.managers.map().ranges().containing(splitPoint).orElseThrow();
+                simulation.managers.map().ranges().from(splitPoint).iterator().next();
         if (random.nextInt(3) == 0) {
             int parts = 3 + random.nextInt(3);
             manager.operate(

@@ -26,62 +26,44 @@ public final class RepositoryPruning {
     }
 
     /**
-     * Removes objects, and no backup.
-     *
-     * @param afterKilled asserts that no other prune runs, so that markers without an end belong to
-     *     killed ones
-     * @return number of removed objects
-     * @throws BackupException if a backup was begun and is incomplete, or one is damaged, or
-     *     another prune runs: nothing is removed then
-     */
-    public long prune(boolean afterKilled) throws IOException {
-        return whileMarked(afterKilled, this::removeNotNeeded);
-    }
-
-    /**
      * Removes backups that are too old, objects that no backup needs any more, and archived changes
      * from before all backups.
      *
+     * @param afterKilled asserts that no other prune runs, so that markers without an end belong to
+     *     killed ones
      * @param keep retention, within which every time stays restorable; empty: all backups stay
-     * @throws BackupException as above
+     * @throws BackupException if a backup was begun and is incomplete, or one is damaged, or
+     *     another prune runs: nothing is removed then
      */
     public PruneSummary prune(boolean afterKilled, Instant now, Optional<Duration> keep)
             throws IOException {
-        return whileMarked(
-                afterKilled,
-                () -> {
-                    // Refuses before anything is removed.
-                    needed();
-                    ArchiveRetention retention = ArchiveRetention.of(repository, now, keep);
-                    for (String each : retention.backups()) {
-                        repository.delete(each);
-                    }
-                    ArchiveParts archive = new ArchiveParts(repository);
-                    for (String each : retention.parts()) {
-                        archive.delete(each);
-                    }
-                    return PruneSummary.newBuilder()
-                            .addAllBackups(retention.backups())
-                            .setArchiveObjects(retention.parts().size())
-                            .setObjects(removeNotNeeded())
-                            .build();
-                });
-    }
-
-    private interface Removal<T> {
-        T run() throws IOException;
-    }
-
-    private <T> T whileMarked(boolean afterKilled, Removal<T> removal) throws IOException {
         if (afterKilled) {
             repository.forgetPruning();
         }
         String marker = repository.beginPruning();
         try {
-            return removal.run();
+            return prune(now, keep);
         } finally {
             repository.endPruning(marker);
         }
+    }
+
+    private PruneSummary prune(Instant now, Optional<Duration> keep) throws IOException {
+        // Refuses before anything is removed.
+        needed();
+        ArchiveRetention retention = ArchiveRetention.of(repository, now, keep);
+        for (String each : retention.backups()) {
+            repository.delete(each);
+        }
+        ArchiveParts archive = new ArchiveParts(repository);
+        for (String each : retention.parts()) {
+            archive.delete(each);
+        }
+        return PruneSummary.newBuilder()
+                .addAllBackups(retention.backups())
+                .setArchiveObjects(retention.parts().size())
+                .setObjects(removeNotNeeded())
+                .build();
     }
 
     private long removeNotNeeded() throws IOException {

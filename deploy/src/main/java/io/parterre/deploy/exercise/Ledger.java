@@ -51,11 +51,6 @@ final class Ledger {
         return states.getOrDefault(key, State.NEW).sent() + 1;
     }
 
-    /** Returns whether a key may get another version. */
-    synchronized boolean isOpen(EntityKey key) {
-        return !states.getOrDefault(key, State.NEW).closed();
-    }
-
     /**
      * Returns what is wrong with a read by the key's own writer, or by any reader once all writers
      * have ended; empty if nothing is.

@@ -105,7 +105,7 @@ final class BackupRunTest {
                     cluster.onListRanges = () -> {};
                     try {
                         repository.delete("two");
-                        assertThat(new RepositoryPruning(repository).prune(false)).isPositive();
+                        assertThat(RepositoryTest.prune(repository, false)).isPositive();
                     } catch (IOException failure) {
                         throw new IllegalStateException(failure);
                     }

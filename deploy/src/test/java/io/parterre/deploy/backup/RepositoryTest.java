@@ -16,6 +16,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -169,18 +170,24 @@ final class RepositoryTest {
         return manifest;
     }
 
+    /** Removes no backup. Returns the number of removed objects. */
+    static long prune(Repository repository, boolean afterKilled) throws IOException {
+        return new RepositoryPruning(repository)
+                .prune(afterKilled, Instant.EPOCH, Optional.empty())
+                .getObjects();
+    }
+
     @Test
     void pruneRemovesWhatOnlyDeletedBackupsNeeded() throws IOException {
         try (Repository repository = open(Optional.empty(), true)) {
             whole(repository, "one", 1);
             whole(repository, "two", 2);
             whole(repository, "three", 2);
-            RepositoryPruning pruning = new RepositoryPruning(repository);
-            assertThat(pruning.prune(false)).isZero();
+            assertThat(prune(repository, false)).isZero();
             repository.delete("two");
-            assertThat(pruning.prune(false)).as("three shares all of it").isZero();
+            assertThat(prune(repository, false)).as("three shares all of it").isZero();
             repository.delete("one");
-            assertThat(pruning.prune(false)).as("a piece and a chunk").isEqualTo(2);
+            assertThat(prune(repository, false)).as("a piece and a chunk").isEqualTo(2);
             new BackupVerify(repository, 1, line -> {}).verify("three");
             assertThat(repository.backupIds()).containsExactly("three");
         }
@@ -197,7 +204,7 @@ final class RepositoryTest {
             repository.endPruning(marker);
             repository.putPlan(plan);
             assertThatExceptionOfType(BackupException.class)
-                    .isThrownBy(() -> new RepositoryPruning(repository).prune(false))
+                    .isThrownBy(() -> prune(repository, false))
                     .withMessageContaining("not whole");
         }
     }
@@ -208,9 +215,8 @@ final class RepositoryTest {
         try (Repository repository = open(Optional.empty(), true);
                 Repository other = open(Optional.empty(), false)) {
             String marker = repository.beginPruning();
-            RepositoryPruning second = new RepositoryPruning(other);
             assertThatExceptionOfType(BackupException.class)
-                    .isThrownBy(() -> second.prune(false))
+                    .isThrownBy(() -> prune(other, false))
                     .withMessageContaining("--after-killed");
             assertThatExceptionOfType(BackupException.class)
                     .isThrownBy(() -> other.putPlan(plan))
@@ -226,7 +232,7 @@ final class RepositoryTest {
         BackupPlan plan = BackupPlan.newBuilder().setBackupId("begun").build();
         try (Repository repository = open(Optional.empty(), true)) {
             repository.beginPruning();
-            assertThat(new RepositoryPruning(repository).prune(true)).isZero();
+            assertThat(prune(repository, true)).isZero();
             repository.putPlan(plan);
         }
     }

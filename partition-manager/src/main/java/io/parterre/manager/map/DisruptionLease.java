@@ -30,11 +30,6 @@ public record DisruptionLease(NodeId nodeId, Instant until, String reason) {
         until = until.truncatedTo(ChronoUnit.MILLIS);
     }
 
-    /** Creates a permit without a reason. */
-    public DisruptionLease(NodeId nodeId, Instant until) {
-        this(nodeId, until, "");
-    }
-
     /**
      * Returns the reason for a server that stops by itself and returns the permit after its next
      * start.

@@ -322,17 +322,6 @@ public sealed interface MapCommand {
                     parts,
                     "2.." + Split.PARTS_MAX + ", with a split point or a leader 2");
         }
-
-        /** Creates a split in two. */
-        public BeginSplit(
-                RangeId rangeId,
-                Generation decidedAt,
-                Optional<Key> splitPoint,
-                Optional<NodeId> childLeader,
-                SplitReason reason,
-                Instant begun) {
-            this(rangeId, decidedAt, splitPoint, childLeader, reason, begun, 2);
-        }
     }
 
     /**

@@ -134,11 +134,6 @@ public final class RangeTable {
         return Optional.ofNullable(byId.get(rangeId));
     }
 
-    /** Returns the range that holds the key; empty before the cluster is created. */
-    public Optional<RangeDescriptor> containing(Key key) {
-        return Optional.ofNullable(byStart.floorEntry(key)).map(Map.Entry::getValue);
-    }
-
     /** Returns the range that begins where this one ends; empty after the last. */
     public Optional<RangeDescriptor> rightOf(RangeDescriptor range) {
         return Optional.ofNullable(byStart.get(range.bounds().endExclusive()));

@@ -146,7 +146,7 @@ class ClusterMapCodecTest {
                                 new AccountName("account2"),
                                 List.of(AccountKey.of("other".getBytes(UTF_8)))),
                         new MapCommand.TakeDisruptionLease(
-                                new DisruptionLease(N1, Instant.ofEpochMilli(9)),
+                                new DisruptionLease(N1, Instant.ofEpochMilli(9), ""),
                                 Instant.ofEpochMilli(6)))) {
             map = MapApply.apply(map, command).map();
         }

@@ -93,7 +93,8 @@ class JournalTest {
                                 Optional.empty(),
                                 Optional.empty(),
                                 SplitReason.LOAD,
-                                AT),
+                                AT,
+                                2),
                         entry("hot")));
         assertThat(map.journal().entries())
                 .singleElement()

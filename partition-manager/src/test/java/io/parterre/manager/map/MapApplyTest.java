@@ -388,7 +388,7 @@ class MapApplyTest {
 
     private static MapCommand lease(NodeId nodeId, long now, long until) {
         return new MapCommand.TakeDisruptionLease(
-                new DisruptionLease(nodeId, Instant.ofEpochMilli(until)),
+                new DisruptionLease(nodeId, Instant.ofEpochMilli(until), ""),
                 Instant.ofEpochMilli(now));
     }
 

@@ -77,7 +77,8 @@ class MapCommandCodecTest {
                                 Optional.empty(),
                                 Optional.empty(),
                                 SplitReason.SIZE,
-                                Instant.ofEpochMilli(1)));
+                                Instant.ofEpochMilli(1),
+                                2));
         String split = "0a0a" + "0805" + "1006" + "1803" + "3002" + "3801";
         byte[] splitPoint =
                 HexFormat.of().parseHex("01" + "8a0215" + split + "120107" + "1804" + "22026e31");

@@ -49,7 +49,8 @@ class MergeApplyTest {
                                         Optional.of(at),
                                         Optional.empty(),
                                         SplitReason.OPERATOR,
-                                        Instant.EPOCH))
+                                        Instant.EPOCH,
+                                        2))
                         .map();
         return MapApply.apply(
                         begun,
@@ -176,7 +177,8 @@ class MergeApplyTest {
                             Optional.empty(),
                             Optional.empty(),
                             SplitReason.LOAD,
-                            Instant.EPOCH),
+                            Instant.EPOCH,
+                            2),
                     "range " + rangeId + " is being merged");
             refused(
                     new MapCommand.BeginMove(move(rangeId, MoveReason.REPAIR)),

@@ -115,7 +115,7 @@ class MergePlannerTest {
         cluster.silent.clear();
         cluster.apply(
                 new MapCommand.TakeDisruptionLease(
-                        new DisruptionLease(id(5), cluster.now.plusSeconds(60)), cluster.now));
+                        new DisruptionLease(id(5), cluster.now.plusSeconds(60), ""), cluster.now));
         isLeft(Decision.Cause.NOT_SETTLED, "merging waits: node n5 may be down for a while");
         cluster.apply(new MapCommand.ReturnDisruptionLease(id(5)));
         cluster.drops(id(3), RIGHT);

@@ -159,7 +159,7 @@ class ExplanationTest {
         cluster.silent.add(id(3));
         cluster.apply(
                 new MapCommand.TakeDisruptionLease(
-                        new DisruptionLease(id(3), NOW.plusSeconds(60)), NOW));
+                        new DisruptionLease(id(3), NOW.plusSeconds(60), ""), NOW));
         assertThat(explained("member n3 is SILENT: "))
                 .isEqualTo(
                         "nothing was heard of its node for 30 s, which holds the disruption permit");

@@ -181,7 +181,8 @@ class JournalNotesTest {
                                         Optional.empty(),
                                         Optional.of(id(2)),
                                         SplitReason.OPERATOR,
-                                        AT)))
+                                        AT,
+                                        2)))
                 .isEqualTo("ENDED SPLIT ranges [1] nodes [n2]: OPERATOR: why");
         assertThat(ended(new MapCommand.AbandonSplit(SPLIT, Reason.words("late"))))
                 .isEqualTo("ENDED SPLIT ranges [1, 2, 3] nodes []: is given up: why");
@@ -213,7 +214,7 @@ class JournalNotesTest {
         assertThat(
                         ended(
                                 new MapCommand.TakeDisruptionLease(
-                                        new DisruptionLease(id(1), AT.plusSeconds(9)), AT)))
+                                        new DisruptionLease(id(1), AT.plusSeconds(9), ""), AT)))
                 .isEqualTo("ENDED NODE ranges [] nodes [n1]: disruption permit: why");
         assertThat(ended(new MapCommand.ReturnDisruptionLease(id(1))))
                 .isEqualTo("ENDED NODE ranges [] nodes [n1]: disruption permit returned: why");

@@ -55,7 +55,7 @@ class NodeExplanationTest {
         assertThat(explained(2)).contains("nothing new is given to it: its disk does not answer");
         cluster.apply(
                 new MapCommand.TakeDisruptionLease(
-                        new DisruptionLease(id(3), NOW.plusSeconds(60)), NOW));
+                        new DisruptionLease(id(3), NOW.plusSeconds(60), ""), NOW));
         assertThat(explained(3))
                 .contains("nothing new is given to it: it holds the disruption permit");
         cluster.apply(new MapCommand.SetNodeState(id(4), NodeState.DRAINING));

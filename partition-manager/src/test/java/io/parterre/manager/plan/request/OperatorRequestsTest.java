@@ -206,7 +206,7 @@ class OperatorRequestsTest {
                                 .commands())
                 .containsExactly(
                         new MapCommand.TakeDisruptionLease(
-                                new DisruptionLease(id(2), NOW.plus(MINUTE)), NOW));
+                                new DisruptionLease(id(2), NOW.plus(MINUTE), ""), NOW));
         assertThat(Said.of(OperatorRequests.takeDisruptionLease(view(FOUR, 3), id(2), MINUTE, "")))
                 .isEqualTo(
                         "refused: range 1 would stand still: 1 of 3 members would be left, healthy"
@@ -223,7 +223,7 @@ class OperatorRequestsTest {
                 after(
                         FOUR,
                         new MapCommand.TakeDisruptionLease(
-                                new DisruptionLease(id(1), NOW.plusSeconds(1)), NOW));
+                                new DisruptionLease(id(1), NOW.plusSeconds(1), ""), NOW));
         assertThat(Said.of(OperatorRequests.takeDisruptionLease(view(leased), id(2), MINUTE, "")))
                 .isEqualTo("refused: node n1 holds the disruption permit");
         assertThat(Said.of(OperatorRequests.returnDisruptionLease(view(leased), id(2))))
@@ -320,7 +320,7 @@ class OperatorRequestsTest {
                 after(
                         FOUR,
                         new MapCommand.TakeDisruptionLease(
-                                new DisruptionLease(id(1), NOW.plusSeconds(100)), NOW));
+                                new DisruptionLease(id(1), NOW.plusSeconds(100), ""), NOW));
         Plan plan = Planner.plan(view(leased), Policy.DEFAULT);
         assertThat(plan.leads()).containsOnlyKeys(R1);
         Policy strict = Policy.DEFAULT.withLiveness(Duration.ofSeconds(5), Duration.ofSeconds(10));

@@ -194,7 +194,8 @@ class SplitRequestsTest {
                                 Optional.empty(),
                                 Optional.empty(),
                                 SplitReason.OPERATOR,
-                                NOW));
+                                NOW,
+                                2));
         assertThat(judge(Optional.empty(), Optional.empty()))
                 .contains("range 1 is being split already");
     }
