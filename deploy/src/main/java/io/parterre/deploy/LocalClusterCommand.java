@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.BiConsumer;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -240,13 +241,17 @@ final class LocalClusterCommand extends CommandGroup {
         return names;
     }
 
+    private void forEach(Folder folder, Nodes nodes, BiConsumer<LocalCluster, String> action) {
+        LocalCluster cluster = folder.cluster();
+        named(cluster, nodes.names).forEach(name -> action.accept(cluster, name));
+    }
+
     @Command(
             name = "kill",
             description = "Ends processes by SIGKILL, as a crash or a loss of power would.",
             mixinStandardHelpOptions = true)
     void kill(@Mixin Folder folder, @Mixin Nodes nodes) {
-        LocalCluster cluster = folder.cluster();
-        named(cluster, nodes.names).forEach(cluster::kill);
+        forEach(folder, nodes, LocalCluster::kill);
     }
 
     @Command(
@@ -254,8 +259,7 @@ final class LocalClusterCommand extends CommandGroup {
             description = "Ends processes by SIGTERM, in order, one after the other.",
             mixinStandardHelpOptions = true)
     void stop(@Mixin Folder folder, @Mixin Nodes nodes) {
-        LocalCluster cluster = folder.cluster();
-        named(cluster, nodes.names).forEach(cluster::stop);
+        forEach(folder, nodes, LocalCluster::stop);
     }
 
     @Command(
@@ -281,8 +285,7 @@ final class LocalClusterCommand extends CommandGroup {
             description = "Stops processes by SIGSTOP: they hold their sockets and do nothing.",
             mixinStandardHelpOptions = true)
     void pause(@Mixin Folder folder, @Mixin Nodes nodes) {
-        LocalCluster cluster = folder.cluster();
-        named(cluster, nodes.names).forEach(cluster::pause);
+        forEach(folder, nodes, LocalCluster::pause);
     }
 
     @Command(
@@ -290,8 +293,7 @@ final class LocalClusterCommand extends CommandGroup {
             description = "Lets paused processes go on.",
             mixinStandardHelpOptions = true)
     void resume(@Mixin Folder folder, @Mixin Nodes nodes) {
-        LocalCluster cluster = folder.cluster();
-        named(cluster, nodes.names).forEach(cluster::resume);
+        forEach(folder, nodes, LocalCluster::resume);
     }
 
     @Command(

@@ -77,10 +77,7 @@ public record PartitionManagerConfig(
     }
 
     ManagerMember self() {
-        return members.stream()
-                .filter(member -> member.nodeId().equals(nodeId))
-                .findFirst()
-                .orElseThrow();
+        return group().self();
     }
 
     MapGroupConfig group() {

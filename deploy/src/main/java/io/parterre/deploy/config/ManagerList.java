@@ -30,6 +30,11 @@ public record ManagerList(List<ManagerAddresses> managers) {
                         .toList());
     }
 
+    /** Returns the addresses at which the managers are asked. */
+    public List<HostPort> services() {
+        return managers.stream().map(ManagerAddresses::service).toList();
+    }
+
     /** Returns the manager of this name; empty if there is none. */
     public Optional<ManagerAddresses> find(String id) {
         return managers.stream().filter(each -> each.id().equals(id)).findFirst();

@@ -3,7 +3,6 @@ package io.parterre.deploy.node;
 import io.parterre.deploy.ExitCode;
 import io.parterre.deploy.admin.Readiness;
 import io.parterre.deploy.config.HostPort;
-import io.parterre.deploy.config.ManagerAddresses;
 import io.parterre.deploy.config.ParterreConfig;
 import io.parterre.deploy.network.NetworkTransport;
 import io.parterre.deploy.secret.EncryptionKeys;
@@ -183,9 +182,7 @@ public final class ClusterNode implements AutoCloseable {
     }
 
     private List<HostPort> seeds() {
-        return config.cluster().managers().managers().stream()
-                .map(ManagerAddresses::service)
-                .toList();
+        return config.cluster().managers().services();
     }
 
     private CompletionStage<Optional<String>> missing() {

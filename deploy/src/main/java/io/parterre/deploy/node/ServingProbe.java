@@ -1,5 +1,6 @@
 package io.parterre.deploy.node;
 
+import io.parterre.concurrent.Stages;
 import io.parterre.deploy.ExitCode;
 import io.parterre.deploy.admin.Readiness;
 import io.parterre.frontend.auth.Account;
@@ -11,7 +12,6 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicReference;
 
@@ -77,11 +77,7 @@ final class ServingProbe implements Readiness {
     }
 
     private static String words(Throwable failure) {
-        Throwable cause =
-                failure instanceof CompletionException && failure.getCause() != null
-                        ? failure.getCause()
-                        : failure;
-        return "a read is not answered: " + cause.getMessage();
+        return "a read is not answered: " + Stages.cause(failure).getMessage();
     }
 
     /** Waits until clients are served. */

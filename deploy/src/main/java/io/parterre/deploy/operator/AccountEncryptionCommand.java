@@ -31,9 +31,7 @@ final class AccountEncryptionCommand extends OperatorCommand<ListAccountsRespons
 
     @Override
     ListAccountsResponse ask(ManagerCalls calls, Transport transport) {
-        if (wait.isWanted()) {
-            waitAtMost(wait.max()).until(() -> left(accounts(calls)));
-        }
+        waitIfWanted(wait, () -> left(accounts(calls)));
         return accounts(calls);
     }
 

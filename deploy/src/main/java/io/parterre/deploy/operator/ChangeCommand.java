@@ -4,12 +4,11 @@ import io.parterre.deploy.config.ConfigException;
 import io.parterre.deploy.network.Transport;
 import io.parterre.proto.admin.ChangeResponse;
 import java.io.PrintWriter;
-import picocli.CommandLine.Option;
+import picocli.CommandLine.Mixin;
 
 /** A command that changes something. What it begins may continue after its answer. */
 abstract class ChangeCommand extends OperatorCommand<ChangeResponse> {
-    @Option(names = "--dry-run", description = "Tells what would be done, and does nothing.")
-    private boolean dryRun;
+    @Mixin private DryRun dryRun;
 
     /** Makes the change, or tells what would change. */
     abstract ChangeResponse change(ManagerCalls calls, boolean dry) throws ConfigException;
@@ -19,8 +18,8 @@ abstract class ChangeCommand extends OperatorCommand<ChangeResponse> {
 
     @Override
     ChangeResponse ask(ManagerCalls calls, Transport transport) throws ConfigException {
-        ChangeResponse answer = change(calls, dryRun);
-        if (!dryRun) {
+        ChangeResponse answer = change(calls, dryRun.isWanted());
+        if (!dryRun.isWanted()) {
             await(calls);
         }
         return answer;
@@ -29,10 +28,8 @@ abstract class ChangeCommand extends OperatorCommand<ChangeResponse> {
     @Override
     void print(ChangeResponse change, PrintWriter out) {
         if (change.getEffectsCount() == 0) {
-            out.println(dryRun ? "nothing would change" : "nothing to change");
+            out.println(dryRun.isWanted() ? "nothing would change" : "nothing to change");
         }
-        for (String effect : change.getEffectsList()) {
-            out.println((dryRun ? "would: " : "") + effect);
-        }
+        dryRun.print(change.getEffectsList(), out);
     }
 }

@@ -38,8 +38,6 @@ final class DecommissionCommand extends ChangeCommand {
 
     @Override
     void await(ManagerCalls calls) {
-        if (waiting.isWanted()) {
-            waitAtMost(waiting.max()).until(() -> DrainWait.ofNode(NodeText.find(calls, node)));
-        }
+        waitIfWanted(waiting, () -> DrainWait.ofNode(NodeText.find(calls, node)));
     }
 }

@@ -45,13 +45,11 @@ final class DrainCommand extends ChangeCommand {
 
     @Override
     void await(ManagerCalls calls) {
-        if (waiting.isWanted()) {
-            waitAtMost(waiting.max())
-                    .until(
-                            () ->
-                                    replicas
-                                            ? DrainWait.ofReplicas(NodeText.require(calls, node))
-                                            : DrainWait.ofLeads(NodeText.require(calls, node)));
-        }
+        waitIfWanted(
+                waiting,
+                () ->
+                        replicas
+                                ? DrainWait.ofReplicas(NodeText.require(calls, node))
+                                : DrainWait.ofLeads(NodeText.require(calls, node)));
     }
 }

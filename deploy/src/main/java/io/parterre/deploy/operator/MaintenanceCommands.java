@@ -64,8 +64,7 @@ final class MaintenanceCommands extends CommandGroup {
                 description = "Shown by 'parterre maintenance show'.")
         private String reason = "";
 
-        @Option(names = "--dry-run", description = "Tells what would be done, and does nothing.")
-        private boolean dryRun;
+        @Mixin private DryRun dryRun;
 
         @Mixin private WaitOptions waiting;
 
@@ -77,9 +76,9 @@ final class MaintenanceCommands extends CommandGroup {
                             .setNodeId(node)
                             .setSeconds((int) Math.min(Integer.MAX_VALUE, length.toSeconds()))
                             .setReason(reason)
-                            .setDryRun(dryRun)
+                            .setDryRun(dryRun.isWanted())
                             .build();
-            if (dryRun || !waiting.isWanted()) {
+            if (dryRun.isWanted() || !waiting.isWanted()) {
                 return calls.ask(stub -> stub.takeDisruptionLease(request));
             }
             DisruptionLease[] given = {DisruptionLease.getDefaultInstance()};
@@ -117,9 +116,7 @@ final class MaintenanceCommands extends CommandGroup {
 
         @Override
         void print(DisruptionLease answer, PrintWriter out) {
-            for (String effect : answer.getEffectsList()) {
-                out.println((dryRun ? "would: " : "") + effect);
-            }
+            dryRun.print(answer.getEffectsList(), out);
         }
     }
 
@@ -137,21 +134,20 @@ final class MaintenanceCommands extends CommandGroup {
     static final class End extends OperatorCommand<ChangeResponse> {
         @Mixin private ServerChoice server;
 
-        @Option(names = "--dry-run", description = "Tells what would be done, and does nothing.")
-        private boolean dryRun;
+        @Mixin private DryRun dryRun;
 
         @Mixin private WaitOptions waiting;
 
         @Override
         ChangeResponse ask(ManagerCalls calls, Transport transport) throws ConfigException {
             String node = nameOf(server);
-            if (waiting.isWanted() && !dryRun) {
+            if (waiting.isWanted() && !dryRun.isWanted()) {
                 waitAtMost(waiting.max()).until(() -> behind(NodeText.require(calls, node)));
             }
             ReturnDisruptionLeaseRequest request =
                     ReturnDisruptionLeaseRequest.newBuilder()
                             .setNodeId(node)
-                            .setDryRun(dryRun)
+                            .setDryRun(dryRun.isWanted())
                             .build();
             return calls.ask(stub -> stub.returnDisruptionLease(request));
         }
@@ -174,9 +170,7 @@ final class MaintenanceCommands extends CommandGroup {
 
         @Override
         void print(ChangeResponse answer, PrintWriter out) {
-            for (String effect : answer.getEffectsList()) {
-                out.println((dryRun ? "would: " : "") + effect);
-            }
+            dryRun.print(answer.getEffectsList(), out);
         }
     }
 

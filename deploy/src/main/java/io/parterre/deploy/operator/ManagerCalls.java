@@ -95,7 +95,7 @@ final class ManagerCalls implements AutoCloseable {
                 }
                 Optional<HostPort> leader = leader(e);
                 if (leader.isEmpty() || ++passedOver % managers.size() == 0) {
-                    pause();
+                    Waiting.pause(PAUSE);
                 }
                 current = leader.filter(named -> !named.equals(current)).orElseGet(this::next);
             }
@@ -136,15 +136,6 @@ final class ManagerCalls implements AutoCloseable {
         Metadata trailers = Status.trailersFromThrowable(e);
         String named = trailers == null ? null : trailers.get(ManagerEndpoints.LEADER);
         return Optional.ofNullable(named).map(HostPort::parse);
-    }
-
-    private static void pause() {
-        try {
-            Thread.sleep(PAUSE.toMillis());
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new OperatorException(ExitCode.FAILED, "interrupted");
-        }
     }
 
     private OperatorException unreachable(Map<HostPort, CallFailure> troubles) {

@@ -7,7 +7,6 @@ import io.parterre.deploy.config.ConfigReader;
 import io.parterre.deploy.config.EffectiveConfig;
 import io.parterre.deploy.config.FlagSetting;
 import io.parterre.deploy.config.HostPort;
-import io.parterre.deploy.config.ManagerAddresses;
 import io.parterre.deploy.config.ParterreConfig;
 import io.parterre.deploy.config.SettingsFile;
 import io.parterre.deploy.tls.ClusterTls;
@@ -107,7 +106,7 @@ final class ManagerOptions {
         if (given.isPresent()) {
             return given.get();
         }
-        List<HostPort> configured = configured(settings(List.of()));
+        List<HostPort> configured = settings(List.of()).cluster().managers().services();
         if (configured.isEmpty()) {
             throw new ParameterException(
                     spec.commandLine(),
@@ -122,7 +121,7 @@ final class ManagerOptions {
      * ask.
      */
     List<HostPort> addresses(ParterreConfig config) {
-        return given().orElseGet(() -> configured(config));
+        return given().orElseGet(() -> config.cluster().managers().services());
     }
 
     private Optional<List<HostPort>> given() {
@@ -134,12 +133,6 @@ final class ManagerOptions {
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), "--manager: " + e.getMessage(), e);
         }
-    }
-
-    private static List<HostPort> configured(ParterreConfig config) {
-        return config.cluster().managers().managers().stream()
-                .map(ManagerAddresses::service)
-                .toList();
     }
 
     /**

@@ -11,6 +11,7 @@ import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.function.Supplier;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -52,6 +53,17 @@ abstract class OperatorCommand<A extends Message> implements Callable<Integer> {
      */
     Waiting waitAtMost(Duration max) {
         return new Waiting(spec.commandLine().getErr(), max);
+    }
+
+    /**
+     * Waits until nothing is left to be done, if the options ask for it.
+     *
+     * @param left returns a sentence; empty if nothing is left
+     */
+    void waitIfWanted(WaitOptions waiting, Supplier<Optional<String>> left) {
+        if (waiting.isWanted()) {
+            waitAtMost(waiting.max()).until(left);
+        }
     }
 
     /** Returns the stream for everything that is not part of the answer. */

@@ -56,8 +56,7 @@ final class RecoverCommand extends CommandGroup {
                 description = "What that replica lacks may be lost for good.")
         private boolean accepted;
 
-        @Option(names = "--dry-run", description = "Tells what would be done, and does nothing.")
-        private boolean dryRun;
+        @Mixin private DryRun dryRun;
 
         @Mixin private TokenOptions token;
 
@@ -67,7 +66,7 @@ final class RecoverCommand extends CommandGroup {
                     RecoverRangeRequest.newBuilder().setRangeId(rangeId).setFrom(from);
             RecoverRangeRequest looked = request.setDryRun(true).build();
             RecoverRangeResponse survey = calls.ask(stub -> stub.recoverRange(looked));
-            if (dryRun || !survey.getRefusal().isEmpty()) {
+            if (dryRun.isWanted() || !survey.getRefusal().isEmpty()) {
                 return survey;
             }
             if (!accepted) {
@@ -97,7 +96,7 @@ final class RecoverCommand extends CommandGroup {
             RangeText.printHead(survey.getStatus(), out);
             replicas(survey).print(out);
             survey.getLossesList().forEach(loss -> out.println("loss: " + loss));
-            boolean done = !dryRun && survey.getRefusal().isEmpty();
+            boolean done = !dryRun.isWanted() && survey.getRefusal().isEmpty();
             for (String effect : survey.getEffectsList()) {
                 out.println((done ? "" : "would: ") + effect);
             }

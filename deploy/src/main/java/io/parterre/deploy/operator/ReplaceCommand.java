@@ -46,8 +46,6 @@ final class ReplaceCommand extends ChangeCommand {
 
     @Override
     void await(ManagerCalls calls) {
-        if (waiting.isWanted()) {
-            waitAtMost(waiting.max()).until(() -> DrainWait.ofNode(NodeText.find(calls, node)));
-        }
+        waitIfWanted(waiting, () -> DrainWait.ofNode(NodeText.find(calls, node)));
     }
 }

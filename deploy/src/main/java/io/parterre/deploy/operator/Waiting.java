@@ -46,13 +46,13 @@ final class Waiting {
             if (System.nanoTime() - endNanos >= 0) {
                 throw new OperatorException(ExitCode.NOT_YET, "not yet: " + last);
             }
-            pause();
+            pause(PAUSE);
         }
     }
 
-    private static void pause() {
+    static void pause(Duration time) {
         try {
-            Thread.sleep(PAUSE.toMillis());
+            Thread.sleep(time.toMillis());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new OperatorException(ExitCode.FAILED, "interrupted");

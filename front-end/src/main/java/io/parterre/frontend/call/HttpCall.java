@@ -22,7 +22,8 @@ public record HttpCall(
         InetAddress remote,
         boolean secure,
         CallMemory memory,
-        CallNotes notes) {
+        CallNotes notes)
+        implements Targeted {
     /** Creates a call of which no notes are kept. */
     public HttpCall(
             String method,
@@ -33,17 +34,5 @@ public record HttpCall(
             boolean secure,
             CallMemory memory) {
         this(method, target, headers, body, remote, secure, memory, CallNotes.IGNORED);
-    }
-
-    /** Returns the target up to its question mark, not decoded. */
-    public String rawPath() {
-        int query = target.indexOf('?');
-        return query < 0 ? target : target.substring(0, query);
-    }
-
-    /** Returns the target after its question mark, not decoded; empty if there is none. */
-    public String rawQuery() {
-        int query = target.indexOf('?');
-        return query < 0 ? "" : target.substring(query + 1);
     }
 }

@@ -1,5 +1,6 @@
 package io.parterre.frontend.client;
 
+import io.parterre.concurrent.Stages;
 import io.parterre.directory.AccessPolicy;
 import io.parterre.directory.ServiceProperties;
 import io.parterre.error.ErrorCode;
@@ -262,7 +263,7 @@ final class ClusterTableStore implements TableStore {
     private static <T> CompletableFuture<T> unfenced(CompletableFuture<T> stage) {
         return stage.exceptionally(
                 failure -> {
-                    Throwable cause = Tables.cause(failure);
+                    Throwable cause = Stages.cause(failure);
                     throw cause instanceof StorageException known
                             ? known
                             : new StorageException(ErrorCode.INTERNAL_ERROR, cause);

@@ -1,5 +1,6 @@
 package io.parterre.frontend.client;
 
+import io.parterre.concurrent.Stages;
 import io.parterre.error.ErrorCode;
 import io.parterre.error.StorageException;
 import io.parterre.proto.range.RangeResponse;
@@ -21,7 +22,7 @@ record RangeAnswer(RangeResponse response, RangeDescriptor range) {
         request.whenComplete(
                 (answer, failure) -> {
                     if (failure != null) {
-                        result.completeExceptionally(Tables.cause(failure));
+                        result.completeExceptionally(Stages.cause(failure));
                         return;
                     }
                     try {

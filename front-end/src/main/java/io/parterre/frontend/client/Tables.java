@@ -1,5 +1,6 @@
 package io.parterre.frontend.client;
 
+import io.parterre.concurrent.Stages;
 import io.parterre.directory.TableRecord;
 import io.parterre.directory.TableRecordCodec;
 import io.parterre.error.ErrorCode;
@@ -10,7 +11,6 @@ import io.parterre.key.Key;
 import io.parterre.key.KeyCodec;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 
@@ -73,7 +73,7 @@ final class Tables {
                                 .thenCompose(table -> what.apply(table.orElseThrow(Tables::none)));
         return done.exceptionallyCompose(
                 failure -> {
-                    if (!(cause(failure) instanceof ScopeFencedException)) {
+                    if (!(Stages.cause(failure) instanceof ScopeFencedException)) {
                         return CompletableFuture.failedFuture(failure);
                     }
                     cache.remove(name);
@@ -131,11 +131,5 @@ final class Tables {
 
     static Key directoryKey(Name name) {
         return KeyCodec.tableDirectoryRow(name.accountId(), name.lowerCase());
-    }
-
-    static Throwable cause(Throwable failure) {
-        return failure instanceof CompletionException && failure.getCause() != null
-                ? failure.getCause()
-                : failure;
     }
 }

@@ -1,5 +1,6 @@
 package io.parterre.frontend.service;
 
+import io.parterre.concurrent.Stages;
 import io.parterre.directory.AccessPolicy;
 import io.parterre.error.BusyReason;
 import io.parterre.error.ErrorCode;
@@ -79,7 +80,7 @@ record Admission(AccountDirectory accounts, Authenticator authenticator, TableSt
 
     private static CompletionStage<List<AccessPolicy>> none(Throwable thrown) {
         boolean missing =
-                Failure.unwrapped(thrown) instanceof StorageException refusal
+                Stages.cause(thrown) instanceof StorageException refusal
                         && refusal.code() == ErrorCode.TABLE_NOT_FOUND;
         return missing
                 ? CompletableFuture.completedStage(List.of())

@@ -1,5 +1,6 @@
 package io.parterre.frontend.service;
 
+import io.parterre.concurrent.Stages;
 import io.parterre.error.Blame;
 import io.parterre.error.ErrorCode;
 import io.parterre.error.StorageException;
@@ -23,7 +24,7 @@ record Failure(ErrorCode code, String text, boolean ofSyntax, Optional<Throttle>
      * service.
      */
     static Failure of(Throwable thrown) {
-        Throwable cause = unwrapped(thrown);
+        Throwable cause = Stages.cause(thrown);
         if (cause instanceof SyntaxException syntax) {
             return new Failure(syntax.refusal().code(), syntax.refusal().getMessage(), true);
         }
@@ -46,7 +47,7 @@ record Failure(ErrorCode code, String text, boolean ofSyntax, Optional<Throttle>
      *     fails, and the client may retry the call
      */
     static Failure toTell(Throwable thrown) {
-        Throwable cause = unwrapped(thrown);
+        Throwable cause = Stages.cause(thrown);
         boolean refusal =
                 cause instanceof SyntaxException
                         || cause instanceof StorageException error
@@ -70,18 +71,12 @@ record Failure(ErrorCode code, String text, boolean ofSyntax, Optional<Throttle>
                 .orElseGet(() -> new StorageException(code, text));
     }
 
-    static Throwable unwrapped(Throwable thrown) {
-        return thrown instanceof CompletionException && thrown.getCause() != null
-                ? thrown.getCause()
-                : thrown;
-    }
-
     /**
      * Returns whether the error is no fault of the service, so that no operator has to investigate
      * it.
      */
     static boolean isExpected(Throwable thrown) {
-        Throwable cause = unwrapped(thrown);
+        Throwable cause = Stages.cause(thrown);
         return cause instanceof SyntaxException
                 || cause instanceof StorageException error && error.code().blame() != Blame.FAULT;
     }

@@ -1,6 +1,7 @@
 package io.parterre.frontend.table;
 
 import io.parterre.frontend.call.HeaderList;
+import io.parterre.frontend.call.Targeted;
 
 /**
  * One operation of a batch as sent: an HTTP request inside a multipart body.
@@ -16,14 +17,5 @@ public record BatchPart(
         HeaderList headers,
         byte[] body,
         int bodyOffset,
-        int bodyLength) {
-    public String rawPath() {
-        int query = target.indexOf('?');
-        return query < 0 ? target : target.substring(0, query);
-    }
-
-    public String rawQuery() {
-        int query = target.indexOf('?');
-        return query < 0 ? "" : target.substring(query + 1);
-    }
-}
+        int bodyLength)
+        implements Targeted {}

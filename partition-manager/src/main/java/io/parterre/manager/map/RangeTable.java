@@ -154,6 +154,11 @@ public final class RangeTable {
         return onNode(byMember, nodeId);
     }
 
+    /** Returns whether the node is a member of the range; false if there is no such range. */
+    public boolean isMember(RangeId rangeId, NodeId nodeId) {
+        return onNode(nodeId).contains(rangeId);
+    }
+
     /** Returns the nodes with a replica of some range, sorted by id. */
     public Collection<NodeId> holders() {
         return byMember.keySet();

@@ -50,7 +50,8 @@ public record MapGroupConfig(
         return electionTimeoutMin.multipliedBy(HEALTHY_TIMEOUTS);
     }
 
-    ManagerMember self() {
+    /** Returns the member that this manager is. */
+    public ManagerMember self() {
         return members.stream()
                 .filter(member -> member.nodeId().equals(nodeId))
                 .findFirst()

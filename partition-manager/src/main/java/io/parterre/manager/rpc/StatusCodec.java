@@ -13,6 +13,7 @@ import io.parterre.manager.map.ClusterNode;
 import io.parterre.manager.map.EncryptedKey;
 import io.parterre.manager.map.MapValueCodec;
 import io.parterre.manager.map.NodeState;
+import io.parterre.manager.map.RangeTable;
 import io.parterre.manager.map.StoredKey;
 import io.parterre.manager.plan.explain.Explanation;
 import io.parterre.manager.plan.explain.JournalFilter;
@@ -215,21 +216,14 @@ final class StatusCodec {
     }
 
     private static int merges(ClusterView view, NodeId nodeId) {
+        RangeTable ranges = view.map().ranges();
         return (int)
                 view.map().merges().stream()
                         .filter(
                                 merge ->
-                                        isMember(view, merge.leftId(), nodeId)
-                                                || isMember(view, merge.rightId(), nodeId))
+                                        ranges.isMember(merge.leftId(), nodeId)
+                                                || ranges.isMember(merge.rightId(), nodeId))
                         .count();
-    }
-
-    private static boolean isMember(ClusterView view, RangeId rangeId, NodeId nodeId) {
-        return view.map()
-                .ranges()
-                .find(rangeId)
-                .filter(range -> range.members().contains(nodeId))
-                .isPresent();
     }
 
     private static int behind(ClusterView view, NodeId nodeId) {

@@ -58,9 +58,11 @@ public final class Ledger {
         for (Move move : view.map().moves()) {
             // The map already shows what a move has done.
             Optional<NodeId> toJoin =
-                    move.add().filter(node -> !isMember(view, move.rangeId(), node));
+                    move.add()
+                            .filter(node -> !view.map().ranges().isMember(move.rangeId(), node));
             Optional<NodeId> toLeave =
-                    move.remove().filter(node -> isMember(view, move.rangeId(), node));
+                    move.remove()
+                            .filter(node -> view.map().ranges().isMember(move.rangeId(), node));
             if (move.rebuilds()) {
                 note(move.rangeId(), move.add(), Optional.empty());
                 toJoin.ifPresent(node -> of(node).replicas++);
@@ -119,14 +121,6 @@ public final class Ledger {
                 && policy.disk()
                         .marks()
                         .isClear(space(nodeId).used(account.comingBytes).used(-account.goingBytes));
-    }
-
-    private static boolean isMember(ClusterView view, RangeId rangeId, NodeId nodeId) {
-        return view.map()
-                .ranges()
-                .find(rangeId)
-                .filter(range -> range.members().contains(nodeId))
-                .isPresent();
     }
 
     private Account of(NodeId nodeId) {

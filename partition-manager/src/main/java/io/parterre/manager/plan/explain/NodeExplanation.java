@@ -38,7 +38,7 @@ public final class NodeExplanation {
                         + " s, and "
                         + node.state());
         Collection<RangeId> ranges = view.map().ranges().onNode(nodeId);
-        reasons.add("it holds " + ranges.size() + " replicas and leads " + leads(view, nodeId));
+        reasons.add("it holds " + ranges.size() + " replicas and leads " + view.leads(nodeId));
         reasons.add(
                 view.takesMore(nodeId)
                         ? "it takes more"
@@ -66,12 +66,6 @@ public final class NodeExplanation {
                 .filter(left -> left.about().isEmpty())
                 .forEach(left -> reasons.add("of the cluster: " + left.why()));
         return reasons;
-    }
-
-    private static long leads(ClusterView view, NodeId nodeId) {
-        return view.map().ranges().onNode(nodeId).stream()
-                .filter(range -> view.leader(range).filter(nodeId::equals).isPresent())
-                .count();
     }
 
     private static String why(ClusterView view, ClusterNode node) {

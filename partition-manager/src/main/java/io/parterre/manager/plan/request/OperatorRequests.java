@@ -265,7 +265,7 @@ public final class OperatorRequests {
         List<Reason> effects = new ArrayList<>();
         effects.add(becomes(nodeId, before, state));
         if (state != NodeState.ACTIVE) {
-            effects.add(ReasonCode.TRANSFERS_LEADERSHIP.of(count(leads(view, nodeId), "range")));
+            effects.add(ReasonCode.TRANSFERS_LEADERSHIP.of(count(view.leads(nodeId), "range")));
         }
         if (replicas) {
             effects.add(ReasonCode.GIVES_REPLICAS_AWAY.of(count(held, "replica")));
@@ -288,12 +288,6 @@ public final class OperatorRequests {
 
     private static String count(long number, String one) {
         return number + " " + one + (number == 1 ? "" : "s");
-    }
-
-    private static long leads(ClusterView view, NodeId nodeId) {
-        return view.map().ranges().onNode(nodeId).stream()
-                .filter(rangeId -> view.leader(rangeId).filter(nodeId::equals).isPresent())
-                .count();
     }
 
     /**
@@ -335,7 +329,7 @@ public final class OperatorRequests {
                 new MapCommand.TakeDisruptionLease(
                         new DisruptionLease(nodeId, view.now().plus(length), reason), view.now()),
                 ReasonCode.NODE_MAY_BE_DOWN_FOR.of(nodeId, length.toSeconds()),
-                ReasonCode.TRANSFERS_LEADERSHIP.of(count(leads(view, nodeId), "range")));
+                ReasonCode.TRANSFERS_LEADERSHIP.of(count(view.leads(nodeId), "range")));
     }
 
     public static Verdict returnDisruptionLease(ClusterView view, NodeId nodeId) {

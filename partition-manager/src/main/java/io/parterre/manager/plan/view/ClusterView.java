@@ -411,6 +411,13 @@ public final class ClusterView {
                 : LeadershipSummary.of(leading(nodeId));
     }
 
+    /** Returns how many of the ranges that the node is a member of it leads, as {@link #leader}. */
+    public long leads(NodeId nodeId) {
+        return map.ranges().onNode(nodeId).stream()
+                .filter(rangeId -> leader(rangeId).filter(nodeId::equals).isPresent())
+                .count();
+    }
+
     /** Returns how many of the ranges that the node is a member of it led last. */
     public int lastLeads(NodeId nodeId) {
         if (leadsAsReported(nodeId)) {
