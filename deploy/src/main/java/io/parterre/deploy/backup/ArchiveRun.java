@@ -4,6 +4,7 @@ import io.grpc.ManagedChannel;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.parterre.crash.CrashHook;
+import io.parterre.deploy.client.Pace;
 import io.parterre.proto.backup.ArchiveHead;
 import io.parterre.proto.backup.RangeClaim;
 import java.io.IOException;
@@ -83,7 +84,7 @@ public final class ArchiveRun {
         this.clock = clock;
         this.crash = crash;
         this.told = told;
-        this.changes = new ChangeStream(access.token(), new BytePace(options.bytesPerSecond()));
+        this.changes = new ChangeStream(access.token(), new Pace(options.bytesPerSecond()));
         this.servers =
                 new RecordingServers(
                         parts.identity(cluster.clusterId()), access.token(), options, clock);

@@ -3,6 +3,7 @@ package io.parterre.deploy.backup;
 import com.google.protobuf.UnsafeByteOperations;
 import io.grpc.Context;
 import io.grpc.ManagedChannel;
+import io.parterre.deploy.client.Pace;
 import io.parterre.proto.backup.EntryRecord;
 import io.parterre.proto.node.CopyPart;
 import io.parterre.proto.node.NodeServiceGrpc;
@@ -21,9 +22,9 @@ final class ChangeStream {
     private static final long CALL_SECONDS_MAX = 60;
 
     private final UnaryOperator<NodeServiceGrpc.NodeServiceBlockingStub> token;
-    private final BytePace pace;
+    private final Pace pace;
 
-    ChangeStream(UnaryOperator<NodeServiceGrpc.NodeServiceBlockingStub> token, BytePace pace) {
+    ChangeStream(UnaryOperator<NodeServiceGrpc.NodeServiceBlockingStub> token, Pace pace) {
         this.token = token;
         this.pace = pace;
     }
@@ -75,7 +76,7 @@ final class ChangeStream {
             switch (part.getPartCase()) {
                 case HEADER -> applied = part.getHeader().getAppliedIndex();
                 case ROWS -> {
-                    pace.await(part.getRows().getRows().size());
+                    pace.awaitInIo(part.getRows().getRows().size());
                     rows += RangeStream.rows(part.getRows(), taken::add);
                     if (taken.full) {
                         return new Sent(taken.records, taken.lastIndex(), true);

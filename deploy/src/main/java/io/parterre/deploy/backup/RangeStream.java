@@ -3,6 +3,7 @@ package io.parterre.deploy.backup;
 import com.google.protobuf.ByteString;
 import io.grpc.Context;
 import io.grpc.Status;
+import io.parterre.deploy.client.Pace;
 import io.parterre.entity.EntityPage;
 import io.parterre.key.Key;
 import io.parterre.key.KeyRange;
@@ -33,7 +34,7 @@ final class RangeStream {
     private static final long IDLE_SECONDS_MAX = 60;
 
     private final UnaryOperator<NodeServiceGrpc.NodeServiceBlockingStub> token;
-    private final BytePace pace;
+    private final Pace pace;
     private final ScheduledExecutorService timer;
 
     /**
@@ -44,7 +45,7 @@ final class RangeStream {
      */
     RangeStream(
             UnaryOperator<NodeServiceGrpc.NodeServiceBlockingStub> token,
-            BytePace pace,
+            Pace pace,
             ScheduledExecutorService timer) {
         this.token = token;
         this.pace = pace;
@@ -124,7 +125,7 @@ final class RangeStream {
             switch (part.getPartCase()) {
                 case HEADER -> header = Optional.of(part.getHeader());
                 case ROWS -> {
-                    pace.await(part.getRows().getRows().size());
+                    pace.awaitInIo(part.getRows().getRows().size());
                     rows += rows(part.getRows(), taker);
                 }
                 case END -> {

@@ -1,6 +1,7 @@
 package io.parterre.deploy.backup;
 
 import com.google.protobuf.ByteString;
+import io.parterre.deploy.client.Pace;
 import io.parterre.directory.TableRecord;
 import io.parterre.directory.TableRecordCodec;
 import io.parterre.key.AccountId;
@@ -70,7 +71,7 @@ public final class RestoreRun {
         this.reader = access.reader(options);
         this.writer =
                 new RowWriter(
-                        cluster, access.token(), patience, new BytePace(options.bytesPerSecond()));
+                        cluster, access.token(), patience, new Pace(options.bytesPerSecond()));
     }
 
     /** Returns the backup whose restore was begun according to the file; empty if none was. */

@@ -1,5 +1,6 @@
 package io.parterre.deploy.backup;
 
+import io.parterre.deploy.client.Pace;
 import io.parterre.proto.node.NodeServiceGrpc;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.UnaryOperator;
@@ -14,6 +15,6 @@ public record RowAccess(
         UnaryOperator<NodeServiceGrpc.NodeServiceBlockingStub> token,
         ScheduledExecutorService timer) {
     RangeStream reader(BackupOptions options) {
-        return new RangeStream(token, new BytePace(options.bytesPerSecond()), timer);
+        return new RangeStream(token, new Pace(options.bytesPerSecond()), timer);
     }
 }

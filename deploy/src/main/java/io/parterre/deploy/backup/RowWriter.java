@@ -2,6 +2,7 @@ package io.parterre.deploy.backup;
 
 import com.google.protobuf.ByteString;
 import com.google.protobuf.UnsafeByteOperations;
+import io.parterre.deploy.client.Pace;
 import io.parterre.entity.ByteSink;
 import io.parterre.key.KeyRange;
 import io.parterre.proto.node.NodeServiceGrpc;
@@ -27,13 +28,13 @@ final class RowWriter {
     private final ClusterAccess cluster;
     private final UnaryOperator<NodeServiceGrpc.NodeServiceBlockingStub> token;
     private final Patience patience;
-    private final BytePace pace;
+    private final Pace pace;
 
     RowWriter(
             ClusterAccess cluster,
             UnaryOperator<NodeServiceGrpc.NodeServiceBlockingStub> token,
             Patience patience,
-            BytePace pace) {
+            Pace pace) {
         this.cluster = cluster;
         this.token = token;
         this.patience = patience;
@@ -55,7 +56,7 @@ final class RowWriter {
             kept += put.kept();
             at += put.rows();
             // Outside of an attempt, because waiting for the rate limit is no failure.
-            pace.await(put.bytes());
+            pace.awaitInIo(put.bytes());
         }
         return kept;
     }

@@ -1,11 +1,9 @@
 package io.parterre.deploy.exercise;
 
+import io.parterre.deploy.client.ConnectionParts;
+import io.parterre.deploy.client.SharedKey;
 import io.parterre.deploy.node.DevelopmentAccount;
 import java.net.URI;
-import java.util.HashMap;
-import java.util.Locale;
-import java.util.Map;
-import java.util.Optional;
 
 /**
  * Address of an account's tables, and its key, in the form of the SDKs. Immutable.
@@ -15,14 +13,12 @@ import java.util.Optional;
  * @param key key of the account; never shown
  */
 record ConnectionString(URI endpoint, String account, SharedKey key) {
-    private static final String DEVELOPMENT = "usedevelopmentstorage";
-
-    /** Parses a connection string as the SDKs do: names in any case, in any order. */
+    /** Parses a connection string as the SDKs do. */
     static ConnectionString parse(String text) {
-        Map<String, String> parts = parts(text);
-        if ("true".equalsIgnoreCase(parts.get(DEVELOPMENT))) {
+        ConnectionParts parts = new ConnectionParts(text);
+        if (parts.isDevelopment()) {
             return new ConnectionString(
-                    URI.create("http://127.0.0.1:10002/" + DevelopmentAccount.NAME),
+                    URI.create(DevelopmentAccount.TABLES),
                     DevelopmentAccount.NAME,
                     SharedKey.of(DevelopmentAccount.KEY));
         }
@@ -32,21 +28,8 @@ record ConnectionString(URI endpoint, String account, SharedKey key) {
                 key(required(parts, "AccountKey")));
     }
 
-    private static Map<String, String> parts(String text) {
-        Map<String, String> parts = new HashMap<>();
-        for (String part : text.strip().split(";")) {
-            int equals = part.indexOf('=');
-            if (equals > 0) {
-                parts.put(
-                        part.substring(0, equals).strip().toLowerCase(Locale.ROOT),
-                        part.substring(equals + 1).strip());
-            }
-        }
-        return parts;
-    }
-
-    private static String required(Map<String, String> parts, String name) {
-        return Optional.ofNullable(parts.get(name.toLowerCase(Locale.ROOT)))
+    private static String required(ConnectionParts parts, String name) {
+        return parts.find(name)
                 .filter(value -> !value.isEmpty())
                 .orElseThrow(
                         () ->

@@ -1,20 +1,15 @@
 package io.parterre.deploy.local;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
+import io.parterre.deploy.client.SharedKey;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
-import java.util.Base64;
-import javax.crypto.Mac;
-import javax.crypto.spec.SecretKeySpec;
 
 /**
  * The smallest call of a client that passes through all roles: it asks for one table, signed with
@@ -41,28 +36,14 @@ final class ServingCall {
                         .header("Accept", "application/json;odata=nometadata")
                         .header(
                                 "Authorization",
-                                "SharedKeyLite "
-                                        + account
-                                        + ":"
-                                        + sign(
-                                                key,
-                                                date + "\n/" + account + "/" + account + "/Tables"))
+                                SharedKey.of(key)
+                                        .authorization(account, date, "/" + account + "/Tables"))
                         .build();
         try {
             return Integer.toString(
                     client.send(request, HttpResponse.BodyHandlers.discarding()).statusCode());
         } catch (IOException e) {
             return e.toString();
-        }
-    }
-
-    private static String sign(String key, String text) {
-        try {
-            Mac mac = Mac.getInstance("HmacSHA256");
-            mac.init(new SecretKeySpec(Base64.getDecoder().decode(key), "HmacSHA256"));
-            return Base64.getEncoder().encodeToString(mac.doFinal(text.getBytes(UTF_8)));
-        } catch (GeneralSecurityException e) {
-            throw new IllegalStateException(e);
         }
     }
 }

@@ -14,6 +14,9 @@ public final class DevelopmentAccount {
     public static final String KEY =
             "Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw==";
 
+    /** Where tools look for its tables. */
+    public static final String TABLES = "http://127.0.0.1:10002/" + NAME;
+
     private DevelopmentAccount() {}
 
     static AccountConfig config() {

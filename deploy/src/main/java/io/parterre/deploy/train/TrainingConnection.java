@@ -3,7 +3,7 @@ package io.parterre.deploy.train;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.parterre.deploy.exercise.SharedKey;
+import io.parterre.deploy.client.SharedKey;
 import java.io.BufferedInputStream;
 import java.io.EOFException;
 import java.io.IOException;

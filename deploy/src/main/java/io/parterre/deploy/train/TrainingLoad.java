@@ -1,7 +1,7 @@
 package io.parterre.deploy.train;
 
 import io.parterre.concurrent.DaemonThreads;
-import io.parterre.deploy.exercise.SharedKey;
+import io.parterre.deploy.client.SharedKey;
 import io.parterre.deploy.node.DevelopmentAccount;
 import java.io.IOException;
 import java.net.HttpURLConnection;

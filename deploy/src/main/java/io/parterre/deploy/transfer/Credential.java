@@ -1,12 +1,7 @@
 package io.parterre.deploy.transfer;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
-import java.security.GeneralSecurityException;
-import java.util.Base64;
+import io.parterre.deploy.client.SharedKey;
 import java.util.Optional;
-import javax.crypto.Mac;
-import javax.crypto.spec.SecretKeySpec;
 
 /** A client's credential for a table endpoint. Immutable; never printed. */
 sealed interface Credential {
@@ -21,35 +16,19 @@ sealed interface Credential {
     /** Returns what is appended to the other query parameters; empty string if nothing. */
     String query();
 
-    /** A shared key, as SharedKeyLite. Source: docs/protocol.md 8.2. */
-    final class SharedKey implements Credential {
-        private static final String ALGORITHM = "HmacSHA256";
-
+    /** A key of an account. */
+    final class OfAccount implements Credential {
         private final String account;
-        private final SecretKeySpec key;
+        private final SharedKey key;
 
-        /**
-         * Creates a credential from a key of an account.
-         *
-         * @throws IllegalArgumentException if the key is not Base64, or empty
-         */
-        SharedKey(String account, String base64) {
+        OfAccount(String account, SharedKey key) {
             this.account = account;
-            this.key = new SecretKeySpec(Base64.getDecoder().decode(base64.strip()), ALGORITHM);
+            this.key = key;
         }
 
         @Override
         public Optional<String> authorization(String date, String path) {
-            String text = date + "\n/" + account + path;
-            try {
-                Mac mac = Mac.getInstance(ALGORITHM);
-                mac.init(key);
-                String signature =
-                        Base64.getEncoder().encodeToString(mac.doFinal(text.getBytes(UTF_8)));
-                return Optional.of("SharedKeyLite " + account + ":" + signature);
-            } catch (GeneralSecurityException everyJavaHasIt) {
-                throw new IllegalStateException(everyJavaHasIt);
-            }
+            return Optional.of(key.authorization(account, date, path));
         }
 
         @Override

@@ -1,6 +1,7 @@
 package io.parterre.deploy.transfer;
 
 import io.parterre.deploy.ExitCode;
+import io.parterre.deploy.client.Pace;
 import java.io.IOException;
 import java.io.PrintWriter;
 import picocli.CommandLine.Model.CommandSpec;

@@ -1,10 +1,10 @@
 package io.parterre.deploy.transfer;
 
+import io.parterre.deploy.client.ConnectionParts;
+import io.parterre.deploy.client.SharedKey;
+import io.parterre.deploy.node.DevelopmentAccount;
 import java.net.URI;
-import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 
 /**
  * Address of a table service, and the credential for it.
@@ -12,14 +12,6 @@ import java.util.TreeMap;
  * @param base address without a slash at its end; the account is in its path, or in its host name
  */
 record TableEndpoint(String base, Credential credential) {
-    private static final String DEVELOPMENT_ACCOUNT = "devstoreaccount1";
-
-    /** Public, the same for every emulator. */
-    private static final String DEVELOPMENT_KEY =
-            "Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw==";
-
-    private static final String DEVELOPMENT_BASE = "http://127.0.0.1:10002/" + DEVELOPMENT_ACCOUNT;
-
     TableEndpoint {
         URI uri = URI.create(base);
         if (uri.getHost() == null
@@ -46,45 +38,41 @@ record TableEndpoint(String base, Credential credential) {
      *     secret
      */
     static TableEndpoint parse(String connectionString) {
-        Map<String, String> parts = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
-        for (String part : connectionString.strip().split(";")) {
-            int equals = part.indexOf('=');
-            if (equals > 0) {
-                parts.put(part.substring(0, equals).strip(), part.substring(equals + 1).strip());
-            }
-        }
-        if ("true"
-                .equals(parts.getOrDefault("UseDevelopmentStorage", "").toLowerCase(Locale.ROOT))) {
+        ConnectionParts parts = new ConnectionParts(connectionString);
+        if (parts.isDevelopment()) {
             return new TableEndpoint(
-                    DEVELOPMENT_BASE,
-                    new Credential.SharedKey(DEVELOPMENT_ACCOUNT, DEVELOPMENT_KEY));
+                    DevelopmentAccount.TABLES,
+                    new Credential.OfAccount(
+                            DevelopmentAccount.NAME, SharedKey.of(DevelopmentAccount.KEY)));
         }
-        Optional<String> account = Optional.ofNullable(parts.get("AccountName"));
+        Optional<String> account = parts.find("AccountName");
         String base =
-                Optional.ofNullable(parts.get("TableEndpoint"))
+                parts.find("TableEndpoint")
                         .or(() -> account.map(name -> address(parts, name)))
                         .orElseThrow(
                                 () ->
                                         new IllegalArgumentException(
                                                 "connection string: no TableEndpoint and no"
                                                         + " AccountName"));
-        if (parts.containsKey("SharedAccessSignature")) {
-            return new TableEndpoint(base, new Credential.Sas(parts.get("SharedAccessSignature")));
+        Optional<String> signature = parts.find("SharedAccessSignature");
+        if (signature.isPresent()) {
+            return new TableEndpoint(base, new Credential.Sas(signature.get()));
         }
-        if (account.isEmpty() || !parts.containsKey("AccountKey")) {
+        Optional<String> key = parts.find("AccountKey");
+        if (account.isEmpty() || key.isEmpty()) {
             throw new IllegalArgumentException(
                     "connection string: neither SharedAccessSignature nor AccountName and"
                             + " AccountKey");
         }
         return new TableEndpoint(
-                base, new Credential.SharedKey(account.get(), parts.get("AccountKey")));
+                base, new Credential.OfAccount(account.get(), SharedKey.of(key.get())));
     }
 
-    private static String address(Map<String, String> parts, String account) {
-        return parts.getOrDefault("DefaultEndpointsProtocol", "https")
+    private static String address(ConnectionParts parts, String account) {
+        return parts.find("DefaultEndpointsProtocol").orElse("https")
                 + "://"
                 + account
                 + ".table."
-                + parts.getOrDefault("EndpointSuffix", "core.windows.net");
+                + parts.find("EndpointSuffix").orElse("core.windows.net");
     }
 }

@@ -2,6 +2,7 @@ package io.parterre.deploy.transfer;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.parterre.concurrent.DaemonThreads;
+import io.parterre.deploy.client.Pace;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;

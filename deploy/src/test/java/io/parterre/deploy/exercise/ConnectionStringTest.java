@@ -3,6 +3,7 @@ package io.parterre.deploy.exercise;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.parterre.deploy.client.SharedKey;
 import java.net.URI;
 import org.junit.jupiter.api.Test;
 

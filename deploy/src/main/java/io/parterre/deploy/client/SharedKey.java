@@ -1,4 +1,4 @@
-package io.parterre.deploy.exercise;
+package io.parterre.deploy.client;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
