@@ -151,7 +151,10 @@ public enum ReasonCode {
     RANGE_IS_RECOVERED_AS(97, "range %s is being recovered already, as range %s"),
     RANGE_WAS_RECOVERED(98, "range %s was recovered, and goes on under another id"),
     MANAGER_IS_NEEDED(99, "manager %s can leave only if %s of the others answer: %s do"),
-    NODE_GIVES_AWAY(100, "node %s is to give away what it has of range %s"),
+    NODE_TAKES_NO_MORE(
+            100,
+            "node %s must not get more of range %s: it drains, may be down, or its disk or clock is"
+                    + " unfit"),
     NODE_CANNOT_LEAD_CHILD(101, "node %s cannot lead a part of range %s now"),
     MAP_CHANGED(102, "the map has version %s, not %s any more"),
     KEY_NOT_HELD(

@@ -118,7 +118,7 @@ public final class MergeRequests {
         return range.members().stream()
                 .filter(node -> !view.takesMore(node))
                 .findFirst()
-                .map(node -> ReasonCode.NODE_GIVES_AWAY.of(node, rangeId));
+                .map(node -> ReasonCode.NODE_TAKES_NO_MORE.of(node, rangeId));
     }
 
     private static Optional<Reason> whyNoTarget(

@@ -104,7 +104,10 @@ class MergeRequestsTest {
         assertThat(judge(LEFT, null)).contains("only 2 of 3 members of range 2 are healthy");
         cluster.reported();
         cluster.apply(new MapCommand.SetNodeState(id(2), NodeState.LEADERSHIP_DRAINED));
-        assertThat(judge(LEFT, null)).contains("node n2 is to give away what it has of range 1");
+        assertThat(judge(LEFT, null))
+                .contains(
+                        "node n2 must not get more of range 1: it drains, may be down, or its disk"
+                                + " or clock is unfit");
     }
 
     @Test
