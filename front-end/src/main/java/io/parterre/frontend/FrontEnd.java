@@ -121,6 +121,7 @@ public final class FrontEnd implements AutoCloseable {
                     HttpServer.start(
                             "tables",
                             config.http(),
+                            config.connectionsMax(),
                             loops,
                             new TracedHandler(handler, tracing),
                             (refusal, request) -> {

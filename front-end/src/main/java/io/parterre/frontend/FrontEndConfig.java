@@ -12,6 +12,7 @@ import io.parterre.frontend.table.EntityLimits;
  *
  * @param name name of this front end in the logs of other nodes
  * @param http the server that clients talk to
+ * @param connectionsMax most connections of clients, at most those of {@code http}
  * @param cluster communication with partition servers and managers
  * @param entities limits to which partition servers hold written entities
  * @param accounts how long accounts are trusted without a manager
@@ -21,6 +22,7 @@ import io.parterre.frontend.table.EntityLimits;
 public record FrontEndConfig(
         String name,
         HttpServerConfig http,
+        int connectionsMax,
         ClusterClientConfig cluster,
         EntityLimits entities,
         AccountsConfig accounts,

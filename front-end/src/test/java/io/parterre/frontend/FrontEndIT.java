@@ -98,9 +98,11 @@ final class FrontEndIT {
     }
 
     private static FrontEndConfig config(int port) {
+        HttpServerConfig http = HttpServerConfig.listeningOn("127.0.0.1", port);
         return new FrontEndConfig(
                 "front-end",
-                HttpServerConfig.listeningOn("127.0.0.1", port),
+                http,
+                http.connectionsMax(),
                 ClusterClientConfig.DEFAULT,
                 EntityLimits.OF_THE_SERVICE,
                 AccountsConfig.DEFAULT,

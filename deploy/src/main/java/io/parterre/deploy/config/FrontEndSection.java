@@ -35,6 +35,7 @@ public record FrontEndSection(
         new FrontEndConfig(
                 name,
                 http,
+                http.connectionsMax(),
                 cluster,
                 table.limits().entity(),
                 accounts,
@@ -53,7 +54,8 @@ public record FrontEndSection(
     public FrontEndConfig role(AccountsConfig trust, String release, int connectionsMax) {
         return new FrontEndConfig(
                 name,
-                http.withConnectionsAtMost(connectionsMax),
+                http,
+                Math.min(http.connectionsMax(), connectionsMax),
                 cluster,
                 table.limits().entity(),
                 trust,

@@ -76,13 +76,23 @@ public final class HttpServer implements AutoCloseable {
             InstantSource clock,
             Optional<Supplier<SSLContext>> tls)
             throws ListenException {
-        return start(name, config, loops, handler, wording, CallNotes.Source.NONE, clock, tls);
+        return start(
+                name,
+                config,
+                config.connectionsMax(),
+                loops,
+                handler,
+                wording,
+                CallNotes.Source.NONE,
+                clock,
+                tls);
     }
 
     /**
      * Listens and serves until closed.
      *
      * @param name name for the log, because a process may have several servers
+     * @param connectionsMax most connections, in place of the number in the configuration
      * @param loops threads that do all the work; the caller closes them
      * @param wording expresses the refusals of the server itself
      * @param tls supplies the TLS context of each connection when it is accepted; empty for plain
@@ -97,6 +107,7 @@ public final class HttpServer implements AutoCloseable {
     public static HttpServer start(
             String name,
             HttpServerConfig config,
+            int connectionsMax,
             EventLoops loops,
             HttpHandler handler,
             HttpRefusal.Wording wording,
@@ -121,7 +132,7 @@ public final class HttpServer implements AutoCloseable {
                         new MemoryAccount(share(config)),
                         new ConnectionTable<>(
                                 new ConnectionAdmission(
-                                        config.connectionsMax(), config.connectionsPerAddressMax()),
+                                        connectionsMax, config.connectionsPerAddressMax()),
                                 HttpConnection::idleSinceNanos),
                         new CutOffCounts(),
                         new AnswerWriter(new HttpDate(clock)),

@@ -130,32 +130,4 @@ public record HttpServerConfig(
                 Duration.ofSeconds(10),
                 Optional.empty());
     }
-
-    /** Returns this configuration with at most this number of connections. */
-    public HttpServerConfig withConnectionsAtMost(int connections) {
-        return new HttpServerConfig(
-                host,
-                port,
-                eventLoopThreads,
-                Math.min(connectionsMax, connections),
-                connectionsPerAddressMax,
-                requestLineBytesMax,
-                headerBytesMax,
-                headerLinesMax,
-                bodyBytesMax,
-                bytesInFlightMax,
-                pipelinedMax,
-                unsentAnswerBytesMax,
-                idleTimeout,
-                headerTimeout,
-                bodyTimeout,
-                callTimeout,
-                stalledWriteTimeout,
-                answerBytesPerSecondMin,
-                answerRateWindow,
-                lingerTimeout,
-                closeDelay,
-                closeTimeout,
-                tls);
-    }
 }
