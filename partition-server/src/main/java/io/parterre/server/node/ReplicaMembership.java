@@ -10,7 +10,7 @@ import io.parterre.server.crash.CrashPoint;
 import io.parterre.server.lifecycle.ConfirmationEvent;
 import io.parterre.server.lifecycle.ReplicaPhase;
 import io.parterre.server.raft.Replica;
-import io.parterre.server.rows.ReplicaRows;
+import io.parterre.server.rows.StoredReplica;
 import io.parterre.server.store.ServerStore;
 import java.io.IOException;
 import java.time.Duration;
@@ -111,9 +111,9 @@ public final class ReplicaMembership {
         }
         crash.reached(CrashPoint.BEFORE_DESCRIPTOR);
         if (phase == ReplicaPhase.BORN) {
-            ReplicaRows.found(store, range);
+            StoredReplica.found(store, range);
         } else {
-            ReplicaRows.keep(store, range, phase);
+            StoredReplica.keep(store, range, phase);
         }
         crash.reached(CrashPoint.AFTER_DESCRIPTOR);
         Replica replica = node.factory().replica(range);
@@ -310,7 +310,7 @@ public final class ReplicaMembership {
         folders.deleteLog(rangeId);
         crash.reached(CrashPoint.REMOVAL_LOG_GONE);
         folders.discardCopy(rangeId);
-        ReplicaRows.deleteDurably(store, descriptor, node.othersStored(rangeId));
+        StoredReplica.deleteDurably(store, descriptor, node.othersStored(rangeId));
         replicas.remove(rangeId);
         crash.reached(CrashPoint.REMOVAL_DONE);
         LOG.info("replica removed rangeId={}", rangeId);
@@ -341,7 +341,7 @@ public final class ReplicaMembership {
                 folders.deleteLog(rangeId);
                 crash.reached(CrashPoint.MERGE_LOG_GONE);
                 folders.discardCopy(rangeId);
-                ReplicaRows.deleteOwnDurably(store, rangeId);
+                StoredReplica.deleteOwnDurably(store, rangeId);
                 absorbed.remove(rangeId);
             }
         }

@@ -16,7 +16,7 @@ import io.parterre.server.raft.RaftStart;
 import io.parterre.server.raft.Replica;
 import io.parterre.server.raft.ReplicaFactory;
 import io.parterre.server.raft.VoteQuarantine;
-import io.parterre.server.rows.ReplicaRows;
+import io.parterre.server.rows.StoredReplica;
 import io.parterre.server.store.ServerStore;
 import io.parterre.server.store.StoreFailure;
 import io.parterre.tls.TlsEnds;
@@ -174,7 +174,7 @@ public final class ReplicaNode {
     List<KeyRange> othersStored(RangeId rangeId) {
         return store.localRows().ranges().stream()
                 .filter(each -> !each.equals(rangeId))
-                .map(each -> ReplicaRows.descriptor(store, each))
+                .map(each -> StoredReplica.descriptor(store, each))
                 .flatMap(Optional::stream)
                 .map(range -> range.descriptor().bounds())
                 .toList();

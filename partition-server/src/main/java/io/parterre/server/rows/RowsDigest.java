@@ -5,7 +5,6 @@ import io.parterre.key.KeyRange;
 import io.parterre.range.DescriptorCodec;
 import io.parterre.range.RangeId;
 import io.parterre.server.apply.HostedRange;
-import io.parterre.server.apply.HostedRangeCodec;
 import io.parterre.server.apply.OwnKey;
 import io.parterre.server.compare.Digest;
 import io.parterre.server.store.LocalKey;
@@ -57,14 +56,8 @@ public record RowsDigest(AppliedPosition applied, Digest digest) {
      */
     public static RowsDigest of(ServerStore store, RangeId rangeId) throws IOException {
         try (StoreSnapshot snapshot = store.snapshot()) {
-            HostedRange range =
-                    snapshot.get(ReplicaRows.descriptorKey(rangeId))
-                            .map(HostedRangeCodec::decode)
-                            .orElseThrow(() -> new IOException("range " + rangeId + " is gone"));
-            AppliedPosition applied =
-                    snapshot.get(ReplicaRows.appliedKey(rangeId))
-                            .map(AppliedPosition::decode)
-                            .orElseThrow(() -> new IOException("range " + rangeId + " is empty"));
+            HostedRange range = StoredReplica.range(snapshot, rangeId);
+            AppliedPosition applied = StoredReplica.applied(snapshot, rangeId);
             return new RowsDigest(applied, of(snapshot, range, bytes -> {}));
         }
     }
@@ -79,7 +72,7 @@ public record RowsDigest(AppliedPosition applied, Digest digest) {
             for (; own.valid(); own.next()) {
                 // The array is as long as the longest key so far.
                 byte[] key = Arrays.copyOf(own.key(), own.keyLength());
-                if (ReplicaRows.isOfRange(key)) {
+                if (StoredReplica.isOfRange(key)) {
                     sum.add(own);
                 }
                 if (LocalKey.kind(key) == OwnKey.Kind.FENCE.tag()) {

@@ -22,7 +22,7 @@ import io.parterre.server.replica.ApplyRoomTest;
 import io.parterre.server.replica.CopyTarget;
 import io.parterre.server.replica.NoNeighbours;
 import io.parterre.server.rows.AppliedPosition;
-import io.parterre.server.rows.ReplicaRows;
+import io.parterre.server.rows.StoredReplica;
 import io.parterre.server.store.ServerStore;
 import io.parterre.server.store.StoreBatch;
 import io.parterre.server.store.StoreConfig;
@@ -81,8 +81,8 @@ final class ReplicaInstallerIT {
                         System::nanoTime,
                         metrics,
                         failures::add);
-        ReplicaRows.keep(store, LEFT, ReplicaPhase.FOUNDED);
-        ReplicaRows.keep(store, RIGHT, ReplicaPhase.FOUNDED);
+        StoredReplica.keep(store, LEFT, ReplicaPhase.FOUNDED);
+        StoredReplica.keep(store, RIGHT, ReplicaPhase.FOUNDED);
         installer =
                 new ReplicaInstaller(
                         store,
@@ -176,7 +176,7 @@ final class ReplicaInstallerIT {
     @Test
     void neighbourStays_whenTheCopyComesTooLate() throws Exception {
         try (StoreBatch batch = new StoreBatch()) {
-            batch.put(ReplicaRows.appliedKey(LEFT.descriptor().rangeId()), COPIED.encode());
+            batch.put(StoredReplica.appliedKey(LEFT.descriptor().rangeId()), COPIED.encode());
             store.write(batch);
         }
         assertThat(installed()).isEmpty();

@@ -31,7 +31,7 @@ import io.parterre.server.replica.AppliedRows;
 import io.parterre.server.replica.ApplyRoomTest;
 import io.parterre.server.replica.NoNeighbours;
 import io.parterre.server.rows.AppliedPosition;
-import io.parterre.server.rows.ReplicaRows;
+import io.parterre.server.rows.StoredReplica;
 import io.parterre.server.store.ServerStore;
 import io.parterre.server.store.StoreConfig;
 import java.io.IOException;
@@ -155,12 +155,12 @@ final class LogReplayIT {
 
     @Test
     void logReplayKeepsAckedWrite_whenTakenAfterThaw() throws IOException {
-        ReplicaRows.found(store, range(LOST, 1));
+        StoredReplica.found(store, range(LOST, 1));
         try (AppliedRows rows = rows(range(LOST, 1))) {
             LogReplay flushed = new LogReplay(rows);
             flushed.next(entry(1, freeze(2)));
         }
-        HostedRange frozen = ReplicaRows.descriptor(store, LOST).orElseThrow();
+        HostedRange frozen = StoredReplica.descriptor(store, LOST).orElseThrow();
         assertThat(frozen.descriptor().isFrozen()).isTrue();
         try (AppliedRows rows = rows(frozen)) {
             LogReplay replay = new LogReplay(rows);
@@ -173,17 +173,17 @@ final class LogReplayIT {
 
     @Test
     void successorLacksRejectedWritesAndThaws_whenRangeWasFrozen() throws IOException {
-        ReplicaRows.found(store, range(LOST, 1));
+        StoredReplica.found(store, range(LOST, 1));
         try (AppliedRows rows = rows(range(LOST, 1))) {
             LogReplay replay = new LogReplay(rows);
             replay.next(entry(1, create("before")));
             replay.next(entry(2, freeze(2)));
             replay.next(entry(3, create("refused")));
-            ReplicaRows.succeed(store, LOST, range(SUCCESSOR, 5), rows.applied());
+            StoredReplica.succeed(store, LOST, range(SUCCESSOR, 5), rows.applied());
         }
         assertThat(isThere("before")).isTrue();
         assertThat(isThere("refused")).isFalse();
-        HostedRange successorReplica = ReplicaRows.descriptor(store, SUCCESSOR).orElseThrow();
+        HostedRange successorReplica = StoredReplica.descriptor(store, SUCCESSOR).orElseThrow();
         assertThat(successorReplica.descriptor().isFrozen()).isFalse();
         try (AppliedRows rows = rows(successorReplica)) {
             rows.apply(
@@ -214,7 +214,7 @@ final class LogReplayIT {
     /** Commands are counted as they stand in the entry, those that are skipped too. */
     @Test
     void logReplayGoesOnInTheMidstOfEntry_whenCutShortBetweenSlices() throws IOException {
-        ReplicaRows.found(store, range(LOST, 1));
+        StoredReplica.found(store, range(LOST, 1));
         LogEntryProto entry = entry(1, create("before"), split(), create("after"));
         try (AppliedRows rows =
                 rows(

@@ -16,9 +16,9 @@ import io.parterre.server.compare.MemberAnswer;
 import io.parterre.server.compare.MemberAnswer.Why;
 import io.parterre.server.lifecycle.ReplicaPhase;
 import io.parterre.server.metrics.PartitionServerMetrics;
-import io.parterre.server.rows.ReplicaRows;
 import io.parterre.server.rows.RowsAt;
 import io.parterre.server.rows.RowsDigest;
+import io.parterre.server.rows.StoredReplica;
 import io.parterre.server.store.LocalKey;
 import io.parterre.server.store.ServerStore;
 import io.parterre.server.store.StoreBatch;
@@ -60,7 +60,7 @@ final class RowsDigestIT {
                         System::nanoTime,
                         new PartitionServerMetrics(new SimpleMeterRegistry()),
                         failure -> {});
-        ReplicaRows.found(store, HOSTED);
+        StoredReplica.found(store, HOSTED);
         put("a1", "one");
         put("b1", "two");
     }
@@ -121,7 +121,7 @@ final class RowsDigestIT {
     @Test
     void digestIsTheSame_whenOnlyThisReplicaKnows() throws IOException {
         RowsDigest before = digest();
-        ReplicaRows.mark(store, RANGE, ReplicaPhase.FOUNDED);
+        StoredReplica.mark(store, RANGE, ReplicaPhase.FOUNDED);
         put(LocalKey.of(new RangeId(2), OwnKey.Kind.CLOCK.tag()), new byte[] {1});
         assertThat(digest()).isEqualTo(before);
     }

@@ -47,6 +47,7 @@ import io.parterre.server.replica.NoNeighbours;
 import io.parterre.server.rows.AppliedPosition;
 import io.parterre.server.rows.ReplicaRows;
 import io.parterre.server.rows.RowsDigest;
+import io.parterre.server.rows.StoredReplica;
 import io.parterre.server.store.ServerStore;
 import io.parterre.server.store.StoreConfig;
 import java.io.IOException;
@@ -150,7 +151,7 @@ final class SlicedApplyIT {
 
     /** A hundred entities of nearly a MiB, in a founded range, each by an entry of its own. */
     private void fill(String name, int bytes) {
-        ReplicaRows.found(store(name), range());
+        StoredReplica.found(store(name), range());
         try (AppliedRows rows = rows(name, CrashHook.none())) {
             for (int row = 0; row < 100; row++) {
                 LogEntry entry =
@@ -412,8 +413,8 @@ final class SlicedApplyIT {
         fill("source", SMALLER);
         LogEntry entry = several();
         crashOnce("source", entry);
-        ReplicaRows.keep(store("live"), range(), ReplicaPhase.JOINING);
-        ReplicaRows.keep(store("restarted"), range(), ReplicaPhase.JOINING);
+        StoredReplica.keep(store("live"), range(), ReplicaPhase.JOINING);
+        StoredReplica.keep(store("restarted"), range(), ReplicaPhase.JOINING);
         try (AppliedRows live = rows("live", CrashHook.none());
                 AppliedRows restarted = rows("restarted", CrashHook.none());
                 StagedCopy first = copied("source", "live");
@@ -483,7 +484,7 @@ final class SlicedApplyIT {
                                 new RangeId(9), KeyRange.ALL, Generation.FIRST, List.of(SELF)),
                         range().members());
         try (AppliedRows rows = rows("a", CrashHook.none())) {
-            ReplicaRows.succeed(store("a"), RANGE, successorReplica, rows.applied());
+            StoredReplica.succeed(store("a"), RANGE, successorReplica, rows.applied());
         }
         try (AppliedRows rows =
                 new AppliedRows(
