@@ -37,7 +37,10 @@ final class DamagedCluster implements AutoCloseable {
                                         .withStore(
                                                 new StoreConfig(
                                                         8 << 20, 64 << 20, Duration.ofHours(1)))
-                                        .withRaft(config.raft().withPreservedLogBytes(64 << 20)));
+                                        .withRaft(
+                                                new TestRaft(config.raft())
+                                                        .withPreservedLogBytes(64 << 20)
+                                                        .build()));
         try {
             nodes.awaitLeader();
             fill();

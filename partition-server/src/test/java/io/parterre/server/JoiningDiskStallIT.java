@@ -34,9 +34,10 @@ final class JoiningDiskStallIT {
                                 config.nodeId().equals(Optional.of("node-1"))
                                         ? config
                                         : config.withRaft(
-                                                config.raft()
+                                                new TestRaft(config.raft())
                                                         .withElectionTimeout(
-                                                                late, late.plusSeconds(1))));
+                                                                late, late.plusSeconds(1))
+                                                        .build()));
         try (TestCluster cluster = HangingDisk.start(founded, disk, patience)) {
             cluster.start("node-4");
             cluster.awaitKnown("node-4");

@@ -36,7 +36,8 @@ final class LostLeaderIT extends NetworkFaults {
                 elections.rangeId,
                 folder,
                 TIMEOUT,
-                config -> config.withRaft(config.raft().withLease(lease)),
+                config ->
+                        config.withRaft(new TestRaft(config.raft()).withLease(lease).build()),
                 "node-1",
                 "node-2",
                 "node-3");

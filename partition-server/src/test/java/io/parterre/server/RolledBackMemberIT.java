@@ -70,7 +70,11 @@ final class RolledBackMemberIT {
                                 elections.rangeId,
                                 folder,
                                 MemberWaits.DEFAULT,
-                                config -> config.withRaft(config.raft().withManagersAwaited(LONG)),
+                                config ->
+                                        config.withRaft(
+                                                new TestRaft(config.raft())
+                                                        .withManagersAwaited(LONG)
+                                                        .build()),
                                 THREE.toArray(String[]::new))) {
             cluster.write(40);
             cluster.lead("node-1", 1);

@@ -245,14 +245,15 @@ final class TestCluster implements AutoCloseable {
     /** Under the addresses it had before. */
     void start(String node, CrashHook<CrashPoint> crash) throws IOException {
         RaftConfig raft =
-                RaftConfig.DEFAULT
+                new TestRaft()
                         .withAddress(
                                 "127.0.0.1",
                                 raftPorts.computeIfAbsent(node, any -> TestPorts.next()))
                         .withElectionTimeout(electionTimeoutMin, electionTimeoutMin.multipliedBy(2))
                         .withFirstElection(FIRST_ELECTION_MIN, FIRST_ELECTION_MAX)
                         .withPreservedLogBytes(1)
-                        .withMemberWaits(memberWaits);
+                        .withMemberWaits(memberWaits)
+                        .build();
         TestConfig config =
                 new TestConfig(folder(node), "in-process:" + name + "-" + node)
                         .withNodeId(node)
