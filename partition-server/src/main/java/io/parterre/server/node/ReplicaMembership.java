@@ -170,25 +170,21 @@ public final class ReplicaMembership {
      */
     void joinAgain(Replica replica) throws IOException {
         synchronized (replica.membership()) {
-            joinIfOut(replica);
+            RangeId rangeId = replica.descriptor().rangeId();
+            if (!replica.lifecycle().mayJoin()) {
+                return;
+            }
+            if (replica.hasGroup()) {
+                replica.leaving();
+                node.host().remove(rangeId, false);
+            }
+            if (!node.host().contains(rangeId)) {
+                // Ratis may have initialized the earlier state machine.
+                replica.restartWith(node.factory().stateMachine(replica.range()));
+                folders.catchUpLog(replica);
+            }
+            join(replica);
         }
-    }
-
-    private void joinIfOut(Replica replica) throws IOException {
-        RangeId rangeId = replica.descriptor().rangeId();
-        if (!replica.lifecycle().mayJoin()) {
-            return;
-        }
-        if (replica.hasGroup()) {
-            replica.leaving();
-            node.host().remove(rangeId, false);
-        }
-        if (!node.host().contains(rangeId)) {
-            // Ratis may have initialized the earlier state machine.
-            replica.restartWith(node.factory().stateMachine(replica.range()));
-            folders.catchUpLog(replica);
-        }
-        join(replica);
     }
 
     private void join(Replica replica) throws IOException {
