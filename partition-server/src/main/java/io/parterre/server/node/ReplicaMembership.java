@@ -271,7 +271,7 @@ public final class ReplicaMembership {
                                         .equals(replica.descriptor().bounds().start()))
                 .anyMatch(
                         left -> {
-                            OptionalLong synced = left.catchUp().syncedNanos(nowNanos);
+                            OptionalLong synced = left.reads().catchUp().syncedNanos(nowNanos);
                             return synced.isEmpty() || synced.getAsLong() - orderedNanos < 0;
                         });
     }

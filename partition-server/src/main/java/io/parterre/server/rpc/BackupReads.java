@@ -113,9 +113,8 @@ final class BackupReads implements AutoCloseable {
             throw refusal(Status.OUT_OF_RANGE, "range " + rangeId + " does not hold " + start);
         }
         RangeRows rows = opened.get();
-        KeysHeld held =
-                replica.holds(
-                        new KeyRange(start, end).intersection(rows.range().descriptor().bounds()));
+        KeyRange bounds = rows.range().descriptor().bounds();
+        KeysHeld held = replica.reads().holds(new KeyRange(start, end).intersection(bounds));
         if (held == KeysHeld.HELD) {
             return rows;
         }
@@ -131,7 +130,7 @@ final class BackupReads implements AutoCloseable {
      */
     private static boolean mayRead(Replica replica) {
         OptionalLong begunNanos = OptionalLong.of(ReadPermission.nowNanos());
-        ReadGate gate = replica.readGate(begunNanos);
+        ReadGate gate = replica.reads().gate(begunNanos);
         if (gate != ReadGate.WAIT) {
             return gate == ReadGate.OPEN;
         }
@@ -142,7 +141,7 @@ final class BackupReads implements AutoCloseable {
         } catch (ExecutionException | TimeoutException silent) {
             LOG.debug("followers have not answered", silent);
         }
-        return replica.readGate(begunNanos) == ReadGate.OPEN;
+        return replica.reads().gate(begunNanos) == ReadGate.OPEN;
     }
 
     private static StatusException refusal(Status status, String why) {
