@@ -14,10 +14,8 @@ import io.parterre.server.store.LocalKey;
 import io.parterre.server.store.ServerStore;
 import io.parterre.server.store.SstFile;
 import java.io.IOException;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -144,16 +142,10 @@ public final class StagedCopy implements ReplicaSink, AutoCloseable {
             writeOwn();
         }
         endFile();
-        sync(folder);
-        sync(folder.getParent());
+        DurableFiles.syncFolder(folder);
+        DurableFiles.syncFolder(folder.getParent());
         // The first copy of all has created the parent folder too.
-        sync(folder.getParent().getParent());
-    }
-
-    public static void sync(Path directory) throws IOException {
-        try (FileChannel opened = FileChannel.open(directory, StandardOpenOption.READ)) {
-            opened.force(true);
-        }
+        DurableFiles.syncFolder(folder.getParent().getParent());
     }
 
     /** Returns the files of a complete copy, in key order. */

@@ -17,6 +17,7 @@ import io.parterre.server.crash.CrashPoint;
 import io.parterre.server.lifecycle.ReplicaPhase;
 import io.parterre.server.metrics.PartitionServerMetrics;
 import io.parterre.server.quarantine.ApplyMarks;
+import io.parterre.server.quarantine.Quarantines;
 import io.parterre.server.replica.AppliedRows;
 import io.parterre.server.replica.ApplyRoomTest;
 import io.parterre.server.replica.CopyTarget;
@@ -86,7 +87,11 @@ final class ReplicaInstallerIT {
         installer =
                 new ReplicaInstaller(
                         store,
-                        new ReplicaFolders(folder.resolve("raft"), folder.resolve("installs")),
+                        new ReplicaFolders(
+                                folder.resolve("raft"),
+                                folder.resolve("installs"),
+                                Optional.empty(),
+                                new Quarantines(folder.resolve("raft"), "")),
                         (node, serviceAddress, rangeId, sink) -> sink.begin(MERGED, COPIED),
                         new Neighbours(),
                         1,
