@@ -25,7 +25,7 @@ import io.parterre.range.RangeId;
 import io.parterre.server.change.MemberWaits;
 import io.parterre.server.crash.CrashPoint;
 import io.parterre.server.raft.RaftConfig;
-import io.parterre.server.rows.RowsDigest;
+import io.parterre.server.rows.StoredDigest;
 import io.parterre.server.store.StoreConfig;
 import io.parterre.testing.TestPorts;
 import java.io.IOException;
@@ -589,10 +589,10 @@ final class TestCluster implements AutoCloseable {
                 .ignoreException(IOException.class)
                 .untilAsserted(
                         () -> {
-                            List<RowsDigest> digests = new ArrayList<>();
+                            List<StoredDigest> digests = new ArrayList<>();
                             for (String member : members) {
                                 digests.add(
-                                        RowsDigest.of(running.get(member).server.store(), first));
+                                        StoredDigest.of(running.get(member).server.store(), first));
                             }
                             assertThat(digests)
                                     .as("rows of %s", members)

@@ -39,6 +39,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import org.apache.ratis.proto.RaftProtos.LogEntryProto;
@@ -157,13 +158,13 @@ final class LogReplayIT {
     void logReplayKeepsAckedWrite_whenTakenAfterThaw() throws IOException {
         StoredReplica.found(store, range(LOST, 1));
         try (AppliedRows rows = rows(range(LOST, 1))) {
-            LogReplay flushed = new LogReplay(rows);
+            LogReplay flushed = new LogReplay(rows, Set.of());
             flushed.next(entry(1, freeze(2)));
         }
         HostedRange frozen = StoredReplica.descriptor(store, LOST).orElseThrow();
         assertThat(frozen.descriptor().isFrozen()).isTrue();
         try (AppliedRows rows = rows(frozen)) {
-            LogReplay replay = new LogReplay(rows);
+            LogReplay replay = new LogReplay(rows, Set.of());
             replay.next(entry(2, thaw(3)));
             replay.next(entry(3, create("acknowledged")));
             assertThat(rows.range().descriptor().isFrozen()).isFalse();
@@ -175,7 +176,7 @@ final class LogReplayIT {
     void successorLacksRejectedWritesAndThaws_whenRangeWasFrozen() throws IOException {
         StoredReplica.found(store, range(LOST, 1));
         try (AppliedRows rows = rows(range(LOST, 1))) {
-            LogReplay replay = new LogReplay(rows);
+            LogReplay replay = new LogReplay(rows, Set.of());
             replay.next(entry(1, create("before")));
             replay.next(entry(2, freeze(2)));
             replay.next(entry(3, create("refused")));
@@ -222,13 +223,14 @@ final class LogReplayIT {
                         point -> {
                             throw new IllegalStateException("crashed");
                         })) {
-            assertThatIllegalStateException().isThrownBy(() -> new LogReplay(rows).next(entry));
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> new LogReplay(rows, Set.of()).next(entry));
         }
         assertThat(isThere("before")).isTrue();
         assertThat(isThere("after")).isFalse();
         try (AppliedRows rows = rows(range(LOST, 1))) {
             assertThat(rows.applied()).isEqualTo(AppliedPosition.FOUNDED.begun(1));
-            new LogReplay(rows).next(entry);
+            new LogReplay(rows, Set.of()).next(entry);
             assertThat(rows.range().descriptor().bounds()).isEqualTo(KeyRange.ALL);
         }
         assertThat(isThere("after")).isTrue();

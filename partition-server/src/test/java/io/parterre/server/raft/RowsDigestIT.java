@@ -17,7 +17,7 @@ import io.parterre.server.compare.MemberAnswer.Why;
 import io.parterre.server.lifecycle.ReplicaPhase;
 import io.parterre.server.metrics.PartitionServerMetrics;
 import io.parterre.server.rows.RowsAt;
-import io.parterre.server.rows.RowsDigest;
+import io.parterre.server.rows.StoredDigest;
 import io.parterre.server.rows.StoredReplica;
 import io.parterre.server.store.LocalKey;
 import io.parterre.server.store.ServerStore;
@@ -82,13 +82,13 @@ final class RowsDigestIT {
         put(key.getBytes(StandardCharsets.UTF_8), value.getBytes(StandardCharsets.UTF_8));
     }
 
-    private RowsDigest digest() throws IOException {
-        return RowsDigest.of(store, RANGE);
+    private StoredDigest digest() throws IOException {
+        return StoredDigest.of(store, RANGE);
     }
 
     @Test
     void digestDiffers_whenOneBitOfAValueOrAKeyDoes() throws IOException {
-        RowsDigest before = digest();
+        StoredDigest before = digest();
         put("b1", "twn");
         assertThat(digest()).isNotEqualTo(before);
         put("b1", "two");
@@ -99,7 +99,7 @@ final class RowsDigestIT {
 
     @Test
     void digestDiffers_whenTheRangeRemembersSomethingElse() throws IOException {
-        RowsDigest before = digest();
+        StoredDigest before = digest();
         put(LocalKey.of(RANGE, OwnKey.Kind.CLOCK.tag()), new byte[] {1});
         assertThat(digest()).isNotEqualTo(before);
     }
@@ -110,7 +110,7 @@ final class RowsDigestIT {
         put(
                 LocalKey.of(RANGE, OwnKey.Kind.FENCE.tag(), "b".getBytes(StandardCharsets.UTF_8)),
                 new byte[] {1});
-        RowsDigest before = digest();
+        StoredDigest before = digest();
         put("b0", "back");
         put("b2", "back");
         assertThat(digest()).isEqualTo(before);
@@ -120,7 +120,7 @@ final class RowsDigestIT {
 
     @Test
     void digestIsTheSame_whenOnlyThisReplicaKnows() throws IOException {
-        RowsDigest before = digest();
+        StoredDigest before = digest();
         StoredReplica.mark(store, RANGE, ReplicaPhase.FOUNDED);
         put(LocalKey.of(new RangeId(2), OwnKey.Kind.CLOCK.tag()), new byte[] {1});
         assertThat(digest()).isEqualTo(before);
@@ -140,7 +140,7 @@ final class RowsDigestIT {
     @Test
     void rowsAreThoseOfTheEntry_whenOthersAreWrittenSince() throws IOException {
         List<Optional<Why>> told = new ArrayList<>();
-        RowsDigest before = digest();
+        StoredDigest before = digest();
         try (RowsAt rows = new RowsAt(10, Generation.FIRST, told::add)) {
             rows.take(store, HOSTED);
             put("a1", "other");

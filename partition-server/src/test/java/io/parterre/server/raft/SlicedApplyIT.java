@@ -46,7 +46,7 @@ import io.parterre.server.replica.ApplyRoomTest;
 import io.parterre.server.replica.NoNeighbours;
 import io.parterre.server.rows.AppliedPosition;
 import io.parterre.server.rows.ReplicaRows;
-import io.parterre.server.rows.RowsDigest;
+import io.parterre.server.rows.StoredDigest;
 import io.parterre.server.rows.StoredReplica;
 import io.parterre.server.store.ServerStore;
 import io.parterre.server.store.StoreConfig;
@@ -351,8 +351,8 @@ final class SlicedApplyIT {
         applyWithCrashes("steady", entry, 0);
         assertThat(applyWithCrashes("crashing", entry, 4)).isGreaterThan(50);
 
-        assertThat(RowsDigest.of(store("crashing"), RANGE))
-                .isEqualTo(RowsDigest.of(store("steady"), RANGE));
+        assertThat(StoredDigest.of(store("crashing"), RANGE))
+                .isEqualTo(StoredDigest.of(store("steady"), RANGE));
         assertFlags("crashing", 1, SMALLER);
     }
 
@@ -378,8 +378,8 @@ final class SlicedApplyIT {
             assertThat(rows.apply(entry, NEXT).outcomes()).hasSize(entry.commands().size());
             assertThat(rows.applied()).isEqualTo(NEXT);
         }
-        assertThat(RowsDigest.of(store("whole"), RANGE))
-                .isEqualTo(RowsDigest.of(store("steady"), RANGE));
+        assertThat(StoredDigest.of(store("whole"), RANGE))
+                .isEqualTo(StoredDigest.of(store("steady"), RANGE));
         assertFlags("whole", 1, SMALLER);
     }
 
@@ -429,9 +429,9 @@ final class SlicedApplyIT {
         applyWithCrashes("restarted", entry, 0);
         applyWithCrashes("source", entry, 0);
 
-        RowsDigest expected = RowsDigest.of(store("source"), RANGE);
-        assertThat(RowsDigest.of(store("live"), RANGE)).isEqualTo(expected);
-        assertThat(RowsDigest.of(store("restarted"), RANGE)).isEqualTo(expected);
+        StoredDigest expected = StoredDigest.of(store("source"), RANGE);
+        assertThat(StoredDigest.of(store("live"), RANGE)).isEqualTo(expected);
+        assertThat(StoredDigest.of(store("restarted"), RANGE)).isEqualTo(expected);
         assertFlags("live", 1, SMALLER);
     }
 
@@ -469,8 +469,8 @@ final class SlicedApplyIT {
                     .isThrownBy(() -> rows.apply(entry, NEXT));
         }
         applyWithCrashes("a", entry, 0);
-        assertThat(RowsDigest.of(store("a"), RANGE))
-                .isEqualTo(RowsDigest.of(store("steady"), RANGE));
+        assertThat(StoredDigest.of(store("a"), RANGE))
+                .isEqualTo(StoredDigest.of(store("steady"), RANGE));
     }
 
     /** What its log does not hold is nowhere. */
