@@ -11,7 +11,6 @@ import io.parterre.server.crash.CrashPoint;
 import io.parterre.server.metrics.PartitionServerMetrics;
 import io.parterre.server.node.Replicas;
 import io.parterre.server.rpc.NodeChannels;
-import io.parterre.server.rpc.ProgressClient;
 import io.parterre.server.store.DataFolder;
 import io.parterre.server.store.ServerStore;
 import io.parterre.server.store.StoreFailure;
@@ -41,23 +40,19 @@ public final class PartitionServer implements AutoCloseable {
 
     private final Wiring wiring;
     private final AtomicBoolean closed = new AtomicBoolean();
-    private final ServerThreads threads = new ServerThreads();
     private final NodeFailure failure;
     private final ManagerConnection talk;
     private final StoreDamage damage;
     private final StartRoom room;
-    private volatile Optional<ServerStore> store = Optional.empty();
-    private volatile Optional<ProgressClient> progress = Optional.empty();
-    private volatile Optional<Replicas> replicas = Optional.empty();
-    private volatile Optional<NodeServices> services = Optional.empty();
-    private volatile Optional<NodeWatches> watches = Optional.empty();
+    private final NodeParts parts;
 
     private PartitionServer(Wiring wiring, Consumer<StoreFailure> onFailure) {
         this.wiring = wiring;
-        this.failure = new NodeFailure(() -> replicas, this::noteDamage, onFailure);
+        this.failure = new NodeFailure(this::replicas, this::noteDamage, onFailure);
         this.talk = new ManagerConnection(wiring, failure);
         this.damage = new StoreDamage(wiring, talk, this::rebuildStore);
         this.room = new StartRoom(wiring);
+        this.parts = new NodeParts(wiring, failure, talk, room);
     }
 
     /**
@@ -183,66 +178,16 @@ public final class PartitionServer implements AutoCloseable {
     }
 
     private void noteDamage(String what) {
-        damage.note(what, replicas);
+        damage.note(what, replicas());
     }
 
-    /**
-     * Callers that wait at this node are notified first, because the manager's answer takes longer.
-     */
-    private void changed() {
-        services.ifPresent(open -> open.ranges().changed());
-        talk.changed();
+    private Optional<Replicas> replicas() {
+        return parts.replicas();
     }
 
     private void open() throws IOException {
-        PartitionServerMetrics metrics = wiring.metrics();
-        ServerStore rows =
-                ServerStore.open(
-                        wiring.folder().rows(),
-                        wiring.config().store(),
-                        threads.upkeep(),
-                        wiring.nanoTicker(),
-                        metrics,
-                        failure,
-                        wiring.crash());
-        store = Optional.of(rows);
-        if (closed.get()) {
-            rows.ending();
-        }
-        ProgressClient asked = new ProgressClient(wiring.nodes());
-        progress = Optional.of(asked);
-        Replicas hosted =
-                ReplicaWiring.replicas(wiring, rows, asked, threads, failure, this::changed);
-        replicas = Optional.of(hosted);
-        room.limitEntries(hosted);
-        hosted.start(wiring.nodes().raft());
-        UpkeepSchedule.start(
-                hosted,
-                threads,
-                () -> watches.map(NodeWatches::clockTrust),
-                new RecordWatch(
-                        rows.records(),
-                        wiring.clock(),
-                        () -> watches.map(NodeWatches::lacksRoom).orElse(false),
-                        metrics));
-        NodeServices serving = new NodeServices(wiring, rows, hosted, threads);
-        services = Optional.of(serving);
-        ReplicaGauges.register(hosted, metrics);
-        NodeWatches watching =
-                new NodeWatches(wiring, rows, hosted, serving.digests(), asked, talk, failure);
-        watches = Optional.of(watching);
-        watching.startReported();
-        talk.start(
-                hosted.raftAddress(),
-                new ReplicaReports(
-                        hosted,
-                        new ReplicaSizes(rows, wiring.nanoTicker()),
-                        new LedLoads(wiring.nanoTicker(), metrics),
-                        watching,
-                        wiring.clock()),
-                changed -> new OrderWorker(hosted, metrics, changed),
-                watching.clock()::heard);
-        watching.startOthers();
+        parts.open(closed::get);
+        Replicas hosted = replicas().orElseThrow();
         LOG.info(
                 "partition server started nodeId={} replicas={} raftAddress={}",
                 nodeId(),
@@ -270,28 +215,28 @@ public final class PartitionServer implements AutoCloseable {
                 .or(damage::trouble)
                 .or(room::trouble)
                 .or(talk::trouble)
-                .or(() -> watches.flatMap(NodeWatches::trouble))
-                .or(() -> replicas.flatMap(ReplicaReadiness::trouble));
+                .or(() -> parts.watches().flatMap(NodeWatches::trouble))
+                .or(() -> replicas().flatMap(ReplicaReadiness::trouble));
     }
 
     /** Returns the store with all rows of the node; the server closes it. */
     ServerStore store() {
-        return store.orElseThrow();
+        return parts.store().orElseThrow();
     }
 
     /** Returns the host:port by which other members reach this node's Raft server. */
     public String raftAddress() {
-        return replicas.map(Replicas::raftAddress).orElseGet(wiring::raftAddress);
+        return replicas().map(Replicas::raftAddress).orElseGet(wiring::raftAddress);
     }
 
     /** Returns the RangeService, to be served on any gRPC transport. */
     public BindableService rangeService() {
-        return ServicesOnceOpen.ranges(() -> services.map(NodeServices::ranges));
+        return ServicesOnceOpen.ranges(() -> parts.services().map(NodeServices::ranges));
     }
 
     /** Returns the NodeService, to be served where the RangeService is. */
     public BindableService nodeService() {
-        return ServicesOnceOpen.node(() -> services.map(NodeServices::node));
+        return ServicesOnceOpen.node(() -> parts.services().map(NodeServices::node));
     }
 
     /** Returns all services, to be served on one address; none of them blocks. */
@@ -310,7 +255,7 @@ public final class PartitionServer implements AutoCloseable {
                         failure.trouble()
                                 .or(damage::trouble)
                                 .or(room::trouble)
-                                .or(() -> replicas.flatMap(ReplicaReadiness::indispensable)));
+                                .or(() -> replicas().flatMap(ReplicaReadiness::indispensable)));
     }
 
     /**
@@ -319,7 +264,7 @@ public final class PartitionServer implements AutoCloseable {
      * this method before closing.
      */
     public void transferLeadership(Duration time) {
-        replicas.map(LeadershipHandOver::new).ifPresent(handOver -> handOver.ofAll(time));
+        replicas().map(LeadershipHandOver::new).ifPresent(handOver -> handOver.ofAll(time));
     }
 
     /** Stops taking requests, flushes memory to disk and closes everything. */
@@ -342,31 +287,14 @@ public final class PartitionServer implements AutoCloseable {
         }
         // A start that waits for room in the store holds the lock, and ends its wait after this
         // call.
-        store.ifPresent(ServerStore::ending);
+        parts.store().ifPresent(ServerStore::ending);
         synchronized (this) {
-            stopParts(flush);
-        }
-    }
-
-    private void stopParts(boolean flush) {
-        store.ifPresent(ServerStore::ending);
-        talk.close();
-        watches.ifPresent(NodeWatches::close);
-        services.ifPresent(serving -> serving.close(flush));
-        boolean endsWell = flush && !failure.hasFailed();
-        replicas.ifPresent(hosted -> hosted.ends(endsWell));
-        replicas.ifPresent(Replicas::close);
-        progress.ifPresent(ProgressClient::close);
-        threads.close();
-        if (flush && !failure.hasFailed()) {
-            store.ifPresent(ServerStore::close);
-        } else {
-            store.ifPresent(ServerStore::abandon);
-        }
-        try {
-            wiring.folder().close();
-        } catch (IOException cause) {
-            LOG.warn("lock of the data folder not released cleanly", cause);
+            parts.close(flush);
+            try {
+                wiring.folder().close();
+            } catch (IOException cause) {
+                LOG.warn("lock of the data folder not released cleanly", cause);
+            }
         }
     }
 }

@@ -36,7 +36,9 @@ final class ReplicaReadiness {
                 ranges(
                         replicas,
                         replica ->
-                                !replica.catchUp().hasCaughtUp(nowNanos, BEHIND_MAX, CATCH_UP_MAX));
+                                !replica.reads()
+                                        .catchUp()
+                                        .hasCaughtUp(nowNanos, BEHIND_MAX, CATCH_UP_MAX));
         return behind.isEmpty()
                 ? Optional.empty()
                 : Optional.of("ranges whose replica here is behind: " + behind);

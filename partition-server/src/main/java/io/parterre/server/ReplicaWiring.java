@@ -1,6 +1,7 @@
 package io.parterre.server;
 
 import io.parterre.server.log.LogBufferRoom;
+import io.parterre.server.node.NodeMeans;
 import io.parterre.server.node.ReplicaFolders;
 import io.parterre.server.node.Replicas;
 import io.parterre.server.quarantine.HeldLogs;
@@ -17,7 +18,7 @@ import java.util.function.Consumer;
 final class ReplicaWiring {
     private ReplicaWiring() {}
 
-    /** See {@link Replicas} for the parameters. */
+    /** See {@link Replicas} and {@link NodeMeans} for the parameters. */
     static Replicas replicas(
             Wiring wiring,
             ServerStore rows,
@@ -29,15 +30,25 @@ final class ReplicaWiring {
         DataFolder folder = wiring.folder();
         return new Replicas(
                 config.raft(),
-                wiring.nodeId(),
-                rows,
-                new ReplicaFolders(
-                        folder.raft(),
-                        folder.installs(),
-                        config.damage().rebuild()
-                                ? Optional.of(new HeldLogs(folder.raft(), folder.aside()))
-                                : Optional.empty(),
-                        new Quarantines(folder.raft(), config.version())),
+                new NodeMeans(
+                        wiring.nodeId(),
+                        rows,
+                        new ReplicaFolders(
+                                folder.raft(),
+                                folder.installs(),
+                                config.damage().rebuild()
+                                        ? Optional.of(new HeldLogs(folder.raft(), folder.aside()))
+                                        : Optional.empty(),
+                                new Quarantines(folder.raft(), config.version())),
+                        wiring.level().known(),
+                        wiring.metrics(),
+                        threads.workers(),
+                        wiring.clock(),
+                        wiring.nanoTicker(),
+                        threads.alarm(),
+                        wiring.crash(),
+                        onFailure,
+                        onChange),
                 LogBufferRoom.OF_PROCESS,
                 new CopyClient(
                         wiring.nodeId(),
@@ -46,15 +57,6 @@ final class ReplicaWiring {
                         threads.timer(),
                         wiring.nanoTicker()),
                 progress,
-                config.copy().installsMax(),
-                wiring.metrics(),
-                threads.workers(),
-                wiring.clock(),
-                wiring.nanoTicker(),
-                threads.alarm(),
-                onFailure,
-                wiring.crash(),
-                onChange,
-                wiring.level().known());
+                config.copy().installsMax());
     }
 }

@@ -329,12 +329,13 @@ final class AdmissionIT {
     private static TestConfig oneThread(TestConfig config) {
         return config.withRpc(rpc(1, caps(100_000, 0)))
                 .withRaft(
-                        config.raft()
+                        new TestRaft(config.raft())
                                 .withElectionTimeout(
                                         Duration.ofMillis(1_500), Duration.ofSeconds(3))
                                 .withFirstElection(
                                         TestCluster.FIRST_ELECTION_MIN,
-                                        TestCluster.FIRST_ELECTION_MAX));
+                                        TestCluster.FIRST_ELECTION_MAX)
+                                .build());
     }
 
     private static ConditionFactory eventually(String what) {

@@ -40,8 +40,8 @@ final class DamagedCluster implements AutoCloseable {
                                                                 64 << 20,
                                                                 Duration.ofHours(1)))
                                                 .withRaft(
-                                                        config.raft()
-                                                                .withPreservedLogBytes(64 << 20)))
+                                                        new TestRaft(config.raft())
+                                                                .withPreservedLogBytes(64 << 20).build()))
                         .start();
         try {
             nodes.awaitLeader();

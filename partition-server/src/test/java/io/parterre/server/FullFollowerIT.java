@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.parterre.key.KeyCodec;
 import io.parterre.range.RangeId;
-import io.parterre.server.rows.RowsDigest;
+import io.parterre.server.rows.StoredDigest;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -58,9 +58,9 @@ final class FullFollowerIT extends DiskFaults {
         }
     }
 
-    private static RowsDigest rows(TestCluster cluster, String node, RangeId rangeId)
+    private static StoredDigest rows(TestCluster cluster, String node, RangeId rangeId)
             throws IOException {
-        return RowsDigest.of(cluster.node(node).server.store(), rangeId);
+        return StoredDigest.of(cluster.node(node).server.store(), rangeId);
     }
 
     @Test

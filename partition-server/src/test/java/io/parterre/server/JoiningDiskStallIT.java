@@ -33,9 +33,9 @@ final class JoiningDiskStallIT {
                                         config.nodeId().equals(Optional.of("node-1"))
                                                 ? config
                                                 : config.withRaft(
-                                                        config.raft()
+                                                        new TestRaft(config.raft())
                                                                 .withElectionTimeout(
-                                                                        late, late.plusSeconds(1))))
+                                                                        late, late.plusSeconds(1)).build()))
                         .founded();
         try (TestCluster cluster = HangingDisk.start(founded, disk, patience)) {
             cluster.start("node-4");

@@ -36,7 +36,7 @@ final class LostLeaderIT extends NetworkFaults {
                 .range(elections.rangeId)
                 .withNetwork()
                 .electionTimeoutMin(TIMEOUT)
-                .settings(config -> config.withRaft(config.raft().withLease(lease)))
+                .settings(config -> config.withRaft(new TestRaft(config.raft()).withLease(lease).build()))
                 .start();
     }
 

@@ -12,7 +12,6 @@ import io.parterre.key.KeyRange;
 import io.parterre.proto.manager.ReplicaReport;
 import io.parterre.proto.range.RangeRequest;
 import io.parterre.proto.range.RangeResponse;
-import io.parterre.server.raft.RaftConfig;
 import io.parterre.server.raft.RaftSettings;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -27,9 +26,11 @@ abstract class NetworkFaults {
     /** How long a leader may read after the last message that a majority has answered. */
     static final Duration LEASE =
             RaftSettings.readLease(
-                    RaftConfig.DEFAULT.withElectionTimeout(
-                            TestCluster.ELECTION_TIMEOUT_MIN,
-                            TestCluster.ELECTION_TIMEOUT_MIN.multipliedBy(2)));
+                    new TestRaft()
+                            .withElectionTimeout(
+                                    TestCluster.ELECTION_TIMEOUT_MIN,
+                                    TestCluster.ELECTION_TIMEOUT_MIN.multipliedBy(2))
+                            .build());
 
     /** For what one leader does all the time: a busy machine may hold up others for a while. */
     static final Duration CALM = Duration.ofSeconds(1);

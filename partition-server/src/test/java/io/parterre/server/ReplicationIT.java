@@ -17,7 +17,6 @@ import io.parterre.range.Generation;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
-import io.parterre.server.raft.RaftConfig;
 import io.parterre.testing.TestPorts;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -67,13 +66,14 @@ final class ReplicationIT {
                 RunningServer.config(folder.resolve(node))
                         .withNodeId(node)
                         .withRaft(
-                                RaftConfig.DEFAULT
+                                new TestRaft()
                                         .withAddress("127.0.0.1", raftPort)
                                         .withElectionTimeout(
                                                 Duration.ofMillis(300), Duration.ofMillis(600))
                                         .withFirstElection(
                                                 TestCluster.FIRST_ELECTION_MIN,
-                                                TestCluster.FIRST_ELECTION_MAX));
+                                                TestCluster.FIRST_ELECTION_MAX)
+                                        .build());
         running.put(node, RunningServer.start(config, manager));
     }
 

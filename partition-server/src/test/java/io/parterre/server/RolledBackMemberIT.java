@@ -70,7 +70,7 @@ final class RolledBackMemberIT {
                                 .settings(
                                         config ->
                                                 config.withRaft(
-                                                        config.raft().withManagersAwaited(LONG)))
+                                                        new TestRaft(config.raft()).withManagersAwaited(LONG).build()))
                                 .start()) {
             cluster.client.write(40);
             cluster.lead("node-1", 1);

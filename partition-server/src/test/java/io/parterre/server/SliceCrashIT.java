@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.parterre.crash.CrashHook;
 import io.parterre.server.crash.CrashPoint;
-import io.parterre.server.rows.RowsDigest;
+import io.parterre.server.rows.StoredDigest;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -70,7 +70,7 @@ final class SliceCrashIT {
     /** Commands of an entry that a node has applied without the rest of it. */
     private static int begun(TestCluster cluster, String node) {
         try {
-            return RowsDigest.of(cluster.node(node).server.store(), TestCluster.RANGE)
+            return StoredDigest.of(cluster.node(node).server.store(), TestCluster.RANGE)
                     .applied()
                     .commands();
         } catch (IOException failure) {

@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.parterre.proto.node.NodeServiceGrpc;
 import io.parterre.proto.node.ReplicaSnapshot;
 import io.parterre.proto.node.TakeSnapshotRequest;
-import io.parterre.server.raft.RaftConfig;
 import io.parterre.server.store.StoreConfig;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -27,7 +26,7 @@ final class SnapshotIT {
     private TestConfig config() {
         return RunningServer.config(folder)
                 .withStore(new StoreConfig(8 << 20, 256 << 20, Duration.ofHours(1)))
-                .withRaft(RaftConfig.DEFAULT.withPreservedLogBytes(1));
+                .withRaft(new TestRaft().withPreservedLogBytes(1).build());
     }
 
     /** A repeat answers the first outcome. */

@@ -15,7 +15,7 @@ import io.parterre.range.RangeId;
 import io.parterre.server.change.MemberWaits;
 import io.parterre.server.crash.CrashPoint;
 import io.parterre.server.raft.RaftConfig;
-import io.parterre.server.rows.RowsDigest;
+import io.parterre.server.rows.StoredDigest;
 import io.parterre.server.store.StoreConfig;
 import io.parterre.testing.TestPorts;
 import java.io.IOException;
@@ -196,14 +196,15 @@ final class TestCluster implements AutoCloseable {
     /** Under the addresses it had before. */
     void start(String node, CrashHook<CrashPoint> crash) throws IOException {
         RaftConfig raft =
-                RaftConfig.DEFAULT
+                new TestRaft()
                         .withAddress(
                                 "127.0.0.1",
                                 raftPorts.computeIfAbsent(node, any -> TestPorts.next()))
                         .withElectionTimeout(electionTimeoutMin, electionTimeoutMin.multipliedBy(2))
                         .withFirstElection(FIRST_ELECTION_MIN, FIRST_ELECTION_MAX)
                         .withPreservedLogBytes(1)
-                        .withMemberWaits(memberWaits);
+                        .withMemberWaits(memberWaits)
+                        .build();
         TestConfig config =
                 new TestConfig(folder(node), "in-process:" + name + "-" + node)
                         .withNodeId(node)
@@ -326,10 +327,10 @@ final class TestCluster implements AutoCloseable {
                 .ignoreException(IOException.class)
                 .untilAsserted(
                         () -> {
-                            List<RowsDigest> digests = new ArrayList<>();
+                            List<StoredDigest> digests = new ArrayList<>();
                             for (String member : members) {
                                 digests.add(
-                                        RowsDigest.of(running.get(member).server.store(), first));
+                                        StoredDigest.of(running.get(member).server.store(), first));
                             }
                             assertThat(digests)
                                     .as("rows of %s", members)

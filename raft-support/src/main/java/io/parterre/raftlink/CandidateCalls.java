@@ -1,7 +1,6 @@
 package io.parterre.raftlink;
 
 import java.io.IOException;
-import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import org.apache.ratis.grpc.server.GrpcServices;
@@ -67,11 +66,7 @@ final class CandidateCalls {
                 && arguments[0] instanceof RequestVoteRequestProto call) {
             return requestVote(services::requestVote, gate, call);
         }
-        try {
-            return method.invoke(services, arguments);
-        } catch (InvocationTargetException failure) {
-            throw failure.getCause();
-        }
+        return CalledServer.invoke(services, method, arguments);
     }
 
     /** Asks a member for its vote or pre-vote. */

@@ -2,8 +2,6 @@ package io.parterre.raftlink;
 
 import java.io.IOException;
 import java.io.InterruptedIOException;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -126,26 +124,18 @@ public final class GroupStartGate {
 
     /** Returns the server as the network sees it. This proxy is the innermost one. */
     RaftServer guarded(RaftServer server) {
-        return (RaftServer)
-                Proxy.newProxyInstance(
-                        RaftServer.class.getClassLoader(),
-                        new Class<?>[] {RaftServer.class},
-                        (proxy, method, arguments) -> {
-                            Optional<RaftGroupId> groupId =
-                                    arguments == null || arguments.length == 0
-                                            ? Optional.empty()
-                                            : calledGroup(arguments[0]);
-                            if (groupId.isPresent()) {
-                                enter(groupId.get());
-                            }
-                            try {
-                                return method.invoke(server, arguments);
-                            } catch (InvocationTargetException failure) {
-                                throw failure.getCause();
-                            } finally {
-                                groupId.ifPresent(this::leave);
-                            }
-                        });
+        return CalledServer.by(
+                (proxy, method, arguments) -> {
+                    Optional<RaftGroupId> groupId = calledGroup(CalledServer.request(arguments));
+                    if (groupId.isPresent()) {
+                        enter(groupId.get());
+                    }
+                    try {
+                        return CalledServer.invoke(server, method, arguments);
+                    } finally {
+                        groupId.ifPresent(this::leave);
+                    }
+                });
     }
 
     private static Optional<RaftGroupId> calledGroup(Object request) {

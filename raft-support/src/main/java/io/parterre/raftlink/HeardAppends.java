@@ -2,9 +2,7 @@ package io.parterre.raftlink;
 
 import io.parterre.concurrent.Alarm;
 import java.io.IOException;
-import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
-import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
@@ -41,31 +39,20 @@ public record HeardAppends(
 
     /** Returns the server as the network sees it. */
     public RaftServer watched(RaftServer server) {
-        return (RaftServer)
-                Proxy.newProxyInstance(
-                        RaftServer.class.getClassLoader(),
-                        new Class<?>[] {RaftServer.class},
-                        (proxy, method, arguments) -> {
-                            if (arguments != null
-                                    && arguments.length > 0
-                                    && arguments[0] instanceof AppendEntriesRequestProto entries
-                                    && isWithoutRoom(entries)) {
-                                return refused(method);
-                            }
-                            long atNanos = nanoTicker.getAsLong();
-                            Object result;
-                            try {
-                                result = method.invoke(server, arguments);
-                            } catch (InvocationTargetException failure) {
-                                throw failure.getCause();
-                            }
-                            if (arguments != null
-                                    && arguments.length > 0
-                                    && arguments[0] instanceof AppendEntriesRequestProto request) {
-                                heed(request, atNanos, result);
-                            }
-                            return result;
-                        });
+        return CalledServer.by(
+                (proxy, method, arguments) -> {
+                    if (!(CalledServer.request(arguments)
+                            instanceof AppendEntriesRequestProto request)) {
+                        return CalledServer.invoke(server, method, arguments);
+                    }
+                    if (isWithoutRoom(request)) {
+                        return refused(method);
+                    }
+                    long atNanos = nanoTicker.getAsLong();
+                    Object result = CalledServer.invoke(server, method, arguments);
+                    heed(request, atNanos, result);
+                    return result;
+                });
     }
 
     /** A heartbeat always passes, so that the follower keeps its leader and its rows stay fresh. */

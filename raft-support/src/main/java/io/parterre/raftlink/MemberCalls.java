@@ -4,9 +4,7 @@ import io.parterre.crash.CrashHook;
 import io.parterre.raftlog.VoteFile;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
-import java.lang.reflect.Proxy;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -137,15 +135,11 @@ public final class MemberCalls {
 
     /** Returns the server as the network sees it. */
     public RaftServer guarded(RaftServer server) {
-        return (RaftServer)
-                Proxy.newProxyInstance(
-                        RaftServer.class.getClassLoader(),
-                        new Class<?>[] {RaftServer.class},
-                        (proxy, method, arguments) -> answer(server, method, arguments));
+        return CalledServer.by((proxy, method, arguments) -> answer(server, method, arguments));
     }
 
     private Object answer(RaftServer server, Method method, Object[] arguments) throws Throwable {
-        Object request = arguments == null || arguments.length == 0 ? null : arguments[0];
+        Object request = CalledServer.request(arguments);
         if (request instanceof RequestVoteRequestProto vote) {
             return vote(vote, server, method, arguments);
         } else if (request instanceof AppendEntriesRequestProto append) {
@@ -153,7 +147,7 @@ public final class MemberCalls {
         } else if (request instanceof InstallSnapshotRequestProto install) {
             RaftGroupId groupId = group(install.getServerRequest());
             requireCutsMade(server, groupId);
-            Object reply = invoke(server, method, arguments);
+            Object reply = CalledServer.invoke(server, method, arguments);
             keepTerm(server.getDivision(groupId), VoteFile.Vote.inTerm(install.getLeaderTerm()));
             return reply;
         } else if (request instanceof StartLeaderElectionRequestProto election) {
@@ -161,7 +155,7 @@ public final class MemberCalls {
         } else if (request instanceof RaftClientRequest call) {
             return refused(call, method);
         }
-        return invoke(server, method, arguments);
+        return CalledServer.invoke(server, method, arguments);
     }
 
     /**
@@ -202,7 +196,7 @@ public final class MemberCalls {
         // in vain.
         gate.pass(server, group(call), call.getRequestorId().toStringUtf8());
         if (vote.getPreVote()) {
-            return counting(invoke(server, method, arguments));
+            return counting(CalledServer.invoke(server, method, arguments));
         }
         crash.reached(MemberMoment.BEFORE_VOTE);
         Object reply = invokeOnDisk(server, method, arguments);
@@ -235,20 +229,11 @@ public final class MemberCalls {
                 : reply;
     }
 
-    private static Object invoke(RaftServer server, Method method, Object[] arguments)
-            throws Throwable {
-        try {
-            return method.invoke(server, arguments);
-        } catch (InvocationTargetException failure) {
-            throw failure.getCause();
-        }
-    }
-
     /** Calls Ratis. A failed write of Ratis ends the process, as any failure of the disk does. */
     private Object invokeOnDisk(RaftServer server, Method method, Object[] arguments)
             throws Throwable {
         try {
-            return invoke(server, method, arguments);
+            return CalledServer.invoke(server, method, arguments);
         } catch (IOException failure) {
             tellIfOfDisk(failure);
             throw failure;
@@ -274,7 +259,7 @@ public final class MemberCalls {
         if (withEntries) {
             crash.reached(MemberMoment.BEFORE_APPEND);
         }
-        Object reply = invoke(server, method, arguments);
+        Object reply = CalledServer.invoke(server, method, arguments);
         if (withEntries) {
             crash.reached(MemberMoment.AFTER_APPEND);
         }

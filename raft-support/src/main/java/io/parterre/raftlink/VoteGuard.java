@@ -3,8 +3,6 @@ package io.parterre.raftlink;
 import io.parterre.concurrent.Alarm;
 import java.io.IOException;
 import java.io.InterruptedIOException;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -116,42 +114,28 @@ public final class VoteGuard {
 
     /** Returns the server as the network sees it. */
     public RaftServer guarded(RaftServer server) {
-        return (RaftServer)
-                Proxy.newProxyInstance(
-                        RaftServer.class.getClassLoader(),
-                        new Class<?>[] {RaftServer.class},
-                        (proxy, method, arguments) -> {
-                            Work work =
-                                    () -> {
-                                        try {
-                                            return method.invoke(server, arguments);
-                                        } catch (InvocationTargetException failure) {
-                                            throw failure.getCause();
-                                        }
-                                    };
-                            Object first =
-                                    arguments == null || arguments.length == 0
-                                            ? null
-                                            : arguments[0];
-                            if (first instanceof AppendEntriesRequestProto request) {
-                                return in(
-                                        request.getServerRequest(),
-                                        group -> group.append(request, work));
-                            }
-                            if (first instanceof RequestVoteRequestProto request) {
-                                RaftRpcRequestProto from = request.getServerRequest();
-                                return in(
-                                        from,
-                                        group ->
-                                                request.getPreVote()
-                                                        ? group.preVote(from, server, work)
-                                                        : group.vote(from, work));
-                            }
-                            if (first instanceof StartLeaderElectionRequestProto request) {
-                                return in(request.getServerRequest(), group -> group.stand(work));
-                            }
-                            return work.run();
-                        });
+        return CalledServer.by(
+                (proxy, method, arguments) -> {
+                    Work work = () -> CalledServer.invoke(server, method, arguments);
+                    Object first = CalledServer.request(arguments);
+                    if (first instanceof AppendEntriesRequestProto request) {
+                        return in(
+                                request.getServerRequest(), group -> group.append(request, work));
+                    }
+                    if (first instanceof RequestVoteRequestProto request) {
+                        RaftRpcRequestProto from = request.getServerRequest();
+                        return in(
+                                from,
+                                group ->
+                                        request.getPreVote()
+                                                ? group.preVote(from, server, work)
+                                                : group.vote(from, work));
+                    }
+                    if (first instanceof StartLeaderElectionRequestProto request) {
+                        return in(request.getServerRequest(), group -> group.stand(work));
+                    }
+                    return work.run();
+                });
     }
 
     /**

@@ -219,12 +219,9 @@ final class OutcomeMemory {
             }
             // Dropping its last outcome removes the entry.
             for (OutcomeRowCodec.Line line : oldest.lines) {
-                long id = line.id().senderId();
-                OutcomeSender sender = senders.get(id);
-                OutcomeSender.Kept kept =
-                        sender == null ? null : sender.kept.get(line.id().sequence());
-                if (kept != null && kept.entry() == oldest) {
-                    raiseFloor(sender, line.id().sequence() + 1);
+                if (isLive(line, oldest)) {
+                    long id = line.id().senderId();
+                    raiseFloor(senders.get(id), line.id().sequence() + 1);
                     touchedSenders.add(id);
                 }
             }
@@ -315,15 +312,13 @@ final class OutcomeMemory {
      * Returns the outcomes of an entry that are still kept; a restored memory knows only these.
      */
     private List<OutcomeRowCodec.Line> live(OutcomeEntry entry) {
-        return entry.lines.stream()
-                .filter(
-                        line -> {
-                            OutcomeSender sender = senders.get(line.id().senderId());
-                            OutcomeSender.Kept kept =
-                                    sender == null ? null : sender.kept.get(line.id().sequence());
-                            return kept != null && kept.entry() == entry;
-                        })
-                .toList();
+        return entry.lines.stream().filter(line -> isLive(line, entry)).toList();
+    }
+
+    private boolean isLive(OutcomeRowCodec.Line line, OutcomeEntry entry) {
+        OutcomeSender sender = senders.get(line.id().senderId());
+        OutcomeSender.Kept kept = sender == null ? null : sender.kept.get(line.id().sequence());
+        return kept != null && kept.entry() == entry;
     }
 
     void restoreSender(OwnRow row) {

@@ -3,7 +3,6 @@ package io.parterre.server.apply;
 import io.parterre.key.Key;
 import io.parterre.key.KeyRange;
 import io.parterre.key.Scope;
-import io.parterre.range.RangeDescriptor;
 import io.parterre.server.command.CommandKeys;
 import io.parterre.server.command.LogEntry;
 import io.parterre.server.command.ReplicaCommand;
@@ -151,9 +150,8 @@ public final class RangeState {
 
     /** Whether the command thaws the range. */
     private boolean thaws(SubmittedCommand command) {
-        return isFrozen()
-                && command.body() instanceof ReplicaCommand.Thaw thaw
-                && thaw.generation().equals(range.descriptor().generation().next());
+        return command.body() instanceof ReplicaCommand.Thaw thaw
+                && BoundsRules.isDue(thaw, range.descriptor());
     }
 
     private Outcome whileFrozen(SubmittedCommand command) {
@@ -230,7 +228,7 @@ public final class RangeState {
 
         @Override
         public Outcome setMembers(ReplicaCommand.SetMembers command) {
-            if (command.generation().equals(range.descriptor().generation().next())) {
+            if (BoundsRules.isDue(command, range.descriptor())) {
                 range = range.withMembers(command.members());
                 changes.putRange(range);
             }
@@ -239,9 +237,7 @@ public final class RangeState {
 
         @Override
         public Outcome split(ReplicaCommand.Split command) {
-            boolean due =
-                    command.generation().equals(range.descriptor().generation().next())
-                            && command.splitPoints().stream().allMatch(this::isPossible);
+            boolean due = BoundsRules.isDue(command, range.descriptor());
             if (due) {
                 List<ReplicaCommand.SplitPoint> splitPoints = command.splitPoints();
                 List<OwnRow> remembered = outcomes.rows();
@@ -263,9 +259,7 @@ public final class RangeState {
 
         @Override
         public Outcome freeze(ReplicaCommand.Freeze command) {
-            boolean due =
-                    command.generation().equals(range.descriptor().generation().next())
-                            && !command.leftId().equals(range.descriptor().rangeId());
+            boolean due = BoundsRules.isDue(command, range.descriptor());
             if (due) {
                 range = range.frozen(command.leftId(), command.leftAt());
                 changes.putRange(range);
@@ -276,9 +270,7 @@ public final class RangeState {
         /** A thaw that is not due, or reaches a range that is not frozen, changes nothing. */
         @Override
         public Outcome thaw(ReplicaCommand.Thaw command) {
-            boolean due =
-                    isFrozen()
-                            && command.generation().equals(range.descriptor().generation().next());
+            boolean due = BoundsRules.isDue(command, range.descriptor());
             if (due) {
                 range = range.thawed();
                 changes.putRange(range);
@@ -288,20 +280,11 @@ public final class RangeState {
 
         @Override
         public Outcome absorb(ReplicaCommand.Absorb command) {
-            boolean due = isDue(command);
+            boolean due = BoundsRules.isDue(command, range.descriptor());
             if (due) {
                 take(neighbours.frozen(command.right(), command.freezeIndex()), command);
             }
             return new Outcome.RangeAbsorbed(range.descriptor().generation(), due);
-        }
-
-        private boolean isDue(ReplicaCommand.Absorb command) {
-            RangeDescriptor left = range.descriptor();
-            RangeDescriptor right = command.right();
-            return command.from().equals(left.generation())
-                    && right.frozenFor().equals(Optional.of(left.rangeId()))
-                    && right.bounds().start().equals(left.bounds().endExclusive())
-                    && Set.copyOf(right.members()).equals(Set.copyOf(left.members()));
         }
 
         private void take(FrozenRange frozen, ReplicaCommand.Absorb command) {
@@ -320,13 +303,6 @@ public final class RangeState {
             range = range.widenedBy(command.right(), command.generation());
             changes.putRange(range);
             changes.absorbNeighbour(frozen.range());
-        }
-
-        private boolean isPossible(ReplicaCommand.SplitPoint splitPoint) {
-            KeyRange bounds = range.descriptor().bounds();
-            return bounds.contains(splitPoint.at())
-                    && !bounds.start().equals(splitPoint.at())
-                    && !splitPoint.childId().equals(range.descriptor().rangeId());
         }
 
         @Override

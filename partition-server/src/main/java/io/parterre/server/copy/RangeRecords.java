@@ -2,7 +2,7 @@ package io.parterre.server.copy;
 
 import io.parterre.range.RangeId;
 import io.parterre.server.rows.AppliedPosition;
-import io.parterre.server.rows.ReplicaRows;
+import io.parterre.server.rows.StoredReplica;
 import io.parterre.server.store.RecordKey;
 import io.parterre.server.store.RecordSpan;
 import io.parterre.server.store.ServerStore;
@@ -60,7 +60,7 @@ public final class RangeRecords implements AutoCloseable {
 
     /** A range that has left has no applied position; its recording has ended too. */
     private static long lastIndex(ServerStore store, StoreSnapshot snapshot, RangeId rangeId) {
-        return snapshot.get(ReplicaRows.appliedKey(rangeId))
+        return snapshot.get(StoredReplica.appliedKey(rangeId))
                 .map(row -> AppliedPosition.decode(row).index())
                 .orElseGet(() -> store.records().lastWhole(rangeId));
     }

@@ -4,10 +4,9 @@ import io.parterre.key.Key;
 import io.parterre.key.KeyRange;
 import io.parterre.range.RangeId;
 import io.parterre.server.apply.HostedRange;
-import io.parterre.server.apply.HostedRangeCodec;
 import io.parterre.server.rows.AppliedPosition;
 import io.parterre.server.rows.FreeKeys;
-import io.parterre.server.rows.ReplicaRows;
+import io.parterre.server.rows.StoredReplica;
 import io.parterre.server.store.ServerStore;
 import io.parterre.server.store.StoreCursor;
 import io.parterre.server.store.StoreSnapshot;
@@ -50,14 +49,8 @@ public final class RangeRows implements AutoCloseable {
         StoreSnapshot snapshot = store.snapshot();
         boolean opened = false;
         try {
-            HostedRange range =
-                    snapshot.get(ReplicaRows.descriptorKey(rangeId))
-                            .map(HostedRangeCodec::decode)
-                            .orElseThrow(() -> new IOException("range " + rangeId + " is gone"));
-            AppliedPosition applied =
-                    snapshot.get(ReplicaRows.appliedKey(rangeId))
-                            .map(AppliedPosition::decode)
-                            .orElseThrow(() -> new IOException("range " + rangeId + " is empty"));
+            HostedRange range = StoredReplica.range(snapshot, rangeId);
+            AppliedPosition applied = StoredReplica.applied(snapshot, rangeId);
             KeyRange bounds = range.descriptor().bounds();
             if (!bounds.contains(start)) {
                 return Optional.empty();
@@ -73,7 +66,7 @@ public final class RangeRows implements AutoCloseable {
                             rows,
                             range,
                             applied,
-                            ReplicaRows.logTimeTicks(snapshot, rangeId)));
+                            StoredReplica.logTimeTicks(snapshot, rangeId)));
         } finally {
             if (!opened) {
                 snapshot.close();

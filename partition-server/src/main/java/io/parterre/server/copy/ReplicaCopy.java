@@ -2,10 +2,9 @@ package io.parterre.server.copy;
 
 import io.parterre.range.RangeId;
 import io.parterre.server.apply.HostedRange;
-import io.parterre.server.apply.HostedRangeCodec;
 import io.parterre.server.rows.AppliedPosition;
 import io.parterre.server.rows.FreeKeys;
-import io.parterre.server.rows.ReplicaRows;
+import io.parterre.server.rows.StoredReplica;
 import io.parterre.server.store.ServerStore;
 import io.parterre.server.store.StoreCursor;
 import io.parterre.server.store.StoreSnapshot;
@@ -50,14 +49,8 @@ public final class ReplicaCopy implements AutoCloseable {
             throws IOException {
         StoreSnapshot snapshot = store.snapshot();
         try {
-            HostedRange range =
-                    snapshot.get(ReplicaRows.descriptorKey(rangeId))
-                            .map(HostedRangeCodec::decode)
-                            .orElseThrow(() -> new IOException("range " + rangeId + " is gone"));
-            AppliedPosition applied =
-                    snapshot.get(ReplicaRows.appliedKey(rangeId))
-                            .map(AppliedPosition::decode)
-                            .orElseThrow(() -> new IOException("range " + rangeId + " is empty"));
+            HostedRange range = StoredReplica.range(snapshot, rangeId);
+            AppliedPosition applied = StoredReplica.applied(snapshot, rangeId);
             // Opened at once, because a snapshot does not keep files that the replica drops when it
             // is discarded.
             StoreCursor own = snapshot.scanLocal(rangeId);
@@ -94,7 +87,7 @@ public final class ReplicaCopy implements AutoCloseable {
      */
     public void forEachRow(RowTaker taker) throws IOException {
         for (; own.valid(); own.next()) {
-            if (ReplicaRows.isOfRange(own.key())) {
+            if (StoredReplica.isOfRange(own.key())) {
                 taker.take(own.key(), own.keyLength(), own.value(), own.valueLength());
             }
         }

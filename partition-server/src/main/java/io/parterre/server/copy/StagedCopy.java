@@ -5,18 +5,17 @@ import io.parterre.key.Key;
 import io.parterre.key.KeyRange;
 import io.parterre.range.RangeId;
 import io.parterre.server.apply.HostedRange;
+import io.parterre.server.apply.HostedRangeCodec;
 import io.parterre.server.lifecycle.ReplicaPhase;
 import io.parterre.server.rows.AppliedPosition;
 import io.parterre.server.rows.FreeKeys;
-import io.parterre.server.rows.ReplicaRows;
+import io.parterre.server.rows.StoredReplica;
 import io.parterre.server.store.LocalKey;
 import io.parterre.server.store.ServerStore;
 import io.parterre.server.store.SstFile;
 import java.io.IOException;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -86,7 +85,7 @@ public final class StagedCopy implements ReplicaSink, AutoCloseable {
         if (LocalKey.isLocal(key)) {
             if (file.isPresent()
                     || !LocalKey.belongsTo(key, rangeId)
-                    || !ReplicaRows.isOfRange(key)) {
+                    || !StoredReplica.isOfRange(key)) {
                 throw new IOException("copy holds a local row that is not the range's");
             }
             own.put(key, value);
@@ -112,9 +111,9 @@ public final class StagedCopy implements ReplicaSink, AutoCloseable {
      */
     private void writeOwn() {
         beginFile();
-        own.put(ReplicaRows.descriptorKey(rangeId), ReplicaRows.encoded(range()));
-        own.put(ReplicaRows.appliedKey(rangeId), applied().encode());
-        own.put(ReplicaRows.phaseKey(rangeId), ReplicaPhase.JOINED.encode());
+        own.put(StoredReplica.descriptorKey(rangeId), HostedRangeCodec.encode(range()));
+        own.put(StoredReplica.appliedKey(rangeId), applied().encode());
+        own.put(StoredReplica.phaseKey(rangeId), ReplicaPhase.JOINED.encode());
         own.forEach(file.get()::put);
         own.clear();
     }
@@ -143,16 +142,10 @@ public final class StagedCopy implements ReplicaSink, AutoCloseable {
             writeOwn();
         }
         endFile();
-        sync(folder);
-        sync(folder.getParent());
+        DurableFiles.syncFolder(folder);
+        DurableFiles.syncFolder(folder.getParent());
         // The first copy of all has created the parent folder too.
-        sync(folder.getParent().getParent());
-    }
-
-    public static void sync(Path directory) throws IOException {
-        try (FileChannel opened = FileChannel.open(directory, StandardOpenOption.READ)) {
-            opened.force(true);
-        }
+        DurableFiles.syncFolder(folder.getParent().getParent());
     }
 
     /** Returns the files of a complete copy, in key order. */

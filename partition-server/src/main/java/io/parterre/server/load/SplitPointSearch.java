@@ -21,16 +21,6 @@ public final class SplitPointSearch {
     private SplitPointSearch() {}
 
     /**
-     * Returns the split point for two parts.
-     *
-     * @return start of a partition, with rows on both sides; empty: there is only one partition, or
-     *     none
-     */
-    public static Optional<Key> middle(KeyRange bounds, RangeSizes sizes) {
-        return splitPoints(bounds, 2, sizes).stream().findFirst();
-    }
-
-    /**
      * Returns split points for several parts.
      *
      * @param parts number of parts; at least two

@@ -3,25 +3,15 @@ package io.parterre.server.metrics;
 /** How a copy of a replica ended, at its sender or its receiver. */
 public enum CopyEnd {
     /** Sent or received whole. */
-    DONE("done"),
+    DONE,
     /** As many copies are under way as allowed. */
-    BUSY("busy"),
+    BUSY,
     /** The range is led elsewhere by now. */
-    NOT_LEADER("not_leader"),
+    NOT_LEADER,
     /** The other node fell silent, went away or ended the copy. */
-    CONNECTION("connection"),
+    CONNECTION,
     /** The received data was damaged or not whole. */
-    DAMAGED("damaged"),
+    DAMAGED,
     /** Anything else; the log has the reason. */
-    FAILED("failed");
-
-    private final String label;
-
-    CopyEnd(String label) {
-        this.label = label;
-    }
-
-    String label() {
-        return label;
-    }
+    FAILED
 }

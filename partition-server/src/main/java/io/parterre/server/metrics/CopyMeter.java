@@ -43,7 +43,7 @@ public final class CopyMeter {
                     Counter.builder("partition_server_copies_total")
                             .description("Copies of replicas that ended, and how")
                             .tag("direction", direction)
-                            .tag("outcome", end.label())
+                            .tag("outcome", PartitionServerMetrics.label(end))
                             .register(meters));
         }
     }

@@ -23,35 +23,23 @@ import java.util.function.ToLongFunction;
 public final class PartitionServerMetrics {
     /** Kind of a request's answer. */
     public enum Answer {
-        ROW("row"),
-        SCAN_PAGE("scan_page"),
-        WRITTEN("written"),
-        REJECTED("rejected"),
-        SCOPE_FENCED("scope_fenced"),
-        NOT_LEADER("not_leader"),
-        STALE_RANGE("stale_range"),
-        BUSY("busy"),
-        IN_DOUBT("in_doubt"),
-        NO_DATA("no_data"),
-        FAILED("failed");
-
-        private final String label;
-
-        Answer(String label) {
-            this.label = label;
-        }
+        ROW,
+        SCAN_PAGE,
+        WRITTEN,
+        REJECTED,
+        SCOPE_FENCED,
+        NOT_LEADER,
+        STALE_RANGE,
+        BUSY,
+        IN_DOUBT,
+        NO_DATA,
+        FAILED
     }
 
     /** Kind of a damaged file. */
     public enum Damage {
-        ROWS("rows"),
-        LOG("log");
-
-        private final String label;
-
-        Damage(String label) {
-            this.label = label;
-        }
+        ROWS,
+        LOG
     }
 
     private static final List<BusyReason> REFUSALS =
@@ -65,11 +53,6 @@ public final class PartitionServerMetrics {
                     BusyReason.DISK_SPACE,
                     BusyReason.CLOCK);
 
-    private final Map<Damage, Counter> damages = new EnumMap<>(Damage.class);
-    private final Counter scrubbed;
-    private final Map<Comparison, Counter> comparisons = new EnumMap<>(Comparison.class);
-    private final Counter compared;
-    private final Timer compare;
     private final Map<Answer, Counter> answers = new EnumMap<>(Answer.class);
     private final Map<BusyReason, Counter> refusals = new EnumMap<>(BusyReason.class);
     private final Counter joinedReads;
@@ -83,6 +66,8 @@ public final class PartitionServerMetrics {
     private final CopyMeter copiesTaken;
     private final CopyMeter backupsRead;
     private final CopyMeter changesRead;
+    private final DamageMeters damages;
+    private final OrderMeters orders;
     private final MeterRegistry meters;
 
     public PartitionServerMetrics(MeterRegistry meters) {
@@ -92,7 +77,7 @@ public final class PartitionServerMetrics {
                     answer,
                     Counter.builder("partition_server_requests_total")
                             .description("Requests answered, by kind of answer")
-                            .tag("outcome", answer.label)
+                            .tag("outcome", label(answer))
                             .register(meters));
         }
         for (BusyReason reason : REFUSALS) {
@@ -106,34 +91,6 @@ public final class PartitionServerMetrics {
         joinedReads =
                 Counter.builder("partition_server_joined_reads_total")
                         .description("Point reads answered with what another one of them has read")
-                        .register(meters);
-        for (Damage damage : Damage.values()) {
-            damages.put(
-                    damage,
-                    Counter.builder("partition_server_damaged_files_total")
-                            .description("Files that read differently than they were written")
-                            .tag("kind", damage.label)
-                            .register(meters));
-        }
-        scrubbed =
-                Counter.builder("partition_server_scrubbed_bytes_total")
-                        .description("Bytes of rows and logs read to look for damage")
-                        .register(meters);
-        for (Comparison result : Comparison.values()) {
-            comparisons.put(
-                    result,
-                    Counter.builder("partition_server_replica_comparisons_total")
-                            .description("Comparisons of the members of ranges led here")
-                            .tag("outcome", result.label)
-                            .register(meters));
-        }
-        compared =
-                Counter.builder("partition_server_compared_bytes_total")
-                        .description("Bytes of rows read to compare replicas")
-                        .register(meters);
-        compare =
-                Timer.builder("partition_server_compare_seconds")
-                        .description("Time that rows of one moment were kept to be compared")
                         .register(meters);
         apply =
                 Timer.builder("partition_server_apply_seconds")
@@ -163,16 +120,13 @@ public final class PartitionServerMetrics {
         copiesTaken = new CopyMeter(meters, "taken");
         backupsRead = new CopyMeter(meters, "backup");
         changesRead = new CopyMeter(meters, "archive");
-        for (Order.OrderCase kind : Order.OrderCase.values()) {
-            for (OrderEnd end : OrderEnd.values()) {
-                orders(kind, end).increment(0);
-            }
-        }
-        for (MemberStep step : MemberStep.values()) {
-            for (ChangeEnd end : ChangeEnd.values()) {
-                changes(step, end).increment(0);
-            }
-        }
+        damages = new DamageMeters(meters);
+        orders = new OrderMeters(meters);
+    }
+
+    /** Returns the value of a label. */
+    static String label(Enum<?> value) {
+        return value.name().toLowerCase(Locale.ROOT);
     }
 
     /** Counts a request that was refused at once; reasons that servers do not have are ignored. */
@@ -209,31 +163,19 @@ public final class PartitionServerMetrics {
 
     /** How such a change ended. */
     public enum ChangeEnd {
-        DONE("done"),
+        DONE,
         /** There was nothing to do, or the change has to wait. */
-        NOTHING("nothing"),
-        FAILED("failed");
-
-        private final String label;
-
-        ChangeEnd(String label) {
-            this.label = label;
-        }
+        NOTHING,
+        FAILED
     }
 
     /** How an order of the manager ended. */
     public enum OrderEnd {
         /** Carried out or begun, or there was nothing to do. */
-        DONE("done"),
+        DONE,
         /** The range differs from the manager's assumption; the report states the reason. */
-        REFUSED("refused"),
-        FAILED("failed");
-
-        private final String label;
-
-        OrderEnd(String label) {
-            this.label = label;
-        }
+        REFUSED,
+        FAILED
     }
 
     /** Returns the meter of copies of this node's replicas for others. */
@@ -258,37 +200,12 @@ public final class PartitionServerMetrics {
 
     /** Counts the end of an order of the manager. */
     public void ordered(Order.OrderCase kind, OrderEnd end) {
-        orders(kind, end).increment();
-    }
-
-    private Counter orders(Order.OrderCase kind, OrderEnd end) {
-        boolean known = kind != Order.OrderCase.ORDER_NOT_SET;
-        return Counter.builder("partition_server_orders_total")
-                .description("Orders of managers, by kind and by what became of them")
-                .tag("operation", known ? kind.name().toLowerCase(Locale.ROOT) : "unknown")
-                .tag("outcome", end.label)
-                .register(meters);
+        orders.ordered(kind, end);
     }
 
     /** Counts the end of a change of a range's members, leader, Raft group or bounds. */
     public void changed(MemberStep step, ChangeEnd end, Duration took) {
-        changes(step, end).increment();
-        if (end == ChangeEnd.DONE) {
-            Timer.builder("partition_server_member_change_seconds")
-                    .description(
-                            "Time of a change of members or leader, the new member's copy included")
-                    .tag("operation", step.label)
-                    .register(meters)
-                    .record(took);
-        }
-    }
-
-    private Counter changes(MemberStep step, ChangeEnd end) {
-        return Counter.builder("partition_server_member_changes_total")
-                .description("Changes of members, leader or bounds that this node made as leader")
-                .tag("operation", step.label)
-                .tag("outcome", end.label)
-                .register(meters);
+        orders.changed(step, end, took);
     }
 
     public void answered(Answer answer) {
@@ -311,22 +228,21 @@ public final class PartitionServerMetrics {
     }
 
     public void damageFound(Damage damage) {
-        damages.get(damage).increment();
+        damages.found(damage);
     }
 
     public void scrubbed(long bytes) {
-        scrubbed.increment(bytes);
+        damages.scrubbed(bytes);
     }
 
     /** Counts a comparison of a led range's members, with or without a verdict. */
     public void compared(Comparison result) {
-        comparisons.get(result).increment();
+        damages.compared(result);
     }
 
     /** Records that a replica was read for a comparison, led by this node or another. */
     public void comparedRows(long bytes, Duration took) {
-        compared.increment(bytes);
-        compare.record(took);
+        damages.comparedRows(bytes, took);
     }
 
     public void flushed(Duration took) {

@@ -3,3 +3,4 @@
  * io.parterre.server.metrics.PartitionServerMetrics}.
  */
 package io.parterre.server.metrics;
+

@@ -75,7 +75,7 @@ public final class DiskStallImpact {
         return new StallImpact(replica.descriptor().members(), awaited.getAsLong())
                 .survivesWithoutNode(
                         replica.followers(),
-                        replica.catchUp().lastHeard(),
+                        replica.reads().catchUp().lastHeard(),
                         nowNanos,
                         electionTimeoutMax);
     }

@@ -12,7 +12,7 @@ import io.parterre.server.raft.LogReplay;
 import io.parterre.server.raft.Replica;
 import io.parterre.server.replica.AppliedRows;
 import io.parterre.server.rows.AppliedPosition;
-import io.parterre.server.rows.ReplicaRows;
+import io.parterre.server.rows.StoredReplica;
 import io.parterre.server.store.ServerStore;
 import java.io.IOException;
 import java.util.Map;
@@ -80,7 +80,7 @@ public final class LostRangeRecovery {
         boolean run() throws IOException {
             on(
                     new Event.Begun(
-                            ReplicaRows.descriptor(store, successorId).isPresent(),
+                            StoredReplica.descriptor(store, successorId).isPresent(),
                             Optional.ofNullable(replicas.get(lostId)).map(this::lost)));
             if (failure.isPresent()) {
                 throw new IOException("range " + lostId + ": " + failure.get());
@@ -92,7 +92,7 @@ public final class LostRangeRecovery {
             return new RecoveryDriver.Lost(
                     lost.descriptor(),
                     lost.damage().isPresent(),
-                    ReplicaRows.phase(store, lostId).hasData());
+                    StoredReplica.phase(store, lostId).hasData());
         }
 
         private void on(Event event) throws IOException {
@@ -149,7 +149,7 @@ public final class LostRangeRecovery {
          * From here on the lost range has to be removed, and its successor has to join its group.
          */
         private void store(Replica lost, Replayed log) {
-            ReplicaRows.succeed(store, lostId, successor, log.position());
+            StoredReplica.succeed(store, lostId, successor, log.position());
             lost.rows().ends(ReplicaPhase.Event.GIVEN_UP);
             LOG.warn(
                     "range goes on from this replica alone lostRangeId={} rangeId={}"

@@ -5,7 +5,6 @@ import io.parterre.raftlog.DamagedLogException;
 import io.parterre.raftlog.LogFolder;
 import io.parterre.raftlog.VoteFile;
 import io.parterre.range.RangeId;
-import io.parterre.server.copy.StagedCopy;
 import io.parterre.server.lifecycle.ReplicaPhase;
 import io.parterre.server.log.MissingLogException;
 import io.parterre.server.quarantine.HeldLogs;
@@ -34,11 +33,6 @@ import org.slf4j.LoggerFactory;
 public record ReplicaFolders(
         Path logs, Path copies, Optional<HeldLogs> held, Quarantines quarantines) {
     private static final Logger LOG = LoggerFactory.getLogger(ReplicaFolders.class);
-
-    /** Creates the folders of a node that starts only if all logs are whole. */
-    public ReplicaFolders(Path logs, Path copies) {
-        this(logs, copies, Optional.empty(), new Quarantines(logs, ""));
-    }
 
     private Path log(RangeId rangeId) {
         return logs.resolve(rangeId.groupId().toString());
@@ -176,7 +170,7 @@ public record ReplicaFolders(
         }
         DurableFiles.removeFolder(log(rangeId));
         if (Files.isDirectory(logs)) {
-            StagedCopy.sync(logs);
+            DurableFiles.syncFolder(logs);
         }
         quarantines.forget(rangeId);
     }

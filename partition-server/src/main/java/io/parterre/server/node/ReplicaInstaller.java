@@ -18,7 +18,7 @@ import io.parterre.server.metrics.CopyEnd;
 import io.parterre.server.metrics.CopyMeter;
 import io.parterre.server.replica.CopyTarget;
 import io.parterre.server.rows.AppliedPosition;
-import io.parterre.server.rows.ReplicaRows;
+import io.parterre.server.rows.StoredReplica;
 import io.parterre.server.store.NoRoom;
 import io.parterre.server.store.ServerStore;
 import java.io.IOException;
@@ -172,7 +172,7 @@ final class ReplicaInstaller implements AutoCloseable {
     private Optional<AppliedPosition> run(
             CopyTarget replica, NodeId leader, String serviceAddress, long firstIndex) {
         RangeId rangeId = replica.rangeId();
-        if (ReplicaRows.phase(store, rangeId) == ReplicaPhase.INSTALLING) {
+        if (StoredReplica.phase(store, rangeId) == ReplicaPhase.INSTALLING) {
             // The files of the interrupted copy are all that is left of the replica.
             LOG.warn("install refused: one was broken off rangeId={}", rangeId);
             return Optional.empty();
@@ -237,7 +237,7 @@ final class ReplicaInstaller implements AutoCloseable {
         }
         try {
             // Otherwise the copy is all that is left of the replica.
-            if (ReplicaRows.phase(store, rangeId) != ReplicaPhase.INSTALLING) {
+            if (StoredReplica.phase(store, rangeId) != ReplicaPhase.INSTALLING) {
                 folders.discardCopy(rangeId);
             }
         } catch (IOException | RuntimeException left) {

@@ -10,7 +10,7 @@ import io.parterre.server.crash.CrashPoint;
 import io.parterre.server.lifecycle.ConfirmationEvent;
 import io.parterre.server.lifecycle.ReplicaPhase;
 import io.parterre.server.raft.Replica;
-import io.parterre.server.rows.ReplicaRows;
+import io.parterre.server.rows.StoredReplica;
 import io.parterre.server.store.ServerStore;
 import java.io.IOException;
 import java.time.Duration;
@@ -111,9 +111,9 @@ public final class ReplicaMembership {
         }
         crash.reached(CrashPoint.BEFORE_DESCRIPTOR);
         if (phase == ReplicaPhase.BORN) {
-            ReplicaRows.found(store, range);
+            StoredReplica.found(store, range);
         } else {
-            ReplicaRows.keep(store, range, phase);
+            StoredReplica.keep(store, range, phase);
         }
         crash.reached(CrashPoint.AFTER_DESCRIPTOR);
         Replica replica = node.factory().replica(range);
@@ -170,25 +170,21 @@ public final class ReplicaMembership {
      */
     void joinAgain(Replica replica) throws IOException {
         synchronized (replica.membership()) {
-            joinIfOut(replica);
+            RangeId rangeId = replica.descriptor().rangeId();
+            if (!replica.lifecycle().mayJoin()) {
+                return;
+            }
+            if (replica.hasGroup()) {
+                replica.leaving();
+                node.host().remove(rangeId, false);
+            }
+            if (!node.host().contains(rangeId)) {
+                // Ratis may have initialized the earlier state machine.
+                replica.restartWith(node.factory().stateMachine(replica.range()));
+                folders.catchUpLog(replica);
+            }
+            join(replica);
         }
-    }
-
-    private void joinIfOut(Replica replica) throws IOException {
-        RangeId rangeId = replica.descriptor().rangeId();
-        if (!replica.lifecycle().mayJoin()) {
-            return;
-        }
-        if (replica.hasGroup()) {
-            replica.leaving();
-            node.host().remove(rangeId, false);
-        }
-        if (!node.host().contains(rangeId)) {
-            // Ratis may have initialized the earlier state machine.
-            replica.restartWith(node.factory().stateMachine(replica.range()));
-            folders.catchUpLog(replica);
-        }
-        join(replica);
     }
 
     private void join(Replica replica) throws IOException {
@@ -275,7 +271,7 @@ public final class ReplicaMembership {
                                         .equals(replica.descriptor().bounds().start()))
                 .anyMatch(
                         left -> {
-                            OptionalLong synced = left.catchUp().syncedNanos(nowNanos);
+                            OptionalLong synced = left.reads().catchUp().syncedNanos(nowNanos);
                             return synced.isEmpty() || synced.getAsLong() - orderedNanos < 0;
                         });
     }
@@ -310,7 +306,7 @@ public final class ReplicaMembership {
         folders.deleteLog(rangeId);
         crash.reached(CrashPoint.REMOVAL_LOG_GONE);
         folders.discardCopy(rangeId);
-        ReplicaRows.deleteDurably(store, descriptor, node.othersStored(rangeId));
+        StoredReplica.deleteDurably(store, descriptor, node.othersStored(rangeId));
         replicas.remove(rangeId);
         crash.reached(CrashPoint.REMOVAL_DONE);
         LOG.info("replica removed rangeId={}", rangeId);
@@ -341,7 +337,7 @@ public final class ReplicaMembership {
                 folders.deleteLog(rangeId);
                 crash.reached(CrashPoint.MERGE_LOG_GONE);
                 folders.discardCopy(rangeId);
-                ReplicaRows.deleteOwnDurably(store, rangeId);
+                StoredReplica.deleteOwnDurably(store, rangeId);
                 absorbed.remove(rangeId);
             }
         }

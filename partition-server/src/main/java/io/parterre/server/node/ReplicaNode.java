@@ -16,14 +16,12 @@ import io.parterre.server.raft.RaftStart;
 import io.parterre.server.raft.Replica;
 import io.parterre.server.raft.ReplicaFactory;
 import io.parterre.server.raft.VoteQuarantine;
-import io.parterre.server.rows.ReplicaRows;
+import io.parterre.server.rows.StoredReplica;
 import io.parterre.server.store.ServerStore;
-import io.parterre.server.store.StoreFailure;
 import io.parterre.tls.TlsEnds;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /**
@@ -33,67 +31,44 @@ import java.util.function.LongSupplier;
  * taken within it.
  */
 public final class ReplicaNode {
-    private final NodeId self;
-    private final ServerStore store;
-    private final ReplicaFolders folders;
-    private final ClusterLevel level;
-    private final LongSupplier nanoTicker;
-    private final Alarm alarm;
-    private final CrashHook<CrashPoint> crash;
-    private final Runnable onChange;
+    private final NodeMeans means;
     private final ReplicaRegistry replicas = new ReplicaRegistry();
     private final VoteQuarantine votes;
     private volatile RaftHost host;
     private volatile boolean closing;
     private volatile ReplicaFactory factory;
 
-    ReplicaNode(
-            NodeId self,
-            ServerStore store,
-            ReplicaFolders folders,
-            ClusterLevel level,
-            VoteQuarantine votes,
-            LongSupplier nanoTicker,
-            Alarm alarm,
-            CrashHook<CrashPoint> crash,
-            Runnable onChange) {
-        this.self = self;
-        this.store = store;
-        this.folders = folders;
-        this.level = level;
+    ReplicaNode(NodeMeans means, VoteQuarantine votes) {
+        this.means = means;
         this.votes = votes;
-        this.nanoTicker = nanoTicker;
-        this.alarm = alarm;
-        this.crash = crash;
-        this.onChange = onChange;
     }
 
     NodeId self() {
-        return self;
+        return means.self();
     }
 
     ServerStore store() {
-        return store;
+        return means.store();
     }
 
     ReplicaFolders folders() {
-        return folders;
+        return means.folders();
     }
 
     ClusterLevel level() {
-        return level;
+        return means.level();
     }
 
     LongSupplier nanoTicker() {
-        return nanoTicker;
+        return means.nanoTicker();
     }
 
     Alarm alarm() {
-        return alarm;
+        return means.alarm();
     }
 
     CrashHook<CrashPoint> crash() {
-        return crash;
+        return means.crash();
     }
 
     ReplicaRegistry replicas() {
@@ -132,7 +107,7 @@ public final class ReplicaNode {
 
     /** Notes a change of a replica that the manager should hear of. */
     void changed() {
-        onChange.run();
+        means.onChange().run();
     }
 
     /** Returns the start of the Raft server with the logs of this node. */
@@ -141,22 +116,21 @@ public final class ReplicaNode {
             Optional<TlsEnds> tls,
             EntryRoom entryRoom,
             LogMemory memory,
-            LogBufferRoom room,
-            Consumer<StoreFailure> onFailure) {
+            LogBufferRoom room) {
         return new RaftStart(
                 config,
-                self,
-                folders.logs(),
+                self(),
+                folders().logs(),
                 tls,
                 replicas::find,
                 entryRoom,
                 votes,
                 memory,
                 room,
-                nanoTicker,
-                alarm,
-                crash,
-                onFailure);
+                nanoTicker(),
+                alarm(),
+                crash(),
+                means.onFailure());
     }
 
     /** Ends the replica's membership in its Raft group and removes the group from the server. */
@@ -172,9 +146,9 @@ public final class ReplicaNode {
      * them may be deleted.
      */
     List<KeyRange> othersStored(RangeId rangeId) {
-        return store.localRows().ranges().stream()
+        return store().localRows().ranges().stream()
                 .filter(each -> !each.equals(rangeId))
-                .map(each -> ReplicaRows.descriptor(store, each))
+                .map(each -> StoredReplica.descriptor(store(), each))
                 .flatMap(Optional::stream)
                 .map(range -> range.descriptor().bounds())
                 .toList();

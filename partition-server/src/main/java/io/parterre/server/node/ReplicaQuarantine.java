@@ -11,7 +11,7 @@ import io.parterre.server.quarantine.QuarantineReason;
 import io.parterre.server.raft.Replica;
 import io.parterre.server.replica.NodeActions;
 import io.parterre.server.rows.AppliedPosition;
-import io.parterre.server.rows.ReplicaRows;
+import io.parterre.server.rows.StoredReplica;
 import io.parterre.server.store.ServerStore;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -198,7 +198,9 @@ public final class ReplicaQuarantine {
         folders.quarantines().show(rangeId);
         replica.standing().resumed();
         replica.restartWith(
-                node.factory().stateMachine(ReplicaRows.descriptor(store, rangeId).orElseThrow()));
+                node.factory()
+                        .stateMachine(
+                                StoredReplica.descriptor(store, rangeId).orElseThrow()));
         new Restart(store, folders, crash).readyLogs(List.of(replica));
         LOG.warn("replica resumed rangeId={}", rangeId);
         if (replica.damage().isEmpty()) {

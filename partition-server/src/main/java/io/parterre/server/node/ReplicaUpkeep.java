@@ -148,7 +148,8 @@ public final class ReplicaUpkeep {
      * once they are cut off. Called about once a second.
      */
     public void noteLeases() {
-        replicas.values().forEach(replica -> replica.catchUp().syncedNanos(nanoTicker.getAsLong()));
+        replicas.values()
+                .forEach(replica -> replica.reads().catchUp().syncedNanos(nanoTicker.getAsLong()));
     }
 
     /**

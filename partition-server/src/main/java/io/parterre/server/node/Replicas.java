@@ -1,19 +1,15 @@
 package io.parterre.server.node;
 
 import io.parterre.concurrent.Alarm;
-import io.parterre.crash.CrashHook;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeId;
-import io.parterre.release.ClusterLevel;
 import io.parterre.server.clock.LeaseClock;
 import io.parterre.server.copy.ReplicaSource;
-import io.parterre.server.crash.CrashPoint;
 import io.parterre.server.lead.LedRanges;
 import io.parterre.server.log.LogBufferRoom;
 import io.parterre.server.log.LogMemory;
 import io.parterre.server.log.LogShare;
 import io.parterre.server.members.MemberProgress;
-import io.parterre.server.metrics.PartitionServerMetrics;
 import io.parterre.server.propose.EntryWriter;
 import io.parterre.server.quarantine.ApplyMarks;
 import io.parterre.server.raft.NeighbourSight;
@@ -25,17 +21,14 @@ import io.parterre.server.raft.ReplicaFactory;
 import io.parterre.server.raft.VoteQuarantine;
 import io.parterre.server.replica.ApplyRoom;
 import io.parterre.server.replica.NeighbourWatch;
-import io.parterre.server.store.ServerStore;
 import io.parterre.server.store.StoreFailure;
 import io.parterre.tls.TlsEnds;
 import java.io.IOException;
 import java.security.SecureRandom;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
@@ -74,52 +67,28 @@ public final class Replicas implements AutoCloseable {
     /**
      * Creates the replicas of a node that is being wired; {@link #start} starts them.
      *
-     * @param folders Raft logs, and copies under way
      * @param room memory for the logs of the Raft groups
      * @param source brings replicas of other nodes
      * @param progress asks nodes how far their replicas are
      * @param installsMax largest number of copies installed at a time
-     * @param executor packs and answers proposals
-     * @param nanoTicker time of all waits, in nanoseconds from any origin
-     * @param alarm rings by the same time
-     * @param onFailure called when a replica can no longer keep what it acknowledged
-     * @param onChange called on Raft's threads when a replica gains or loses leadership or its
-     *     range gets other members
      */
     public Replicas(
             RaftConfig config,
-            NodeId self,
-            ServerStore store,
-            ReplicaFolders folders,
+            NodeMeans means,
             LogBufferRoom room,
             ReplicaSource source,
             MemberProgress progress,
-            int installsMax,
-            PartitionServerMetrics metrics,
-            Executor executor,
-            InstantSource clock,
-            LongSupplier nanoTicker,
-            Alarm alarm,
-            Consumer<StoreFailure> onFailure,
-            CrashHook<CrashPoint> crash,
-            Runnable onChange,
-            ClusterLevel level) {
+            int installsMax) {
+        NodeId self = means.self();
+        LongSupplier nanoTicker = means.nanoTicker();
+        Alarm alarm = means.alarm();
         this.config = config;
         this.room = room;
         this.progress = progress;
-        this.onFailure = onFailure;
-        this.marks = new ApplyMarks(folders.logs().toAbsolutePath().getParent());
+        this.onFailure = means.onFailure();
+        this.marks = new ApplyMarks(means.folders().logs().toAbsolutePath().getParent());
         this.node =
-                new ReplicaNode(
-                        self,
-                        store,
-                        folders,
-                        level,
-                        new VoteQuarantine(nanoTicker, config.managersAwaited()),
-                        nanoTicker,
-                        alarm,
-                        crash,
-                        onChange);
+                new ReplicaNode(means, new VoteQuarantine(nanoTicker, config.managersAwaited()));
         this.admission = new ReplicaAdmission(node.replicas());
         this.membership = new ReplicaMembership(node, admission);
         this.quarantine = new ReplicaQuarantine(node, membership);
@@ -139,7 +108,7 @@ public final class Replicas implements AutoCloseable {
                         self,
                         nanoTicker,
                         alarm,
-                        crash);
+                        means.crash());
         this.absorbedCleanup = new AbsorbedCleanup(membership);
         this.upkeep = new ReplicaUpkeep(node, membership, absorbedCleanup, this::led, onFailure);
         this.watch =
@@ -151,37 +120,37 @@ public final class Replicas implements AutoCloseable {
         NodeNeighbours neighbours = new NodeNeighbours(node, admission, absorbedCleanup);
         this.installer =
                 new ReplicaInstaller(
-                        store,
-                        folders,
+                        means.store(),
+                        means.folders(),
                         source,
                         neighbours,
                         installsMax,
-                        metrics.copiesTaken(),
+                        means.metrics().copiesTaken(),
                         admission::takesCopies,
                         nanoTicker,
                         alarm,
-                        crash);
+                        means.crash());
         node.factory(
                 new ReplicaFactory(
                         config,
                         self,
-                        store,
-                        metrics,
+                        means.store(),
+                        means.metrics(),
                         UUID.randomUUID(),
                         new AtomicLong(),
-                        new EntryWriter(level, new SecureRandom()),
-                        executor,
-                        clock,
+                        new EntryWriter(means.level(), new SecureRandom()),
+                        means.executor(),
+                        means.clock(),
                         nanoTicker,
                         new LeaseClock(
-                                clock,
+                                means.clock(),
                                 nanoTicker,
                                 RaftSettings.readLease(config),
                                 RaftSettings.leapTolerance(config)),
                         neighbours,
                         watch,
                         new LogShare(logMemory, node.replicas().live()::size),
-                        ApplyRoom.ofHeap(level, nanoTicker, metrics::applyWaited),
+                        ApplyRoom.ofHeap(means.level(), nanoTicker, means.metrics()::applyWaited),
                         marks,
                         new ReplicaActions(
                                 quarantine,
@@ -189,8 +158,8 @@ public final class Replicas implements AutoCloseable {
                                 childStarter,
                                 absorbedCleanup,
                                 onFailure,
-                                onChange),
-                        crash));
+                                means.onChange()),
+                        means.crash()));
     }
 
     /**
@@ -214,8 +183,7 @@ public final class Replicas implements AutoCloseable {
             replicas.values().forEach(confirmation::await);
             RaftHost host =
                     restart.host(
-                            node.raftStart(
-                                    config, tls, admission.entryRoom(), logMemory, room, onFailure),
+                            node.raftStart(config, tls, admission.entryRoom(), logMemory, room),
                             replicas.values(),
                             replica -> replica.restartWith(factory.stateMachine(replica.range())));
             node.started(host);

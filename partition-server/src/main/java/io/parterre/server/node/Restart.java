@@ -15,7 +15,7 @@ import io.parterre.server.raft.RaftHost;
 import io.parterre.server.raft.RaftStart;
 import io.parterre.server.raft.Replica;
 import io.parterre.server.replica.Installation;
-import io.parterre.server.rows.ReplicaRows;
+import io.parterre.server.rows.StoredReplica;
 import io.parterre.server.store.ServerStore;
 import java.io.IOException;
 import java.util.Collection;
@@ -55,13 +55,13 @@ final class Restart {
     Map<RangeId, HostedRange> ranges() throws IOException {
         Map<RangeId, HostedRange> found = new TreeMap<>();
         for (RangeId rangeId : store.localRows().ranges()) {
-            ReplicaRows.descriptor(store, rangeId).ifPresent(range -> found.put(rangeId, range));
+            StoredReplica.descriptor(store, rangeId).ifPresent(range -> found.put(rangeId, range));
         }
         // First of all, because the bounds in which they lie may have to be emptied.
         for (RangeId rangeId : List.copyOf(found.keySet())) {
-            if (ReplicaRows.phase(store, rangeId) == ReplicaPhase.ABSORBED) {
+            if (StoredReplica.phase(store, rangeId) == ReplicaPhase.ABSORBED) {
                 folders.deleteLog(rangeId);
-                ReplicaRows.deleteOwnDurably(store, rangeId);
+                StoredReplica.deleteOwnDurably(store, rangeId);
                 found.remove(rangeId);
             }
         }
@@ -74,7 +74,7 @@ final class Restart {
 
     private void finishInterruptedPhase(RangeId rangeId, Map<RangeId, HostedRange> found)
             throws IOException {
-        ReplicaPhase phase = ReplicaRows.phase(store, rangeId);
+        ReplicaPhase phase = StoredReplica.phase(store, rangeId);
         List<KeyRange> others =
                 found.values().stream()
                         .map(HostedRange::descriptor)
@@ -83,11 +83,11 @@ final class Restart {
                         .toList();
         if (phase == ReplicaPhase.REMOVING) {
             folders.deleteLog(rangeId);
-            ReplicaRows.deleteDurably(store, found.remove(rangeId).descriptor(), others);
+            StoredReplica.deleteDurably(store, found.remove(rangeId).descriptor(), others);
         } else if (phase == ReplicaPhase.INSTALLING) {
             LOG.info("install resumed rangeId={}", rangeId);
             Installation.resume(store, found.get(rangeId), others, folders.copy(rangeId), crash);
-            found.put(rangeId, ReplicaRows.descriptor(store, rangeId).orElseThrow());
+            found.put(rangeId, StoredReplica.descriptor(store, rangeId).orElseThrow());
         }
     }
 

@@ -1,7 +1,7 @@
 package io.parterre.server.quarantine;
 
+import io.parterre.file.DurableFiles;
 import io.parterre.range.RangeId;
-import io.parterre.server.copy.StagedCopy;
 import io.parterre.server.store.DamagedArchive;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -96,8 +96,8 @@ public record HeldLogs(Path logs, DamagedArchive aside) {
             file.write(StandardCharsets.UTF_8.encode(reason + "\n"));
             file.force(true);
         }
-        StagedCopy.sync(held);
-        StagedCopy.sync(logs);
+        DurableFiles.syncFolder(held);
+        DurableFiles.syncFolder(logs);
     }
 
     /** Moves a held log to the archive. */

@@ -2,7 +2,6 @@ package io.parterre.server.quarantine;
 
 import io.parterre.file.DurableFiles;
 import io.parterre.range.RangeId;
-import io.parterre.server.copy.StagedCopy;
 import io.parterre.server.rows.AppliedPosition;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -95,7 +94,7 @@ public record Quarantines(Path logs, String release) {
                 throw new IOException("raft log at " + from + " (expected: none at " + to + ")");
             }
             Files.move(from, to, StandardCopyOption.ATOMIC_MOVE);
-            StagedCopy.sync(logs);
+            DurableFiles.syncFolder(logs);
         }
     }
 
@@ -122,7 +121,7 @@ public record Quarantines(Path logs, String release) {
             deleted |= Files.deleteIfExists(file);
         }
         if (deleted) {
-            StagedCopy.sync(logs);
+            DurableFiles.syncFolder(logs);
         }
     }
 
@@ -149,6 +148,6 @@ public record Quarantines(Path logs, String release) {
                 file,
                 StandardCopyOption.ATOMIC_MOVE,
                 StandardCopyOption.REPLACE_EXISTING);
-        StagedCopy.sync(logs);
+        DurableFiles.syncFolder(logs);
     }
 }

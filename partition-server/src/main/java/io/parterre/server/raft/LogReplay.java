@@ -23,11 +23,7 @@ public final class LogReplay {
     private final Set<AppliedPosition> skipped;
     private AppliedPosition applied;
 
-    LogReplay(AppliedRows rows) {
-        this(rows, Set.of());
-    }
-
-    private LogReplay(AppliedRows rows, Set<AppliedPosition> skipped) {
+    LogReplay(AppliedRows rows, Set<AppliedPosition> skipped) {
         this.rows = rows;
         this.skipped = skipped;
         this.applied = rows.applied();

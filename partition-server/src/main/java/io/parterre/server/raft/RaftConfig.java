@@ -77,15 +77,6 @@ public record RaftConfig(
         requirePositive("preservedLogBytes", preservedLogBytes);
     }
 
-    /** Returns a quarter of the election timeout, as by default. */
-    private static Duration leaseOf(Duration electionTimeoutMin) {
-        return electionTimeoutMin.dividedBy(4);
-    }
-
-    private static Duration managersAwaited(Duration electionTimeoutMax) {
-        return electionTimeoutMax.multipliedBy(9);
-    }
-
     /** Creates settings with the default lease and waits, also for the first election. */
     public RaftConfig(
             String host,
@@ -102,10 +93,10 @@ public record RaftConfig(
                 port,
                 electionTimeoutMin,
                 electionTimeoutMax,
-                leaseOf(electionTimeoutMin),
+                electionTimeoutMin.dividedBy(4),
                 electionTimeoutMin.multipliedBy(2),
                 electionTimeoutMax.multipliedBy(3),
-                managersAwaited(electionTimeoutMax),
+                electionTimeoutMax.multipliedBy(9),
                 packBytesMax,
                 entriesInFlightMax,
                 queuedCommandsMax,
@@ -148,136 +139,5 @@ public record RaftConfig(
     /** Returns how long changes of led ranges may wait. */
     public LeadTimes leadTimes() {
         return new LeadTimes(memberWaits, electionTimeoutMin, electionTimeoutMax);
-    }
-
-    /** Returns these settings with another address. */
-    public RaftConfig withAddress(String newHost, int newPort) {
-        return new RaftConfig(
-                newHost,
-                newPort,
-                electionTimeoutMin,
-                electionTimeoutMax,
-                lease,
-                firstElectionMin,
-                firstElectionMax,
-                managersAwaited,
-                packBytesMax,
-                entriesInFlightMax,
-                queuedCommandsMax,
-                queuedBytesMax,
-                preservedLogBytes,
-                memberWaits);
-    }
-
-    /**
-     * Returns these settings with other election timeouts, from which the lease and the waits after
-     * a start are derived again.
-     */
-    public RaftConfig withElectionTimeout(Duration newMin, Duration newMax) {
-        return new RaftConfig(
-                host,
-                port,
-                newMin,
-                newMax,
-                leaseOf(newMin),
-                newMin.multipliedBy(2),
-                newMax.multipliedBy(3),
-                managersAwaited(newMax),
-                packBytesMax,
-                entriesInFlightMax,
-                queuedCommandsMax,
-                queuedBytesMax,
-                preservedLogBytes,
-                memberWaits);
-    }
-
-    public RaftConfig withFirstElection(Duration newMin, Duration newMax) {
-        return new RaftConfig(
-                host,
-                port,
-                electionTimeoutMin,
-                electionTimeoutMax,
-                lease,
-                newMin,
-                newMax,
-                managersAwaited,
-                packBytesMax,
-                entriesInFlightMax,
-                queuedCommandsMax,
-                queuedBytesMax,
-                preservedLogBytes,
-                memberWaits);
-    }
-
-    public RaftConfig withManagersAwaited(Duration value) {
-        return new RaftConfig(
-                host,
-                port,
-                electionTimeoutMin,
-                electionTimeoutMax,
-                lease,
-                firstElectionMin,
-                firstElectionMax,
-                value,
-                packBytesMax,
-                entriesInFlightMax,
-                queuedCommandsMax,
-                queuedBytesMax,
-                preservedLogBytes,
-                memberWaits);
-    }
-
-    public RaftConfig withLease(Duration value) {
-        return new RaftConfig(
-                host,
-                port,
-                electionTimeoutMin,
-                electionTimeoutMax,
-                value,
-                firstElectionMin,
-                firstElectionMax,
-                managersAwaited,
-                packBytesMax,
-                entriesInFlightMax,
-                queuedCommandsMax,
-                queuedBytesMax,
-                preservedLogBytes,
-                memberWaits);
-    }
-
-    public RaftConfig withPreservedLogBytes(long value) {
-        return new RaftConfig(
-                host,
-                port,
-                electionTimeoutMin,
-                electionTimeoutMax,
-                lease,
-                firstElectionMin,
-                firstElectionMax,
-                managersAwaited,
-                packBytesMax,
-                entriesInFlightMax,
-                queuedCommandsMax,
-                queuedBytesMax,
-                value,
-                memberWaits);
-    }
-
-    public RaftConfig withMemberWaits(MemberWaits value) {
-        return new RaftConfig(
-                host,
-                port,
-                electionTimeoutMin,
-                electionTimeoutMax,
-                lease,
-                firstElectionMin,
-                firstElectionMax,
-                managersAwaited,
-                packBytesMax,
-                entriesInFlightMax,
-                queuedCommandsMax,
-                queuedBytesMax,
-                preservedLogBytes,
-                value);
     }
 }

@@ -127,7 +127,8 @@ public record RaftStart(
 
     private void heard(RaftGroupId groupId, long atNanos, long term, long committedIndex) {
         replica(groupId)
-                .ifPresent(replica -> replica.catchUp().heard(atNanos, term, committedIndex));
+                .map(Replica::reads)
+                .ifPresent(reads -> reads.catchUp().heard(atNanos, term, committedIndex));
     }
 
     /** Answers calls of the other members. */

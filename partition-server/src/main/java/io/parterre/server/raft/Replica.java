@@ -2,7 +2,6 @@ package io.parterre.server.raft;
 
 import io.parterre.crash.CrashHook;
 import io.parterre.key.Key;
-import io.parterre.key.KeyRange;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.server.apply.HostedRange;
 import io.parterre.server.apply.RangeTime;
@@ -21,10 +20,7 @@ import io.parterre.server.propose.Proposal;
 import io.parterre.server.propose.ProposalResult;
 import io.parterre.server.propose.WriteRefusals;
 import io.parterre.server.quarantine.QuarantineMark;
-import io.parterre.server.read.CatchUp;
-import io.parterre.server.read.ReadGate;
 import io.parterre.server.replica.AppliedRows;
-import io.parterre.server.replica.KeysHeld;
 import io.parterre.server.replica.ReplicaStanding;
 import io.parterre.server.rows.AppliedPosition;
 import java.io.IOException;
@@ -36,7 +32,6 @@ import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import org.apache.ratis.protocol.ClientId;
 import org.apache.ratis.protocol.RaftGroupId;
@@ -57,9 +52,8 @@ public final class Replica implements LedReplica {
     private final LoadMeter load =
             new LoadMeter(bound -> ThreadLocalRandom.current().nextInt(bound), ThreadTime::nanos);
     private final ReplicaStanding standing = new ReplicaStanding();
-    private final CatchUp catchUp = new CatchUp(this::appliedPosition, this::holdsAll);
     private final RunningGroup group = new RunningGroup();
-    private final ReadPermission reads;
+    private final ReplicaReads reads;
     private final ReplicaLog log = new ReplicaLog(group::division, this::appliedPosition);
     private final WriteRefusals refusals = new WriteRefusals();
     private volatile ReplicaStateMachine stateMachine;
@@ -83,13 +77,8 @@ public final class Replica implements LedReplica {
         EntrySubmission entries =
                 new EntrySubmission(groupId, self, clientId, callIds, group::division, crash);
         this.proposer = new Proposer(config, writer, entries::submit, executor, clock, load.cpu());
-        this.reads =
-                new ReadPermission(
-                        group,
-                        leases,
-                        this::isAlone,
-                        () -> catchUp.syncedNanos(nanoTicker.getAsLong()));
-        stateMachine.tells(load.cpu(), reads);
+        this.reads = new ReplicaReads(this, group, leases, nanoTicker);
+        stateMachine.tells(load.cpu(), reads.permission());
     }
 
     @Override
@@ -113,7 +102,7 @@ public final class Replica implements LedReplica {
     }
 
     public void restartWith(ReplicaStateMachine fresh) {
-        fresh.tells(load.cpu(), reads);
+        fresh.tells(load.cpu(), reads.permission());
         stateMachine = fresh;
     }
 
@@ -181,7 +170,7 @@ public final class Replica implements LedReplica {
                 standing.fence());
     }
 
-    private boolean isOpen() {
+    boolean isOpen() {
         return ReplicaLifecycle.mayServe(standing.fence(), stateMachine.group().life());
     }
 
@@ -223,55 +212,14 @@ public final class Replica implements LedReplica {
                 && leaderHint().map(self.toString()::equals).orElse(true);
     }
 
-    /**
-     * Whether rows may be read now.
-     *
-     * @param sinceNanos {@link ReadPermission#nowNanos} after the read came; empty to require a
-     *     lease
-     */
-    public ReadGate readGate(OptionalLong sinceNanos) {
-        return readGate(() -> reads.holds(sinceNanos));
-    }
-
-    private ReadGate readGate(BooleanSupplier permitted) {
-        return ReadGate.of(
-                isAwaitingFirstLeader() || isFrozen(),
-                () -> isOpen() && group.isLeader(),
-                () -> permitted.getAsBoolean() && !stateMachine.deferred().isDeferred());
-    }
-
-    /** Decides whether this replica may answer reads as the leader. */
-    public ReadPermission reads() {
+    /** What this replica may answer from its rows, as the leader or as a follower. */
+    public ReplicaReads reads() {
         return reads;
-    }
-
-    /**
-     * Number of the copy of the range's data that the rows are; empty if they must not be read.
-     * Rows opened between two calls with the same answer are one whole copy, up to the applied
-     * index.
-     */
-    public OptionalLong readableCopy() {
-        return isOpen() && hasGroup() ? rows().readableCopy() : OptionalLong.empty();
-    }
-
-    private boolean holdsAll() {
-        // During a split, acknowledged writes to the keys being lost may be in the child.
-        return readGate(reads::hasLease) == ReadGate.OPEN && !stateMachine.pendingSplits().isAny();
-    }
-
-    /** How far the replica has caught up with its leader. */
-    public CatchUp catchUp() {
-        return catchUp;
     }
 
     /** Lock that joins, leaves and removals hold. */
     public Object membership() {
         return membership;
-    }
-
-    /** Whether rows opened before this call are authoritative for these keys. */
-    public KeysHeld holds(KeyRange keys) {
-        return KeysHeld.of(stateMachine.pendingSplits(), this::descriptor, this::isAbsorbed, keys);
     }
 
     @Override

@@ -13,7 +13,7 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.apache.ratis.protocol.RaftGroupId;
 import org.apache.ratis.server.RaftServer;
-import org.apache.ratis.server.impl.CommitNews;
+import org.apache.ratis.server.impl.LeadershipConfirmation;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -105,7 +105,7 @@ public final class ReplicaGroup {
 
     /** Sends the commit index to followers now, if this replica leads. */
     void tellCommitted() {
-        running().ifPresent(CommitNews::send);
+        running().ifPresent(LeadershipConfirmation::ask);
     }
 
     /**

@@ -206,15 +206,7 @@ public final class ReplicaStateMachine extends BaseStateMachine
 
     @Override
     public TransactionContext startTransaction(RaftClientRequest request) {
-        TransactionContext.Builder transaction =
-                TransactionContext.newBuilder().setStateMachine(this).setClientRequest(request);
-        if (request.getMessage() instanceof EntryMessage message) {
-            return transaction.setStateMachineContext(message.entry()).build();
-        }
-        // Ratis also listens for clients of its own; their requests never get into the log.
-        return transaction
-                .build()
-                .setException(new IOException("commands come through the RangeService only"));
+        return EntryMessage.begin(this, request);
     }
 
     @Override

@@ -23,6 +23,7 @@ import io.parterre.server.quarantine.ApplyMarks;
 import io.parterre.server.rows.AppliedPosition;
 import io.parterre.server.rows.ReplicaRows;
 import io.parterre.server.rows.RowsAt;
+import io.parterre.server.rows.StoredReplica;
 import io.parterre.server.store.ServerStore;
 import java.io.IOException;
 import java.util.List;
@@ -91,7 +92,7 @@ public final class AppliedRows implements AutoCloseable {
         this.copy = new WholeCopy(rangeId);
         this.written = rows.applied();
         this.applied = written;
-        this.phase = ReplicaRows.phase(store, rangeId);
+        this.phase = StoredReplica.phase(store, rangeId);
     }
 
     /** Whether the scope is fenced; to be asked after the rows were opened. */
@@ -325,7 +326,7 @@ public final class AppliedRows implements AutoCloseable {
         } catch (IOException failure) {
             throw new IllegalStateException("copy of " + position + " not taken in", failure);
         }
-        range = ReplicaRows.descriptor(store, rangeId).orElseThrow();
+        range = StoredReplica.descriptor(store, rangeId).orElseThrow();
         slices.restore();
         rows.replaced();
         phase = phase.on(ReplicaPhase.Event.COPY_STAGED).on(ReplicaPhase.Event.COPY_INSTALLED);
@@ -356,7 +357,7 @@ public final class AppliedRows implements AutoCloseable {
         }
         awaited.miss();
         ReplicaPhase next = phase.on(ReplicaPhase.Event.GIVEN_UP);
-        ReplicaRows.mark(store, rangeId, next);
+        StoredReplica.mark(store, rangeId, next);
         phase = next;
         return true;
     }
@@ -367,7 +368,7 @@ public final class AppliedRows implements AutoCloseable {
      */
     public synchronized Optional<FrozenRange> frozen(RangeDescriptor expected) {
         return isFrozenAs(expected)
-                ? Optional.of(new FrozenRange(range, ReplicaRows.own(store, rangeId)))
+                ? Optional.of(new FrozenRange(range, StoredReplica.own(store, rangeId)))
                 : Optional.empty();
     }
 

@@ -103,7 +103,7 @@ public final class ApplyRoom {
     }
 
     /** Number of free slices. */
-    public int freeSlices() {
+    int freeSlices() {
         lock.lock();
         try {
             return slices.free;

@@ -9,7 +9,7 @@ import io.parterre.server.copy.StagedCopy;
 import io.parterre.server.crash.CrashPoint;
 import io.parterre.server.lifecycle.ReplicaPhase;
 import io.parterre.server.rows.FreeKeys;
-import io.parterre.server.rows.ReplicaRows;
+import io.parterre.server.rows.StoredReplica;
 import io.parterre.server.store.ServerStore;
 import io.parterre.server.store.StoreBatch;
 import java.io.IOException;
@@ -54,7 +54,7 @@ public final class Installation {
             emptied = emptied.hull(each.bounds());
         }
         HostedRange marked = range.over(emptied);
-        ReplicaRows.markInstalling(
+        StoredReplica.markInstalling(
                 store, marked, superseded.stream().map(RangeDescriptor::rangeId).toList());
         crash.reached(CrashPoint.COPY_MARKED);
         resume(store, marked, others, folder, crash);
@@ -75,9 +75,9 @@ public final class Installation {
         List<KeyRange> emptied = FreeKeys.of(range.descriptor().bounds(), others);
         store.files().drop(emptied);
         try (StoreBatch batch = new StoreBatch()) {
-            ReplicaRows.deleteAll(batch, range.descriptor().rangeId(), emptied);
+            StoredReplica.deleteAll(batch, range.descriptor().rangeId(), emptied);
             // The row by which a start after a crash finds the replica again.
-            ReplicaRows.put(batch, range, ReplicaPhase.INSTALLING);
+            StoredReplica.put(batch, range, ReplicaPhase.INSTALLING);
             store.write(batch);
         }
         store.flush();

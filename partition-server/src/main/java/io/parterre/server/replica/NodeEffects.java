@@ -6,7 +6,7 @@ import io.parterre.range.RangeId;
 import io.parterre.server.apply.Mutation;
 import io.parterre.server.apply.OwnKey;
 import io.parterre.server.lifecycle.ReplicaPhase;
-import io.parterre.server.rows.ReplicaRows;
+import io.parterre.server.rows.StoredReplica;
 import io.parterre.server.store.ServerStore;
 import java.util.List;
 import java.util.Set;
@@ -72,7 +72,7 @@ public final class NodeEffects {
         if (!phase.bears(put.range(), self)) {
             return new Mutation.DeleteRange(put.range().descriptor().bounds());
         }
-        if (ReplicaRows.descriptor(store, childId).isPresent()) {
+        if (StoredReplica.descriptor(store, childId).isPresent()) {
             throw new IllegalStateException(
                     "range " + childId + " is here already (expected: an id never used)");
         }

@@ -3,13 +3,10 @@ package io.parterre.server.rows;
 import io.parterre.key.Key;
 import io.parterre.key.KeyRange;
 import io.parterre.range.DescriptorCodec;
-import io.parterre.range.RangeId;
 import io.parterre.server.apply.HostedRange;
-import io.parterre.server.apply.HostedRangeCodec;
 import io.parterre.server.apply.OwnKey;
 import io.parterre.server.compare.Digest;
 import io.parterre.server.store.LocalKey;
-import io.parterre.server.store.ServerStore;
 import io.parterre.server.store.StoreCursor;
 import io.parterre.server.store.StoreSnapshot;
 import java.io.IOException;
@@ -21,12 +18,12 @@ import java.util.zip.CRC32;
 import java.util.zip.CRC32C;
 
 /**
- * Digest of a replica's rows, with the position up to which they are applied. Two members of a
- * range at one position have the same digest. It covers the descriptor (bounds, generation,
- * members), the range's own rows, and its data. It omits what belongs to one replica alone, and
- * rows in fenced scopes: nobody reads these, and they may come back when their space is reclaimed.
+ * Digests of replicas' rows. Two members of a range at one applied position have the same digest. A
+ * digest covers the descriptor (bounds, generation, members), the range's own rows, and its data.
+ * It omits what belongs to one replica alone, and rows in fenced scopes: nobody reads these, and
+ * they may come back when their space is reclaimed.
  */
-public record RowsDigest(AppliedPosition applied, Digest digest) {
+public final class RowsDigest {
     /**
      * Changes whenever the same rows would get another digest; members with another format are not
      * compared.
@@ -39,6 +36,8 @@ public record RowsDigest(AppliedPosition applied, Digest digest) {
      */
     private static final long OPEN_BYTES_MAX = 32 << 20;
 
+    private RowsDigest() {}
+
     /** Slows the reader down. */
     @FunctionalInterface
     public interface Pace {
@@ -48,25 +47,6 @@ public record RowsDigest(AppliedPosition applied, Digest digest) {
          * @throws IOException if reading has to end
          */
         void read(int bytes) throws IOException;
-    }
-
-    /**
-     * Returns the digest of a replica as it is now.
-     *
-     * @throws IOException if there is no replica, or nothing was applied yet
-     */
-    public static RowsDigest of(ServerStore store, RangeId rangeId) throws IOException {
-        try (StoreSnapshot snapshot = store.snapshot()) {
-            HostedRange range =
-                    snapshot.get(ReplicaRows.descriptorKey(rangeId))
-                            .map(HostedRangeCodec::decode)
-                            .orElseThrow(() -> new IOException("range " + rangeId + " is gone"));
-            AppliedPosition applied =
-                    snapshot.get(ReplicaRows.appliedKey(rangeId))
-                            .map(AppliedPosition::decode)
-                            .orElseThrow(() -> new IOException("range " + rangeId + " is empty"));
-            return new RowsDigest(applied, of(snapshot, range, bytes -> {}));
-        }
     }
 
     /** Returns the digest of a range's rows in a snapshot; one row is held in memory at a time. */
@@ -79,7 +59,7 @@ public record RowsDigest(AppliedPosition applied, Digest digest) {
             for (; own.valid(); own.next()) {
                 // The array is as long as the longest key so far.
                 byte[] key = Arrays.copyOf(own.key(), own.keyLength());
-                if (ReplicaRows.isOfRange(key)) {
+                if (StoredReplica.isOfRange(key)) {
                     sum.add(own);
                 }
                 if (LocalKey.kind(key) == OwnKey.Kind.FENCE.tag()) {

@@ -2,19 +2,14 @@ package io.parterre.server.rpc;
 
 import io.grpc.Status;
 import io.grpc.StatusException;
-import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
-import io.parterre.concurrent.DaemonThreads;
 import io.parterre.key.Key;
 import io.parterre.key.KeyRange;
 import io.parterre.proto.node.CopyHeader;
 import io.parterre.proto.node.CopyPart;
 import io.parterre.proto.node.ReadRowsRequest;
 import io.parterre.range.RangeId;
-import io.parterre.server.copy.CopyFailure;
 import io.parterre.server.copy.RangeRows;
-import io.parterre.server.metrics.CopyEnd;
-import io.parterre.server.metrics.CopyMeter;
 import io.parterre.server.metrics.PartitionServerMetrics;
 import io.parterre.server.node.Replicas;
 import io.parterre.server.raft.ReadPermission;
@@ -25,16 +20,10 @@ import io.parterre.server.rows.AppliedPosition;
 import io.parterre.server.store.ServerStore;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.SynchronousQueue;
-import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.LongSupplier;
@@ -48,19 +37,13 @@ import org.slf4j.LoggerFactory;
  */
 final class BackupReads implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(BackupReads.class);
-    private static final Duration CLOSE_WAIT = Duration.ofSeconds(10);
 
     /** Followers that answer do so within some milliseconds. */
     private static final Duration GATE_WAIT_MAX = Duration.ofMillis(500);
 
-    private final CopyConfig config;
     private final Replicas replicas;
     private final ServerStore store;
-    private final BytePace pace;
-    private final CopyMeter meter;
-    private final LongSupplier nanoTicker;
-    private final ThreadPoolExecutor threads;
-    private final Set<CopyStream> streams = ConcurrentHashMap.newKeySet();
+    private final CopySends sends;
 
     BackupReads(
             CopyConfig config,
@@ -68,20 +51,16 @@ final class BackupReads implements AutoCloseable {
             ServerStore store,
             PartitionServerMetrics metrics,
             LongSupplier nanoTicker) {
-        this.config = config;
         this.replicas = replicas;
         this.store = store;
-        this.pace = new BytePace(config.bytesPerSecondMax());
-        this.meter = metrics.backupsRead();
-        this.nanoTicker = nanoTicker;
-        this.threads =
-                new ThreadPoolExecutor(
-                        0,
+        this.sends =
+                new CopySends(
+                        "backups",
+                        "backup-read",
                         config.copiesMax(),
-                        10,
-                        TimeUnit.SECONDS,
-                        new SynchronousQueue<>(),
-                        DaemonThreads.named("backup-read"));
+                        config,
+                        metrics.backupsRead(),
+                        nanoTicker);
     }
 
     /**
@@ -89,34 +68,18 @@ final class BackupReads implements AutoCloseable {
      * whole. Does not block.
      */
     void send(ReadRowsRequest request, StreamObserver<CopyPart> observer) {
-        ServerCallStreamObserver<CopyPart> transport =
-                (ServerCallStreamObserver<CopyPart>) observer;
-        List<BytePace> paces = new ArrayList<>(List.of(pace));
-        if (request.getBytesPerSecondMax() > 0) {
-            paces.add(new BytePace(request.getBytesPerSecondMax()));
-        }
-        CopyStream stream = new CopyStream(transport, config, paces, meter, nanoTicker);
-        streams.add(stream);
-        try {
-            threads.execute(() -> run(request, stream, transport));
-        } catch (RejectedExecutionException enough) {
-            LOG.debug("backup refused rangeId={}", request.getRangeId(), enough);
-            streams.remove(stream);
-            meter.refused(CopyEnd.BUSY);
-            transport.onError(
-                    Status.RESOURCE_EXHAUSTED
-                            .withDescription("backups under way: " + config.copiesMax())
-                            .asRuntimeException());
-        }
+        sends.send(
+                observer,
+                request.getBytesPerSecondMax() > 0
+                        ? List.of(new BytePace(request.getBytesPerSecondMax()))
+                        : List.of(),
+                stream -> send(request, stream),
+                enough -> LOG.debug("backup refused rangeId={}", request.getRangeId(), enough),
+                failure -> LOG.info("backup not sent rangeId={}", request.getRangeId(), failure));
     }
 
-    private void run(
-            ReadRowsRequest request,
-            CopyStream stream,
-            ServerCallStreamObserver<CopyPart> transport) {
-        long beganNanos = nanoTicker.getAsLong();
-        CopyEnd end = CopyEnd.FAILED;
-        meter.begun();
+    private void send(ReadRowsRequest request, CopyStream stream)
+            throws IOException, StatusException {
         try (RangeRows rows = open(request)) {
             CopyHeader.Builder header =
                     CopyStream.header(rows.range(), rows.applied())
@@ -126,24 +89,7 @@ final class BackupReads implements AutoCloseable {
             } else {
                 stream.send(header, rows::forEachRow);
             }
-            transport.onCompleted();
-            end = CopyEnd.DONE;
-        } catch (StatusException refused) {
-            end =
-                    refused.getStatus().getCode() == Status.Code.FAILED_PRECONDITION
-                            ? CopyEnd.NOT_LEADER
-                            : CopyEnd.BUSY;
-            transport.onError(refused);
-        } catch (IOException | RuntimeException failure) {
-            end = failure instanceof CopyFailure known ? known.end() : CopyEnd.FAILED;
-            LOG.info("backup not sent rangeId={}", request.getRangeId(), failure);
-            if (!transport.isCancelled()) {
-                transport.onError(
-                        Status.ABORTED.withDescription(failure.getMessage()).asRuntimeException());
-            }
-        } finally {
-            streams.remove(stream);
-            meter.ended(end, Duration.ofNanos(nanoTicker.getAsLong() - beganNanos));
+            stream.complete();
         }
     }
 
@@ -167,9 +113,8 @@ final class BackupReads implements AutoCloseable {
             throw refusal(Status.OUT_OF_RANGE, "range " + rangeId + " does not hold " + start);
         }
         RangeRows rows = opened.get();
-        KeysHeld held =
-                replica.holds(
-                        new KeyRange(start, end).intersection(rows.range().descriptor().bounds()));
+        KeyRange bounds = rows.range().descriptor().bounds();
+        KeysHeld held = replica.reads().holds(new KeyRange(start, end).intersection(bounds));
         if (held == KeysHeld.HELD) {
             return rows;
         }
@@ -185,7 +130,7 @@ final class BackupReads implements AutoCloseable {
      */
     private static boolean mayRead(Replica replica) {
         OptionalLong begunNanos = OptionalLong.of(ReadPermission.nowNanos());
-        ReadGate gate = replica.readGate(begunNanos);
+        ReadGate gate = replica.reads().gate(begunNanos);
         if (gate != ReadGate.WAIT) {
             return gate == ReadGate.OPEN;
         }
@@ -196,7 +141,7 @@ final class BackupReads implements AutoCloseable {
         } catch (ExecutionException | TimeoutException silent) {
             LOG.debug("followers have not answered", silent);
         }
-        return replica.readGate(begunNanos) == ReadGate.OPEN;
+        return replica.reads().gate(begunNanos) == ReadGate.OPEN;
     }
 
     private static StatusException refusal(Status status, String why) {
@@ -217,9 +162,7 @@ final class BackupReads implements AutoCloseable {
     /** Ends the reads under way; their callers retry. */
     @Override
     public void close() {
-        threads.shutdown();
-        streams.forEach(CopyStream::cancel);
-        if (!DaemonThreads.awaitEnd(threads, CLOSE_WAIT)) {
+        if (!sends.end()) {
             LOG.warn("a backup still runs at close");
         }
     }

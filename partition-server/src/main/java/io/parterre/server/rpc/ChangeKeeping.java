@@ -139,7 +139,7 @@ final class ChangeKeeping {
     private void renewLeases() {
         CompletableFuture<?>[] rounds =
                 replicas.all().stream()
-                        .filter(each -> each.readGate(OptionalLong.empty()) == ReadGate.WAIT)
+                        .filter(each -> each.reads().gate(OptionalLong.empty()) == ReadGate.WAIT)
                         .map(each -> each.reads().ask())
                         .toArray(CompletableFuture[]::new);
         try {
@@ -157,7 +157,7 @@ final class ChangeKeeping {
         // Read after the time: all that was acknowledged by then is applied by now.
         told.setAppliedIndex(Math.max(0, replica.appliedIndex()));
         // Checked after the entry is read: no other member has led the range up to that entry.
-        if (replica.readGate(OptionalLong.empty()) != ReadGate.OPEN) {
+        if (replica.reads().gate(OptionalLong.empty()) != ReadGate.OPEN) {
             told.clearCompleteTicks();
         }
         return told.build();

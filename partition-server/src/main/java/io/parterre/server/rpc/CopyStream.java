@@ -67,7 +67,7 @@ final class CopyStream {
     }
 
     /**
-     * Sends the whole copy. The caller ends the stream.
+     * Sends the whole copy. The caller completes the stream.
      *
      * @return number of rows sent
      * @throws IOException if the receiver has gone or takes nothing
@@ -111,6 +111,11 @@ final class CopyStream {
         send(
                 CopyPart.newBuilder()
                         .setEnd(io.parterre.proto.node.CopyEnd.newBuilder().setUnchanged(true)));
+    }
+
+    /** Ends the stream, which is whole. */
+    void complete() {
+        transport.onCompleted();
     }
 
     /** Returns the feature level that the receiver has to read. */

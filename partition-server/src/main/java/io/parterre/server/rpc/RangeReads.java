@@ -61,7 +61,7 @@ final class RangeReads {
         Key key = Key.wrap(read.getKey().toByteArray());
         Scope scope = KeyCodec.scopeOf(key);
         Optional<byte[]> value = store.get(key.unsafeBytes());
-        KeysHeld held = replica.holds(KeyRange.ofKey(key));
+        KeysHeld held = replica.reads().holds(KeyRange.ofKey(key));
         if (held != KeysHeld.HELD) {
             return instead(replica, KeyRange.ofKey(key), held);
         }
@@ -94,7 +94,7 @@ final class RangeReads {
         }
         Scan scan = prepare(request, scope);
         try (StoreCursor rows = store.scan(interval)) {
-            KeysHeld held = replica.holds(interval);
+            KeysHeld held = replica.reads().holds(interval);
             if (held != KeysHeld.HELD) {
                 return instead(replica, interval, held);
             }

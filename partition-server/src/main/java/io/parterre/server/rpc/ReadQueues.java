@@ -227,7 +227,7 @@ final class ReadQueues implements AutoCloseable {
             return Optional.empty();
         }
         OptionalLong copy = read.replica().rows().wholeCopy();
-        ReadGate gate = read.replica().readGate(read.heldNanos());
+        ReadGate gate = read.replica().reads().gate(read.heldNanos());
         Optional<RangeResponse.Builder> answer =
                 gate == ReadGate.OPEN ? answer(read) : Optional.empty();
         if (answer.isPresent()) {
@@ -251,15 +251,15 @@ final class ReadQueues implements AutoCloseable {
     /** Returns an answer from the rows applied here, with their staleness. */
     private RangeResponse.Builder staleAnswer(Read read) {
         Replica replica = read.replica();
-        OptionalLong copy = replica.readableCopy();
+        OptionalLong copy = replica.reads().readableCopy();
         if (copy.isEmpty()) {
             return RangeAnswers.noData();
         }
         // Read before the rows are opened, because the rows opened later cannot be older.
         long nowNanos = nanoTicker.getAsLong();
-        OptionalLong syncedNanos = replica.catchUp().syncedNanos(nowNanos);
+        OptionalLong syncedNanos = replica.reads().catchUp().syncedNanos(nowNanos);
         Optional<RangeResponse.Builder> found = answer(read);
-        if (found.isEmpty() || !replica.readableCopy().equals(copy)) {
+        if (found.isEmpty() || !replica.reads().readableCopy().equals(copy)) {
             return RangeAnswers.noData();
         }
         RangeResponse.Builder answer = found.get();

@@ -2,17 +2,12 @@ package io.parterre.server.store;
 
 import com.google.protobuf.ByteString;
 import io.parterre.range.RangeId;
-import io.parterre.server.record.ChangeRecordCodec;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
-import org.rocksdb.RocksDBException;
-import org.rocksdb.RocksIterator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -27,8 +22,7 @@ public final class ChangeRecords {
     private static final Logger LOG = LoggerFactory.getLogger(ChangeRecords.class);
     private static final int TRIM_ROWS_MAX = 10_000;
 
-    private final RocksResources rocks;
-    private final StoreGuard guard;
+    private final RecordRows rows;
     private final ServerStore store;
     private final AtomicLong bytes = new AtomicLong();
     private final AtomicLong drops = new AtomicLong();
@@ -41,35 +35,15 @@ public final class ChangeRecords {
     private volatile boolean over;
 
     ChangeRecords(RocksResources rocks, StoreGuard guard, ServerStore store) {
-        this.rocks = rocks;
-        this.guard = guard;
+        this.rows = new RecordRows(rocks, guard);
         this.store = store;
         this.session =
                 store.get(RecordKey.session())
                         .map(RecordSession::decode)
                         .orElse(RecordSession.NONE);
         if (session.on()) {
-            bytes.set(sizeBytes());
+            bytes.set(rows.sizeBytes());
         }
-    }
-
-    private long sizeBytes() {
-        return guard.guarded(
-                "scan",
-                () -> {
-                    long size = 0;
-                    try (RocksIterator rows = rocks.db.newIterator(rocks.read)) {
-                        for (rows.seek(RecordKey.first()); isRecord(rows); rows.next()) {
-                            size += rows.key().length + (long) rows.value().length;
-                        }
-                        rows.status();
-                    }
-                    return size;
-                });
-    }
-
-    private static boolean isRecord(RocksIterator rows) {
-        return rows.isValid() && rows.key()[0] == LocalKey.TAG;
     }
 
     /**
@@ -191,7 +165,7 @@ public final class ChangeRecords {
         begun(rangeId)
                 .map(open -> Math.max(open.afterIndex(), trimmed))
                 .ifPresent(after -> spans.add(new RecordSpan(after, OptionalLong.empty())));
-        closed(rangeId)
+        rows.closed(rangeId)
                 .forEach(
                         (after, closed) -> {
                             // The stored index is that of the span's last entry.
@@ -203,24 +177,6 @@ public final class ChangeRecords {
                             }
                         });
         return spans;
-    }
-
-    private Map<Long, RecordsBegun> closed(RangeId rangeId) {
-        return guard.guarded(
-                "scan",
-                () -> {
-                    Map<Long, RecordsBegun> closed = new TreeMap<>();
-                    try (RocksIterator rows = rocks.db.newIterator(rocks.read)) {
-                        for (rows.seek(RecordKey.closed(rangeId, 0));
-                                rows.isValid() && RecordKey.isClosedOf(rows.key(), rangeId);
-                                rows.next()) {
-                            closed.put(
-                                    RecordKey.index(rows.key()), RecordsBegun.decode(rows.value()));
-                        }
-                        rows.status();
-                    }
-                    return closed;
-                });
     }
 
     /**
@@ -248,21 +204,7 @@ public final class ChangeRecords {
      * Returns the ranges of which there may be records, whether they have a replica here or not.
      */
     public List<RangeId> ranges() {
-        return guard.guarded(
-                "scan",
-                () -> {
-                    List<RangeId> ranges = new ArrayList<>();
-                    try (RocksIterator rows = rocks.db.newIterator(rocks.read)) {
-                        rows.seek(RecordKey.ofNextRange(0));
-                        while (isRecord(rows)) {
-                            long rangeId = RecordKey.rangeId(rows.key());
-                            ranges.add(new RangeId(rangeId));
-                            rows.seek(RecordKey.ofNextRange(rangeId));
-                        }
-                        rows.status();
-                    }
-                    return ranges;
-                });
+        return rows.ranges();
     }
 
     /**
@@ -270,24 +212,7 @@ public final class ChangeRecords {
      * replica may have gone in the midst of an entry.
      */
     public long lastWhole(RangeId rangeId) {
-        return last(rangeId, true);
-    }
-
-    private long last(RangeId rangeId, boolean whole) {
-        return guard.guarded(
-                "scan",
-                () -> {
-                    try (RocksIterator rows = rocks.db.newIterator(rocks.read)) {
-                        rows.seekForPrev(RecordKey.lastRecord(rangeId));
-                        boolean any = rows.isValid() && RecordKey.isRecordOf(rows.key(), rangeId);
-                        long index = any ? RecordKey.index(rows.key()) : -1;
-                        if (any && whole && !ChangeRecordCodec.isLast(rows.value())) {
-                            index--;
-                        }
-                        rows.status();
-                        return index;
-                    }
-                });
+        return rows.last(rangeId, true);
     }
 
     /**
@@ -301,9 +226,9 @@ public final class ChangeRecords {
         while (more) {
             more = trimSome(rangeId, index);
         }
-        boolean left = last(rangeId, false) >= 0;
+        boolean left = rows.last(rangeId, false) >= 0;
         try (StoreBatch batch = new StoreBatch()) {
-            closed(rangeId)
+            rows.closed(rangeId)
                     .forEach(
                             (after, closed) -> {
                                 if (closed.afterIndex() <= index) {
@@ -321,36 +246,16 @@ public final class ChangeRecords {
     /** Deletes row by row, because many deleted intervals at once would slow down all reads. */
     private boolean trimSome(RangeId rangeId, long index) {
         try (StoreBatch batch = new StoreBatch()) {
-            long[] freed = {0};
-            int rows = guard.guarded("scan", () -> collect(rangeId, index, batch, freed));
-            if (rows == 0) {
+            RecordRows.Deleted deleted = rows.delete(rangeId, index, TRIM_ROWS_MAX, batch);
+            if (deleted.rows() == 0) {
                 return false;
             }
             batch.put(
                     RecordKey.trimmed(rangeId),
                     ByteBuffer.allocate(Long.BYTES).putLong(index).array());
             store.write(batch);
-            bytes.addAndGet(-freed[0]);
-            return rows == TRIM_ROWS_MAX;
+            bytes.addAndGet(-deleted.bytes());
+            return deleted.rows() == TRIM_ROWS_MAX;
         }
-    }
-
-    private int collect(RangeId rangeId, long index, StoreBatch batch, long[] freed)
-            throws RocksDBException {
-        int rows = 0;
-        try (RocksIterator at = rocks.db.newIterator(rocks.read)) {
-            for (at.seek(RecordKey.firstRecord(rangeId));
-                    at.isValid()
-                            && RecordKey.isRecordOf(at.key(), rangeId)
-                            && RecordKey.index(at.key()) <= index
-                            && rows < TRIM_ROWS_MAX;
-                    at.next()) {
-                batch.delete(at.key());
-                freed[0] += at.key().length + (long) at.value().length;
-                rows++;
-            }
-            at.status();
-        }
-        return rows;
     }
 }

@@ -2,11 +2,9 @@ package io.parterre.server.store;
 
 import io.parterre.file.DurableFiles;
 import java.io.IOException;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -51,10 +49,10 @@ public final class DamagedArchive {
         Files.createDirectories(place);
         for (Path thing : there) {
             Files.move(thing, place.resolve(thing.getFileName()), StandardCopyOption.ATOMIC_MOVE);
-            sync(thing.getParent());
+            DurableFiles.syncFolder(thing.getParent());
         }
-        sync(place);
-        sync(folder);
+        DurableFiles.syncFolder(place);
+        DurableFiles.syncFolder(folder);
         long bytes = bytes(place);
         LOG.warn("damaged data archived folder={} bytes={}", place, bytes);
         makeRoom(bytes);
@@ -120,11 +118,5 @@ public final class DamagedArchive {
             bytes += Files.size(each);
         }
         return bytes;
-    }
-
-    private static void sync(Path directory) throws IOException {
-        try (FileChannel opened = FileChannel.open(directory, StandardOpenOption.READ)) {
-            opened.force(true);
-        }
     }
 }

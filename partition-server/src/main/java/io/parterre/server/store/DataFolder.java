@@ -1,18 +1,17 @@
 package io.parterre.server.store;
 
+import io.parterre.file.DurableFiles;
 import io.parterre.range.NodeId;
 import io.parterre.release.FeatureLevel;
 import io.parterre.release.FeatureLevels;
 import io.parterre.release.NewerReleaseException;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -159,7 +158,8 @@ public final class DataFolder implements AutoCloseable {
 
     /** Records that the store must not be used any more. Durable when this method returns. */
     public synchronized void markDamaged(String why) throws IOException {
-        replace(folder, DAMAGE_FILE, why + "\n");
+        DurableFiles.replace(
+                folder.resolve(DAMAGE_FILE), (why + "\n").getBytes(StandardCharsets.UTF_8));
     }
 
     /**
@@ -174,7 +174,7 @@ public final class DataFolder implements AutoCloseable {
         identity = renewed;
         aside.take("store", List.of(rows(), raft(), installs()));
         Files.delete(folder.resolve(DAMAGE_FILE));
-        sync(folder);
+        DurableFiles.syncFolder(folder);
     }
 
     public synchronized NodeIdentity identity() {
@@ -280,31 +280,8 @@ public final class DataFolder implements AutoCloseable {
         text.append("node=").append(identity.nodeId()).append('\n');
         text.append("incarnation=").append(identity.incarnation()).append('\n');
         identity.clusterId().ifPresent(id -> text.append("cluster=").append(id).append('\n'));
-        replace(folder, NODE_FILE, text.toString());
-    }
-
-    private static void replace(Path folder, String name, String text) throws IOException {
-        Path fresh = folder.resolve(name + ".new");
-        try (FileChannel out =
-                FileChannel.open(
-                        fresh,
-                        StandardOpenOption.CREATE,
-                        StandardOpenOption.TRUNCATE_EXISTING,
-                        StandardOpenOption.WRITE)) {
-            ByteBuffer bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
-            while (bytes.hasRemaining()) {
-                out.write(bytes);
-            }
-            out.force(true);
-        }
-        Files.move(fresh, folder.resolve(name), StandardCopyOption.ATOMIC_MOVE);
-        sync(folder);
-    }
-
-    private static void sync(Path folder) throws IOException {
-        try (FileChannel directory = FileChannel.open(folder, StandardOpenOption.READ)) {
-            directory.force(true);
-        }
+        DurableFiles.replace(
+                folder.resolve(NODE_FILE), text.toString().getBytes(StandardCharsets.UTF_8));
     }
 
     @Override

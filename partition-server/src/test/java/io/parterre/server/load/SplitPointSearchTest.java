@@ -44,7 +44,7 @@ final class SplitPointSearchTest {
         }
 
         Optional<Key> middle() {
-            return SplitPointSearch.middle(KeyRange.ALL, this);
+            return SplitPointSearch.splitPoints(KeyRange.ALL, 2, this).stream().findFirst();
         }
     }
 

@@ -185,7 +185,7 @@ final class AbsorbBeforeFreezeIT {
         awaitDeferred();
         long before = replica(LEFT).appliedIndex();
         assertThat(replica(LEFT).isLeading()).isFalse();
-        assertThat(replica(LEFT).readGate(OptionalLong.empty())).isNotEqualTo(ReadGate.OPEN);
+        assertThat(replica(LEFT).reads().gate(OptionalLong.empty())).isNotEqualTo(ReadGate.OPEN);
         Outcome fenced =
                 outcome(
                         proposed(

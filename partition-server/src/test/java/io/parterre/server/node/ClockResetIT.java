@@ -29,7 +29,7 @@ import io.parterre.server.lead.OwnCommands;
 import io.parterre.server.metrics.PartitionServerMetrics;
 import io.parterre.server.propose.ProposalResult;
 import io.parterre.server.raft.Replica;
-import io.parterre.server.rows.RowsDigest;
+import io.parterre.server.rows.StoredDigest;
 import io.parterre.server.store.ServerStore;
 import io.parterre.server.store.StoreFailure;
 import java.nio.file.Files;
@@ -218,9 +218,9 @@ final class ClockResetIT {
                             assertThat(nodes.stream().map(Node::time).distinct().toList())
                                     .hasSize(1)
                                     .allMatch(time -> time.isBefore(now().plusSeconds(60)));
-                            List<RowsDigest> digests = new ArrayList<>();
+                            List<StoredDigest> digests = new ArrayList<>();
                             for (Node node : nodes) {
-                                digests.add(RowsDigest.of(node.store(), RANGE));
+                                digests.add(StoredDigest.of(node.store(), RANGE));
                             }
                             assertThat(digests.stream().distinct().toList()).hasSize(1);
                         });

@@ -17,12 +17,13 @@ import io.parterre.server.crash.CrashPoint;
 import io.parterre.server.lifecycle.ReplicaPhase;
 import io.parterre.server.metrics.PartitionServerMetrics;
 import io.parterre.server.quarantine.ApplyMarks;
+import io.parterre.server.quarantine.Quarantines;
 import io.parterre.server.replica.AppliedRows;
 import io.parterre.server.replica.ApplyRoomTest;
 import io.parterre.server.replica.CopyTarget;
 import io.parterre.server.replica.NoNeighbours;
 import io.parterre.server.rows.AppliedPosition;
-import io.parterre.server.rows.ReplicaRows;
+import io.parterre.server.rows.StoredReplica;
 import io.parterre.server.store.ServerStore;
 import io.parterre.server.store.StoreBatch;
 import io.parterre.server.store.StoreConfig;
@@ -70,12 +71,16 @@ final class ReplicaInstallerIT {
     @BeforeEach
     void open() throws IOException {
         store = storage.open(folder.resolve("rows"), StoreConfig.DEFAULT, metrics);
-        ReplicaRows.keep(store, LEFT, ReplicaPhase.FOUNDED);
-        ReplicaRows.keep(store, RIGHT, ReplicaPhase.FOUNDED);
+        StoredReplica.keep(store, LEFT, ReplicaPhase.FOUNDED);
+        StoredReplica.keep(store, RIGHT, ReplicaPhase.FOUNDED);
         installer =
                 new ReplicaInstaller(
                         store,
-                        new ReplicaFolders(folder.resolve("raft"), folder.resolve("installs")),
+                        new ReplicaFolders(
+                                folder.resolve("raft"),
+                                folder.resolve("installs"),
+                                Optional.empty(),
+                                new Quarantines(folder.resolve("raft"), "")),
                         (node, serviceAddress, rangeId, sink) -> sink.begin(MERGED, COPIED),
                         new Neighbours(),
                         1,
@@ -165,7 +170,7 @@ final class ReplicaInstallerIT {
     @Test
     void neighbourStays_whenTheCopyComesTooLate() throws Exception {
         try (StoreBatch batch = new StoreBatch()) {
-            batch.put(ReplicaRows.appliedKey(LEFT.descriptor().rangeId()), COPIED.encode());
+            batch.put(StoredReplica.appliedKey(LEFT.descriptor().rangeId()), COPIED.encode());
             store.write(batch);
         }
         assertThat(installed()).isEmpty();

@@ -30,7 +30,7 @@ import io.parterre.server.propose.ProposalResult;
 import io.parterre.server.quarantine.HeldLogs;
 import io.parterre.server.raft.Replica;
 import io.parterre.server.rows.AppliedPosition;
-import io.parterre.server.rows.ReplicaRows;
+import io.parterre.server.rows.StoredReplica;
 import io.parterre.server.store.DamagedArchive;
 import io.parterre.server.store.ServerStore;
 import io.parterre.server.store.StoreFailure;
@@ -305,7 +305,7 @@ final class ReplicasIT {
             try (Replicas replicas = host(store, metrics)) {
                 Replica replica = replicas.find(WHOLE.rangeId()).orElseThrow();
                 Awaitility.await().until(() -> replica.isLeading());
-                ReplicaRows.mark(store, WHOLE.rangeId(), ReplicaPhase.REMOVING);
+                StoredReplica.mark(store, WHOLE.rangeId(), ReplicaPhase.REMOVING);
             }
             try (Replicas replicas = started(store, metrics)) {
                 assertThat(replicas.all()).isEmpty();

@@ -9,6 +9,7 @@ import io.parterre.server.crash.CrashPoint;
 import io.parterre.server.log.LogBufferRoom;
 import io.parterre.server.members.MemberProgress;
 import io.parterre.server.metrics.PartitionServerMetrics;
+import io.parterre.server.quarantine.Quarantines;
 import io.parterre.server.raft.RaftConfig;
 import io.parterre.server.store.ServerStore;
 import io.parterre.server.store.StoreConfig;
@@ -94,27 +95,33 @@ record SoleNode(
 
     /** Replicas that have started. */
     Replicas start(ServerStore store, PartitionServerMetrics metrics) throws IOException {
+        Path logs = folder.resolve("raft");
         Replicas replicas =
                 new Replicas(
                         RaftConfig.DEFAULT,
-                        nodeId,
-                        store,
-                        new ReplicaFolders(folder.resolve("raft"), folder.resolve("installs")),
+                        new NodeMeans(
+                                nodeId,
+                                store,
+                                new ReplicaFolders(
+                                        logs,
+                                        folder.resolve("installs"),
+                                        Optional.empty(),
+                                        new Quarantines(logs, "")),
+                                level,
+                                metrics,
+                                scheduler,
+                                clock,
+                                nanoTicker,
+                                Alarm.of(scheduler, scheduler),
+                                crash,
+                                onFailure,
+                                () -> {}),
                         room,
                         (node, serviceAddress, rangeId, sink) -> {
                             throw new IOException("no other node");
                         },
                         MemberProgress.NONE,
-                        1,
-                        metrics,
-                        scheduler,
-                        clock,
-                        nanoTicker,
-                        Alarm.of(scheduler, scheduler),
-                        onFailure,
-                        crash,
-                        () -> {},
-                        level);
+                        1);
         replicas.start(Optional.empty());
         return replicas;
     }

@@ -32,7 +32,7 @@ import io.parterre.server.replica.AppliedRows;
 import io.parterre.server.replica.ApplyRoomTest;
 import io.parterre.server.replica.NoNeighbours;
 import io.parterre.server.rows.AppliedPosition;
-import io.parterre.server.rows.ReplicaRows;
+import io.parterre.server.rows.StoredReplica;
 import io.parterre.server.store.RecordSpan;
 import io.parterre.server.store.ServerStore;
 import io.parterre.server.store.StoreCursor;
@@ -71,7 +71,7 @@ final class ChangeRecorderIT {
     @BeforeEach
     void open() throws IOException {
         store = storage.open(folder.resolve("rows"));
-        ReplicaRows.found(store, range());
+        StoredReplica.found(store, range());
         assertThat(store.records().keep(ARCHIVE, Long.MAX_VALUE, 1L << 40, 0)).isTrue();
     }
 

@@ -36,7 +36,7 @@ import io.parterre.server.replica.Neighbourhood;
 import io.parterre.server.replica.PendingSplits;
 import io.parterre.server.replica.RangeChangeReporter;
 import io.parterre.server.rows.AppliedPosition;
-import io.parterre.server.rows.ReplicaRows;
+import io.parterre.server.rows.StoredReplica;
 import io.parterre.server.store.ServerStore;
 import io.parterre.server.store.StoreConfig;
 import io.parterre.server.store.StoreFailure;
@@ -157,7 +157,7 @@ final class DeferredApplyIT {
     }
 
     private AppliedRows rows(HostedRange range) {
-        ReplicaRows.keep(store, range, ReplicaPhase.FOUNDED);
+        StoredReplica.keep(store, range, ReplicaPhase.FOUNDED);
         return new AppliedRows(
                 range,
                 store,

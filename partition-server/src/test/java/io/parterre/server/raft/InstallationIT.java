@@ -29,7 +29,7 @@ import io.parterre.server.replica.Installation;
 import io.parterre.server.replica.NoNeighbours;
 import io.parterre.server.rows.AppliedPosition;
 import io.parterre.server.rows.FreeKeys;
-import io.parterre.server.rows.ReplicaRows;
+import io.parterre.server.rows.StoredReplica;
 import io.parterre.server.store.LocalKey;
 import io.parterre.server.store.ServerStore;
 import io.parterre.server.store.SstFile;
@@ -95,8 +95,8 @@ final class InstallationIT {
 
     /** Two replicas with rows, some of them on disk, some in memory only. */
     private void fill() {
-        ReplicaRows.keep(store, LEFT, ReplicaPhase.FOUNDED);
-        ReplicaRows.keep(store, RIGHT, ReplicaPhase.FOUNDED);
+        StoredReplica.keep(store, LEFT, ReplicaPhase.FOUNDED);
+        StoredReplica.keep(store, RIGHT, ReplicaPhase.FOUNDED);
         put(key(10), "old");
         put(key(49), "old");
         put(key(50), "right");
@@ -145,9 +145,9 @@ final class InstallationIT {
     private void assertNew() {
         assertThat(keys())
                 .containsExactly("1A", "1D", "1F8", "1P", "2D", "2F7", "10", "20", "50", "51");
-        assertThat(ReplicaRows.phase(store, new RangeId(1))).isEqualTo(ReplicaPhase.JOINED);
-        assertThat(ReplicaRows.descriptor(store, new RangeId(1))).contains(LEFT);
-        assertThat(store.get(ReplicaRows.appliedKey(new RangeId(1)))).contains(COPIED.encode());
+        assertThat(StoredReplica.phase(store, new RangeId(1))).isEqualTo(ReplicaPhase.JOINED);
+        assertThat(StoredReplica.descriptor(store, new RangeId(1))).contains(LEFT);
+        assertThat(store.get(StoredReplica.appliedKey(new RangeId(1)))).contains(COPIED.encode());
     }
 
     private void install() throws IOException {
@@ -198,7 +198,7 @@ final class InstallationIT {
         store.abandon();
         open();
 
-        ReplicaPhase phase = ReplicaRows.phase(store, new RangeId(1));
+        ReplicaPhase phase = StoredReplica.phase(store, new RangeId(1));
         switch (crash) {
             case COPY_STAGED -> {
                 assertThat(phase).isEqualTo(ReplicaPhase.FOUNDED);
@@ -240,8 +240,8 @@ final class InstallationIT {
                     List.of(
                             key(50).unsafeBytes(),
                             fence(2, 7),
-                            ReplicaRows.appliedKey(new RangeId(1)),
-                            ReplicaRows.phaseKey(new RangeId(1)),
+                            StoredReplica.appliedKey(new RangeId(1)),
+                            StoredReplica.phaseKey(new RangeId(1)),
                             new byte[] {0, 1})) {
                 assertThatExceptionOfType(IOException.class)
                         .isThrownBy(() -> copy.row(foreign, new byte[0]));
@@ -275,8 +275,8 @@ final class InstallationIT {
 
     @Test
     void openSnapshotReturnsAllRows_whenReplicaIsDeletedMeanwhile() throws Exception {
-        ReplicaRows.keep(store, LEFT, ReplicaPhase.FOUNDED);
-        put(Key.wrap(ReplicaRows.appliedKey(new RangeId(1))), COPIED);
+        StoredReplica.keep(store, LEFT, ReplicaPhase.FOUNDED);
+        put(Key.wrap(StoredReplica.appliedKey(new RangeId(1))), COPIED);
         store.flush();
         ingest(10, 20, 30);
 
@@ -285,7 +285,7 @@ final class InstallationIT {
             List<KeyRange> emptied = FreeKeys.of(LEFT.descriptor().bounds(), OTHERS);
             store.files().drop(emptied);
             try (StoreBatch batch = new StoreBatch()) {
-                ReplicaRows.deleteAll(batch, new RangeId(1), emptied);
+                StoredReplica.deleteAll(batch, new RangeId(1), emptied);
                 store.write(batch);
             }
             store.flush();
@@ -303,8 +303,8 @@ final class InstallationIT {
     }
 
     private AppliedRows applied() {
-        ReplicaRows.keep(store, LEFT, ReplicaPhase.FOUNDED);
-        put(Key.wrap(ReplicaRows.appliedKey(new RangeId(1))), new AppliedPosition(2, 100));
+        StoredReplica.keep(store, LEFT, ReplicaPhase.FOUNDED);
+        put(Key.wrap(StoredReplica.appliedKey(new RangeId(1))), new AppliedPosition(2, 100));
         store.flush();
         return new AppliedRows(
                 LEFT,
@@ -356,11 +356,11 @@ final class InstallationIT {
                     .isThrownBy(
                             () -> rows.replace(copy, List.of(), () -> OTHERS, CrashHook.none()));
 
-            assertThat(ReplicaRows.phase(store, new RangeId(1))).isEqualTo(ReplicaPhase.REMOVING);
+            assertThat(StoredReplica.phase(store, new RangeId(1))).isEqualTo(ReplicaPhase.REMOVING);
 
             // Raft may go on for a while when the rows have been deleted.
             try (StoreBatch batch = new StoreBatch()) {
-                ReplicaRows.deleteAll(batch, new RangeId(1), List.of(LEFT.descriptor().bounds()));
+                StoredReplica.deleteAll(batch, new RangeId(1), List.of(LEFT.descriptor().bounds()));
                 store.write(batch);
             }
             Command command =

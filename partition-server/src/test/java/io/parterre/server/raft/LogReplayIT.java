@@ -29,7 +29,7 @@ import io.parterre.server.replica.AppliedRows;
 import io.parterre.server.replica.ApplyRoomTest;
 import io.parterre.server.replica.NoNeighbours;
 import io.parterre.server.rows.AppliedPosition;
-import io.parterre.server.rows.ReplicaRows;
+import io.parterre.server.rows.StoredReplica;
 import io.parterre.server.store.ServerStore;
 import io.parterre.server.store.TestStore;
 import java.io.IOException;
@@ -144,15 +144,15 @@ final class LogReplayIT {
 
     @Test
     void logReplayKeepsAckedWrite_whenTakenAfterThaw() throws IOException {
-        ReplicaRows.found(store, range(LOST, 1));
+        StoredReplica.found(store, range(LOST, 1));
         try (AppliedRows rows = rows(range(LOST, 1))) {
-            LogReplay flushed = new LogReplay(rows);
+            LogReplay flushed = new LogReplay(rows, Set.of());
             flushed.next(entry(1, freeze(2)));
         }
-        HostedRange frozen = ReplicaRows.descriptor(store, LOST).orElseThrow();
+        HostedRange frozen = StoredReplica.descriptor(store, LOST).orElseThrow();
         assertThat(frozen.descriptor().isFrozen()).isTrue();
         try (AppliedRows rows = rows(frozen)) {
-            LogReplay replay = new LogReplay(rows);
+            LogReplay replay = new LogReplay(rows, Set.of());
             replay.next(entry(2, thaw(3)));
             replay.next(entry(3, create("acknowledged")));
             assertThat(rows.range().descriptor().isFrozen()).isFalse();
@@ -162,17 +162,17 @@ final class LogReplayIT {
 
     @Test
     void successorLacksRejectedWritesAndThaws_whenRangeWasFrozen() throws IOException {
-        ReplicaRows.found(store, range(LOST, 1));
+        StoredReplica.found(store, range(LOST, 1));
         try (AppliedRows rows = rows(range(LOST, 1))) {
-            LogReplay replay = new LogReplay(rows);
+            LogReplay replay = new LogReplay(rows, Set.of());
             replay.next(entry(1, create("before")));
             replay.next(entry(2, freeze(2)));
             replay.next(entry(3, create("refused")));
-            ReplicaRows.succeed(store, LOST, range(SUCCESSOR, 5), rows.applied());
+            StoredReplica.succeed(store, LOST, range(SUCCESSOR, 5), rows.applied());
         }
         assertThat(isThere("before")).isTrue();
         assertThat(isThere("refused")).isFalse();
-        HostedRange successorReplica = ReplicaRows.descriptor(store, SUCCESSOR).orElseThrow();
+        HostedRange successorReplica = StoredReplica.descriptor(store, SUCCESSOR).orElseThrow();
         assertThat(successorReplica.descriptor().isFrozen()).isFalse();
         try (AppliedRows rows = rows(successorReplica)) {
             rows.apply(
@@ -203,7 +203,7 @@ final class LogReplayIT {
     /** Commands are counted as they stand in the entry, those that are skipped too. */
     @Test
     void logReplayGoesOnInTheMidstOfEntry_whenCutShortBetweenSlices() throws IOException {
-        ReplicaRows.found(store, range(LOST, 1));
+        StoredReplica.found(store, range(LOST, 1));
         LogEntryProto entry = entry(1, create("before"), split(), create("after"));
         try (AppliedRows rows =
                 rows(
@@ -211,13 +211,14 @@ final class LogReplayIT {
                         point -> {
                             throw new IllegalStateException("crashed");
                         })) {
-            assertThatIllegalStateException().isThrownBy(() -> new LogReplay(rows).next(entry));
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> new LogReplay(rows, Set.of()).next(entry));
         }
         assertThat(isThere("before")).isTrue();
         assertThat(isThere("after")).isFalse();
         try (AppliedRows rows = rows(range(LOST, 1))) {
             assertThat(rows.applied()).isEqualTo(AppliedPosition.FOUNDED.begun(1));
-            new LogReplay(rows).next(entry);
+            new LogReplay(rows, Set.of()).next(entry);
             assertThat(rows.range().descriptor().bounds()).isEqualTo(KeyRange.ALL);
         }
         assertThat(isThere("after")).isTrue();

@@ -14,9 +14,9 @@ import io.parterre.server.command.Member;
 import io.parterre.server.compare.MemberAnswer;
 import io.parterre.server.compare.MemberAnswer.Why;
 import io.parterre.server.lifecycle.ReplicaPhase;
-import io.parterre.server.rows.ReplicaRows;
 import io.parterre.server.rows.RowsAt;
-import io.parterre.server.rows.RowsDigest;
+import io.parterre.server.rows.StoredDigest;
+import io.parterre.server.rows.StoredReplica;
 import io.parterre.server.store.LocalKey;
 import io.parterre.server.store.ServerStore;
 import io.parterre.server.store.StoreBatch;
@@ -49,7 +49,7 @@ final class RowsDigestIT {
     @BeforeEach
     void open() throws IOException {
         store = storage.open(folder.resolve("rows"));
-        ReplicaRows.found(store, HOSTED);
+        StoredReplica.found(store, HOSTED);
         put("a1", "one");
         put("b1", "two");
     }
@@ -71,13 +71,13 @@ final class RowsDigestIT {
         put(key.getBytes(StandardCharsets.UTF_8), value.getBytes(StandardCharsets.UTF_8));
     }
 
-    private RowsDigest digest() throws IOException {
-        return RowsDigest.of(store, RANGE);
+    private StoredDigest digest() throws IOException {
+        return StoredDigest.of(store, RANGE);
     }
 
     @Test
     void digestDiffers_whenOneBitOfAValueOrAKeyDoes() throws IOException {
-        RowsDigest before = digest();
+        StoredDigest before = digest();
         put("b1", "twn");
         assertThat(digest()).isNotEqualTo(before);
         put("b1", "two");
@@ -88,7 +88,7 @@ final class RowsDigestIT {
 
     @Test
     void digestDiffers_whenTheRangeRemembersSomethingElse() throws IOException {
-        RowsDigest before = digest();
+        StoredDigest before = digest();
         put(LocalKey.of(RANGE, OwnKey.Kind.CLOCK.tag()), new byte[] {1});
         assertThat(digest()).isNotEqualTo(before);
     }
@@ -99,7 +99,7 @@ final class RowsDigestIT {
         put(
                 LocalKey.of(RANGE, OwnKey.Kind.FENCE.tag(), "b".getBytes(StandardCharsets.UTF_8)),
                 new byte[] {1});
-        RowsDigest before = digest();
+        StoredDigest before = digest();
         put("b0", "back");
         put("b2", "back");
         assertThat(digest()).isEqualTo(before);
@@ -109,8 +109,8 @@ final class RowsDigestIT {
 
     @Test
     void digestIsTheSame_whenOnlyThisReplicaKnows() throws IOException {
-        RowsDigest before = digest();
-        ReplicaRows.mark(store, RANGE, ReplicaPhase.FOUNDED);
+        StoredDigest before = digest();
+        StoredReplica.mark(store, RANGE, ReplicaPhase.FOUNDED);
         put(LocalKey.of(new RangeId(2), OwnKey.Kind.CLOCK.tag()), new byte[] {1});
         assertThat(digest()).isEqualTo(before);
     }
@@ -129,7 +129,7 @@ final class RowsDigestIT {
     @Test
     void rowsAreThoseOfTheEntry_whenOthersAreWrittenSince() throws IOException {
         List<Optional<Why>> told = new ArrayList<>();
-        RowsDigest before = digest();
+        StoredDigest before = digest();
         try (RowsAt rows = new RowsAt(10, Generation.FIRST, told::add)) {
             rows.take(store, HOSTED);
             put("a1", "other");

@@ -44,7 +44,8 @@ import io.parterre.server.replica.ApplyRoomTest;
 import io.parterre.server.replica.NoNeighbours;
 import io.parterre.server.rows.AppliedPosition;
 import io.parterre.server.rows.ReplicaRows;
-import io.parterre.server.rows.RowsDigest;
+import io.parterre.server.rows.StoredDigest;
+import io.parterre.server.rows.StoredReplica;
 import io.parterre.server.store.ServerStore;
 import io.parterre.server.store.TestStore;
 import java.io.IOException;
@@ -140,7 +141,7 @@ final class SlicedApplyIT {
 
     /** A hundred entities of nearly a MiB, in a founded range, each by an entry of its own. */
     private void fill(String name, int bytes) {
-        ReplicaRows.found(store(name), range());
+        StoredReplica.found(store(name), range());
         try (AppliedRows rows = rows(name, CrashHook.none())) {
             for (int row = 0; row < 100; row++) {
                 LogEntry entry =
@@ -340,8 +341,8 @@ final class SlicedApplyIT {
         applyWithCrashes("steady", entry, 0);
         assertThat(applyWithCrashes("crashing", entry, 4)).isGreaterThan(50);
 
-        assertThat(RowsDigest.of(store("crashing"), RANGE))
-                .isEqualTo(RowsDigest.of(store("steady"), RANGE));
+        assertThat(StoredDigest.of(store("crashing"), RANGE))
+                .isEqualTo(StoredDigest.of(store("steady"), RANGE));
         assertFlags("crashing", 1, SMALLER);
     }
 
@@ -367,8 +368,8 @@ final class SlicedApplyIT {
             assertThat(rows.apply(entry, NEXT).outcomes()).hasSize(entry.commands().size());
             assertThat(rows.applied()).isEqualTo(NEXT);
         }
-        assertThat(RowsDigest.of(store("whole"), RANGE))
-                .isEqualTo(RowsDigest.of(store("steady"), RANGE));
+        assertThat(StoredDigest.of(store("whole"), RANGE))
+                .isEqualTo(StoredDigest.of(store("steady"), RANGE));
         assertFlags("whole", 1, SMALLER);
     }
 
@@ -402,8 +403,8 @@ final class SlicedApplyIT {
         fill("source", SMALLER);
         LogEntry entry = several();
         crashOnce("source", entry);
-        ReplicaRows.keep(store("live"), range(), ReplicaPhase.JOINING);
-        ReplicaRows.keep(store("restarted"), range(), ReplicaPhase.JOINING);
+        StoredReplica.keep(store("live"), range(), ReplicaPhase.JOINING);
+        StoredReplica.keep(store("restarted"), range(), ReplicaPhase.JOINING);
         try (AppliedRows live = rows("live", CrashHook.none());
                 AppliedRows restarted = rows("restarted", CrashHook.none());
                 StagedCopy first = copied("source", "live");
@@ -418,9 +419,9 @@ final class SlicedApplyIT {
         applyWithCrashes("restarted", entry, 0);
         applyWithCrashes("source", entry, 0);
 
-        RowsDigest expected = RowsDigest.of(store("source"), RANGE);
-        assertThat(RowsDigest.of(store("live"), RANGE)).isEqualTo(expected);
-        assertThat(RowsDigest.of(store("restarted"), RANGE)).isEqualTo(expected);
+        StoredDigest expected = StoredDigest.of(store("source"), RANGE);
+        assertThat(StoredDigest.of(store("live"), RANGE)).isEqualTo(expected);
+        assertThat(StoredDigest.of(store("restarted"), RANGE)).isEqualTo(expected);
         assertFlags("live", 1, SMALLER);
     }
 
@@ -458,8 +459,8 @@ final class SlicedApplyIT {
                     .isThrownBy(() -> rows.apply(entry, NEXT));
         }
         applyWithCrashes("a", entry, 0);
-        assertThat(RowsDigest.of(store("a"), RANGE))
-                .isEqualTo(RowsDigest.of(store("steady"), RANGE));
+        assertThat(StoredDigest.of(store("a"), RANGE))
+                .isEqualTo(StoredDigest.of(store("steady"), RANGE));
     }
 
     /** What its log does not hold is nowhere. */
@@ -473,7 +474,7 @@ final class SlicedApplyIT {
                                 new RangeId(9), KeyRange.ALL, Generation.FIRST, List.of(SELF)),
                         range().members());
         try (AppliedRows rows = rows("a", CrashHook.none())) {
-            ReplicaRows.succeed(store("a"), RANGE, successorReplica, rows.applied());
+            StoredReplica.succeed(store("a"), RANGE, successorReplica, rows.applied());
         }
         try (AppliedRows rows =
                 new AppliedRows(
