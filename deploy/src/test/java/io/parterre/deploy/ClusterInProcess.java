@@ -211,8 +211,7 @@ final class ClusterInProcess implements AutoCloseable {
                                 admin().mergeRanges(
                                                 MergeRangesRequest.newBuilder()
                                                         .setLeftRangeId(
-                                                                ranges()
-                                                                        .get(left)
+                                                                ranges().get(left)
                                                                         .getRange()
                                                                         .getRangeId())
                                                         .build());

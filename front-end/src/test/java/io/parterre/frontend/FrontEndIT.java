@@ -285,9 +285,7 @@ final class FrontEndIT {
                         60);
         frontEnd =
                 start(
-                        RecordCopy.with(
-                                config(0),
-                                Map.of("observation", observation)),
+                        RecordCopy.with(config(0), Map.of("observation", observation)),
                         (accounts, tables) ->
                                 new TableService(
                                         accounts,

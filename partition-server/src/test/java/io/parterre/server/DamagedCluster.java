@@ -41,7 +41,8 @@ final class DamagedCluster implements AutoCloseable {
                                                                 Duration.ofHours(1)))
                                                 .withRaft(
                                                         new TestRaft(config.raft())
-                                                                .withPreservedLogBytes(64 << 20).build()))
+                                                                .withPreservedLogBytes(64 << 20)
+                                                                .build()))
                         .start();
         try {
             nodes.awaitLeader();

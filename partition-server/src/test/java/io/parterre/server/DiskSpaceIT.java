@@ -107,7 +107,8 @@ final class DiskSpaceIT {
                                     .hasWritten())
                     .isTrue();
             assertThat(
-                            cluster.client.answer(
+                            cluster.client
+                                    .answer(
                                             cluster.awaitLeader(),
                                             Commands.fence(SEQUENCES.incrementAndGet(), DROPPED))
                                     .hasBusy())

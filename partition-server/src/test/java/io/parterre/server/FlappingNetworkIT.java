@@ -23,7 +23,8 @@ final class FlappingNetworkIT extends NetworkFaults {
                     new FlappingNetwork(cluster.network(), first, others(cluster, first), 20)) {
                 for (int version = 1; !flapping.hasEnded(); version++) {
                     assertThat(
-                                    cluster.client.call(
+                                    cluster.client
+                                            .call(
                                                     command(
                                                             Commands.write(
                                                                     3_000_000L + version,

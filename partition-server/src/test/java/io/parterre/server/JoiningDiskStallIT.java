@@ -35,7 +35,8 @@ final class JoiningDiskStallIT {
                                                 : config.withRaft(
                                                         new TestRaft(config.raft())
                                                                 .withElectionTimeout(
-                                                                        late, late.plusSeconds(1)).build()))
+                                                                        late, late.plusSeconds(1))
+                                                                .build()))
                         .founded();
         try (TestCluster cluster = HangingDisk.start(founded, disk, patience)) {
             cluster.start("node-4");

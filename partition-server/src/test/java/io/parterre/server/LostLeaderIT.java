@@ -36,7 +36,10 @@ final class LostLeaderIT extends NetworkFaults {
                 .range(elections.rangeId)
                 .withNetwork()
                 .electionTimeoutMin(TIMEOUT)
-                .settings(config -> config.withRaft(new TestRaft(config.raft()).withLease(lease).build()))
+                .settings(
+                        config ->
+                                config.withRaft(
+                                        new TestRaft(config.raft()).withLease(lease).build()))
                 .start();
     }
 

@@ -70,7 +70,9 @@ final class RolledBackMemberIT {
                                 .settings(
                                         config ->
                                                 config.withRaft(
-                                                        new TestRaft(config.raft()).withManagersAwaited(LONG).build()))
+                                                        new TestRaft(config.raft())
+                                                                .withManagersAwaited(LONG)
+                                                                .build()))
                                 .start()) {
             cluster.client.write(40);
             cluster.lead("node-1", 1);

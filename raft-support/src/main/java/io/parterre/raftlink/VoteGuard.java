@@ -119,8 +119,7 @@ public final class VoteGuard {
                     Work work = () -> CalledServer.invoke(server, method, arguments);
                     Object first = CalledServer.request(arguments);
                     if (first instanceof AppendEntriesRequestProto request) {
-                        return in(
-                                request.getServerRequest(), group -> group.append(request, work));
+                        return in(request.getServerRequest(), group -> group.append(request, work));
                     }
                     if (first instanceof RequestVoteRequestProto request) {
                         RaftRpcRequestProto from = request.getServerRequest();

@@ -126,11 +126,13 @@ final class SimChanges {
         return wanted.size() + group.members().size() - 2 * kept <= 1;
     }
 
-    void transferLeadership(SimNode node, RangeId rangeId, Generation at, NodeId to, Runnable onDone) {
+    void transferLeadership(
+            SimNode node, RangeId rangeId, Generation at, NodeId to, Runnable onDone) {
         led(node, rangeId).ifPresent(group -> transferLeadership(node, group, at, to, onDone));
     }
 
-    void transferLeadership(SimNode node, SimGroup group, Generation at, NodeId to, Runnable onDone) {
+    void transferLeadership(
+            SimNode node, SimGroup group, Generation at, NodeId to, Runnable onDone) {
         if (group.generation().equals(at) && !to.equals(node.nodeId()) && begin(node, group)) {
             run(
                     node,

@@ -23,8 +23,7 @@ final class SimHistory {
     private final Map<RangeId, Absorbed> byRight = new HashMap<>();
 
     void splitTookEffect(RangeId parent, Generation generation, RangeId child) {
-        splits
-                .computeIfAbsent(parent, id -> new ArrayList<>())
+        splits.computeIfAbsent(parent, id -> new ArrayList<>())
                 .add(new PastSplit(generation, child));
     }
 
@@ -76,8 +75,7 @@ final class SimHistory {
                             && split.generation().compareTo(generation) <= 0;
             if (passed && (whole || random.nextBoolean())) {
                 node.replicas.putIfAbsent(
-                        split.child(),
-                        new SimReplica(split.generation(), members, false, second));
+                        split.child(), new SimReplica(split.generation(), members, false, second));
             }
         }
         for (Absorbed each : absorbed.getOrDefault(parent, List.of())) {

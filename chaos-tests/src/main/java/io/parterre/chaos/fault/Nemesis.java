@@ -28,7 +28,9 @@ public final class Nemesis {
      */
     public record Outcome(String node, boolean led, Duration recovery) {}
 
-    /** @param pulse acknowledgements of writes that are always in flight */
+    /**
+     * @param pulse acknowledgements of writes that are always in flight
+     */
     public Nemesis(ClusterProcesses cluster, Pulse pulse) {
         this.cluster = cluster;
         this.pulse = pulse;

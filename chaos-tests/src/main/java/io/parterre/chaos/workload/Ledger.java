@@ -32,7 +32,9 @@ public final class Ledger {
     private final List<Write> inDoubt = new ArrayList<>();
     private final List<String> violations = new ArrayList<>();
 
-    /** @param owner prefix of the partitions that only this writer writes to */
+    /**
+     * @param owner prefix of the partitions that only this writer writes to
+     */
     Ledger(String owner) {
         this.owner = owner;
     }

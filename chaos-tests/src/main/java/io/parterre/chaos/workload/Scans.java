@@ -47,7 +47,9 @@ public final class Scans {
     private final AtomicLong keptTokens = new AtomicLong();
     private volatile boolean stopping;
 
-    /** @param changes returns how often ranges have changed so far */
+    /**
+     * @param changes returns how often ranges have changed so far
+     */
     public Scans(Writers writers, LongSupplier changes) {
         this.writers = writers;
         this.changes = changes;

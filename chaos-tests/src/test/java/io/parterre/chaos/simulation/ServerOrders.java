@@ -126,7 +126,8 @@ final class ServerOrders implements Order.Cases<Void> {
         led(
                 transfer.rangeId(),
                 replica ->
-                        server.changes.transferLeadership(replica, transfer.generation(), transfer.to()));
+                        server.changes.transferLeadership(
+                                replica, transfer.generation(), transfer.to()));
         return null;
     }
 

@@ -155,7 +155,9 @@ public final class Machine {
         return findings;
     }
 
-    /** Bytes that the launcher gives the process on trial, which has other options than this one. */
+    /**
+     * Bytes that the launcher gives the process on trial, which has other options than this one.
+     */
     private static OptionalLong served(String kind) {
         return LimitCheck.jvmBytes(
                 Optional.ofNullable(System.getProperty("parterre.served." + kind)));

@@ -220,7 +220,8 @@ final class ManagerCommands extends CommandGroup {
             if (!accepted) {
                 throw new ParameterException(spec.commandLine(), "--accept-loss: false");
             }
-            LoneManager.Done done = StoppedManager.becomeOnlyManager(dataFolder, new NodeId(without));
+            LoneManager.Done done =
+                    StoppedManager.becomeOnlyManager(dataFolder, new NodeId(without));
             PrintWriter out = spec.commandLine().getOut();
             out.println("the only manager, in group " + done.groupId());
             out.println("its log as it was lies in " + done.before());

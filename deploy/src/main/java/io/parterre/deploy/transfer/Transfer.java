@@ -53,7 +53,8 @@ final class Transfer {
      */
     List<Part> run() throws IOException {
         Optional<List<Part>> noted = checkpoint.read();
-        PartScheduler book = new PartScheduler(source, noted.isPresent() ? noted.get() : source.parts());
+        PartScheduler book =
+                new PartScheduler(source, noted.isPresent() ? noted.get() : source.parts());
         noted.ifPresent(parts -> told.println("going on after " + book.entities() + " entities"));
         long before = book.entities();
         ExecutorService workers =
@@ -78,7 +79,8 @@ final class Transfer {
         return book.parts();
     }
 
-    private void watch(PartScheduler book, ExecutorService workers, long before) throws IOException {
+    private void watch(PartScheduler book, ExecutorService workers, long before)
+            throws IOException {
         long beganNanos = System.nanoTime();
         long toldNanos = beganNanos;
         boolean ended = false;

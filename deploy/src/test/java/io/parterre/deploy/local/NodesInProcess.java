@@ -62,8 +62,7 @@ final class NodesInProcess implements AutoCloseable {
         add(folder, "f1", RoleName.FRONT_END, ports, "table", "admin");
     }
 
-    private void add(
-            Path folder, String name, RoleName role, LoopbackPorts ports, String... uses) {
+    private void add(Path folder, String name, RoleName role, LoopbackPorts ports, String... uses) {
         Map<String, Integer> chosen = new TreeMap<>();
         for (String use : uses) {
             chosen.put(use, ports.next());

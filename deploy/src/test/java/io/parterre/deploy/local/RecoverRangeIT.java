@@ -217,7 +217,6 @@ class RecoverRangeIT {
                         () ->
                                 ranges().stream()
                                         .allMatch(
-                                                range ->
-                                                        NodesInProcess.isSettled(range, members)));
+                                                range -> NodesInProcess.isSettled(range, members)));
     }
 }

@@ -43,9 +43,7 @@ class StoppedServersIT {
 
     @BeforeEach
     void start() throws Exception {
-        nodes =
-                new NodesInProcess(
-                        folder, 1, 4, 3, OperatorToken.NONE, StoppedServersIT::settings);
+        nodes = new NodesInProcess(folder, 1, 4, 3, OperatorToken.NONE, StoppedServersIT::settings);
         nodes.startAll();
         manager = nodes.connect("m1");
         calls = nodes.awaitTable("Stops");
@@ -92,8 +90,7 @@ class StoppedServersIT {
             return false;
         }
         return !ranges.isEmpty()
-                && ranges.stream()
-                        .allMatch(range -> NodesInProcess.isSettled(range, 3));
+                && ranges.stream().allMatch(range -> NodesInProcess.isSettled(range, 3));
     }
 
     private NodeState state(String name) {

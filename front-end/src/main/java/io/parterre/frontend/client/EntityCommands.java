@@ -44,7 +44,9 @@ final class EntityCommands {
         return KeyCodec.entity(scope, write.partitionKey(), write.rowKey());
     }
 
-    /** @throws StorageException {@code INTERNAL_ERROR} if the outcome is not one of a write */
+    /**
+     * @throws StorageException {@code INTERNAL_ERROR} if the outcome is not one of a write
+     */
     static WriteResult result(Outcome outcome) {
         return switch (outcome.getResultCase()) {
             case WRITTEN -> new WriteResult.Written(outcome.getWritten().getTimestampTicksList());

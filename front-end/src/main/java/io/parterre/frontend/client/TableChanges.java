@@ -25,6 +25,7 @@ import java.util.concurrent.CompletableFuture;
  * Creates and deletes tables. Thread-safe.
  *
  * <p>Deletion, in this order:
+ *
  * <ol>
  *   <li>The directory row becomes <em>deleting</em>. No front end resolves the name any more, but
  *       front ends that have it cached still write.

@@ -34,7 +34,8 @@ final class ConnectionTable<C> {
      */
     record Seat<C>(ConnectionAdmission.Decision decision, Optional<C> leaving) {
         boolean stays() {
-            return decision == ConnectionAdmission.Decision.STAY || decision == ConnectionAdmission.Decision.REPLACE;
+            return decision == ConnectionAdmission.Decision.STAY
+                    || decision == ConnectionAdmission.Decision.REPLACE;
         }
     }
 

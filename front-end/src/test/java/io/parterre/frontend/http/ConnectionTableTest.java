@@ -40,7 +40,11 @@ final class ConnectionTableTest {
         "10, 11, 0, 1, FULL"
     })
     void decisionGoesByEvenShareOfConnections(
-            int connections, int addresses, int own, int busiest, ConnectionAdmission.Decision decision) {
+            int connections,
+            int addresses,
+            int own,
+            int busiest,
+            ConnectionAdmission.Decision decision) {
         assertThat(new ConnectionAdmission(10, 0).decide(connections, addresses, own, busiest))
                 .isEqualTo(decision);
     }

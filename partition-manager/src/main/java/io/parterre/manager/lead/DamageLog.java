@@ -20,7 +20,8 @@ final class DamageLog {
      * Takes the answer to a node's report.
      *
      * @param damage why the node cannot use its store; empty if it can
-     * @param rebuildRefusal why the node gets no permission to rebuild its store; empty if it gets one
+     * @param rebuildRefusal why the node gets no permission to rebuild its store; empty if it gets
+     *     one
      */
     void answered(NodeId nodeId, Optional<String> damage, Optional<String> rebuildRefusal) {
         if (damage.isEmpty()) {

@@ -14,8 +14,8 @@ import java.util.Optional;
  *
  * @param level the cluster's feature level
  * @param clusterId the node's cluster; empty while no cluster exists
- * @param rebuildRefusal why a node that cannot use its store gets no permission to rebuild its store;
- *     empty otherwise
+ * @param rebuildRefusal why a node that cannot use its store gets no permission to rebuild its
+ *     store; empty otherwise
  * @param managers service addresses of all managers of the wanted set
  * @param givenUp reported ranges that are retired because other ranges have taken their place
  * @param regressed reported ranges in whose groups the node must not vote, because its log ends

@@ -260,8 +260,7 @@ final class KeyKeeper {
     private void ended(Throwable failure) {
         rewriting = false;
         LOG.warn(
-                "encryption of account keys in doubt, tried again reason={}",
-                Loop.reason(failure));
+                "encryption of account keys in doubt, tried again reason={}", Loop.reason(failure));
     }
 
     /**
@@ -284,7 +283,10 @@ final class KeyKeeper {
                                         .filter(each -> holds(each.getValue(), needed))
                                         .map(Map.Entry::getKey)
                                         .findFirst()
-                                        .ifPresent(to -> group.transferLeadership(to, HAND_OVER_TIMEOUT)),
+                                        .ifPresent(
+                                                to ->
+                                                        group.transferLeadership(
+                                                                to, HAND_OVER_TIMEOUT)),
                         loop)
                 .exceptionally(
                         failure -> {

@@ -84,7 +84,9 @@ public final class ClusterMapCodec {
                         .addAllUnconfirmedRanges(
                                 map.unconfirmed().stream().map(RangeId::value).toList())
                         .addAllRelapsedNodes(
-                                map.operations().folderReplaced().stream().map(NodeId::value).toList())
+                                map.operations().folderReplaced().stream()
+                                        .map(NodeId::value)
+                                        .toList())
                         .setManagersGeneration(map.managers().generation())
                         .addAllManagers(
                                 map.managers().all().stream().map(MapValueCodec::toProto).toList())

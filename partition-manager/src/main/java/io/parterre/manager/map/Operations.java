@@ -153,7 +153,11 @@ record Operations(
     Operations withConfirmed(RangeId rangeId) {
         TreePSet<RangeId> left = unconfirmed.minus(rangeId);
         return remembered(
-                dead, left, left.isEmpty() ? TreePSet.empty() : folderReplaced, lease, replacements);
+                dead,
+                left,
+                left.isEmpty() ? TreePSet.empty() : folderReplaced,
+                lease,
+                replacements);
     }
 
     Operations withRelapsed(NodeId nodeId) {

@@ -362,7 +362,9 @@ final class MapCommands {
                                 give
                                         ? new MapCommand.TakeDisruptionLease(
                                                 new DisruptionLease(
-                                                        nodeId, Instant.ofEpochMilli(now + length), ""),
+                                                        nodeId,
+                                                        Instant.ofEpochMilli(now + length),
+                                                        ""),
                                                 Instant.ofEpochMilli(now))
                                         : new MapCommand.ReturnDisruptionLease(nodeId));
     }

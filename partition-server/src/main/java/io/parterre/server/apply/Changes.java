@@ -136,9 +136,7 @@ final class Changes implements StateView {
         deleteRange(new Mutation.DeleteRange(range));
     }
 
-    /**
-     * Removes rows of an interval that was emptied before and must stay empty on every replica.
-     */
+    /** Removes rows of an interval that was emptied before and must stay empty on every replica. */
     void deleteRangeAgain(KeyRange range) {
         deleteRange(new Mutation.DeleteRange(range, false));
     }

@@ -308,9 +308,7 @@ final class OutcomeMemory {
         return current.live == current.lines.size() ? current.lines : live(current);
     }
 
-    /**
-     * Returns the outcomes of an entry that are still kept; a restored memory knows only these.
-     */
+    /** Returns the outcomes of an entry that are still kept; a restored memory knows only these. */
     private List<OutcomeRowCodec.Line> live(OutcomeEntry entry) {
         return entry.lines.stream().filter(line -> isLive(line, entry)).toList();
     }

@@ -15,9 +15,7 @@ import java.util.OptionalLong;
 public record HandOverDriver(Duration timeMax) {
     private static final Duration POLL = Duration.ofMillis(5);
 
-    /**
-     * A transfer that was impossible may be possible now; a transfer that is under way goes on.
-     */
+    /** A transfer that was impossible may be possible now; a transfer that is under way goes on. */
     private static final Duration ASKED_AGAIN_AFTER = Duration.ofMillis(200);
 
     private static final int TRANSFERS_BEFORE_STEPPING_DOWN = 2;

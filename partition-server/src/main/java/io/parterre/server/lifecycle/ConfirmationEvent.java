@@ -27,9 +27,7 @@ public enum ConfirmationEvent {
      * regressed nor as given up.
      */
     CONFIRMED,
-    /**
-     * A manager knows of acknowledged entries at positions that this node's log does not reach.
-     */
+    /** A manager knows of acknowledged entries at positions that this node's log does not reach. */
     REGRESSED,
     /**
      * A manager names the range as given up. Nothing is given up twice, so the answer of any

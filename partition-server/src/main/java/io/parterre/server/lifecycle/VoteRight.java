@@ -42,9 +42,7 @@ public enum VoteRight {
      * The node does not vote until a manager has confirmed the range or all members have called.
      */
     UNCONFIRMED,
-    /**
-     * The node does not vote until a manager has confirmed the range, even if all members call.
-     */
+    /** The node does not vote until a manager has confirmed the range, even if all members call. */
     REGRESSED,
     /** The node does not vote; the range is known to be given up. */
     GIVEN_UP;

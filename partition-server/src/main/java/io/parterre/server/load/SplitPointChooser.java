@@ -56,8 +56,7 @@ public final class SplitPointChooser {
         int forward = forwardPermille(ranks);
         boolean many = partitions.length >= MOVING_PARTITIONS_MIN;
         if (many && forward >= MOVING_PERMILLE_MIN) {
-            return profile(
-                    LoadShape.MOVING_TAIL, partitions, samplesBefore, partitions.length - 1);
+            return profile(LoadShape.MOVING_TAIL, partitions, samplesBefore, partitions.length - 1);
         }
         if (many && forward <= 1_000 - MOVING_PERMILLE_MIN) {
             return LoadProfile.unsplittable(LoadShape.MOVING_HEAD);

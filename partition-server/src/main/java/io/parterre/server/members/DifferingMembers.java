@@ -63,9 +63,7 @@ public final class DifferingMembers {
         return index == null ? OptionalLong.empty() : OptionalLong.of(index);
     }
 
-    /**
-     * Entry at which this replica's rows differed from those of most members; empty if unknown.
-     */
+    /** Entry at which this replica's rows differed from those of most members; empty if unknown. */
     public OptionalLong own() {
         return own;
     }

@@ -3,4 +3,3 @@
  * io.parterre.server.metrics.PartitionServerMetrics}.
  */
 package io.parterre.server.metrics;
-

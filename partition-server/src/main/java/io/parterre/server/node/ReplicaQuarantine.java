@@ -199,8 +199,7 @@ public final class ReplicaQuarantine {
         replica.standing().resumed();
         replica.restartWith(
                 node.factory()
-                        .stateMachine(
-                                StoredReplica.descriptor(store, rangeId).orElseThrow()));
+                        .stateMachine(StoredReplica.descriptor(store, rangeId).orElseThrow()));
         new Restart(store, folders, crash).readyLogs(List.of(replica));
         LOG.warn("replica resumed rangeId={}", rangeId);
         if (replica.damage().isEmpty()) {

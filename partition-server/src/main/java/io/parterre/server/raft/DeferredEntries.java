@@ -27,14 +27,14 @@ import org.slf4j.LoggerFactory;
  * <p>Ratis 3.3.0 has no way to accept an entry without applying it, so:
  *
  * <ul>
- *   <li>{@code applyTransaction} answers at once. A pending answer would keep the entry in the
- *       heap ({@code StateMachineUpdater.applyLog}), and the updater would wait for it before
- *       each check for a snapshot and at its end ({@code takeSnapshot}, {@code run}). The
- *       proposer of an entry waits for {@link ProposedEntry#settled} instead.
+ *   <li>{@code applyTransaction} answers at once. A pending answer would keep the entry in the heap
+ *       ({@code StateMachineUpdater.applyLog}), and the updater would wait for it before each check
+ *       for a snapshot and at its end ({@code takeSnapshot}, {@code run}). The proposer of an entry
+ *       waits for {@link ProposedEntry#settled} instead.
  *   <li>Ratis takes a leader for ready once the first entry of its term was handed over ({@code
  *       LeaderStateImpl.checkReady}). So {@link Replica} also asks {@link #isDeferred}, last.
- *   <li>Everything else that Ratis takes for applied is {@code getLastAppliedTermIndex}, which
- *       only follows what is applied ({@code ServerState.getLastAppliedIndex}).
+ *   <li>Everything else that Ratis takes for applied is {@code getLastAppliedTermIndex}, which only
+ *       follows what is applied ({@code ServerState.getLastAppliedIndex}).
  * </ul>
  *
  * <p>Ratis's updater hands over; any thread may ask and signal; one thread at a time resumes.
@@ -277,9 +277,7 @@ public final class DeferredEntries {
         return span.next();
     }
 
-    /**
-     * Whether all entries handed over are applied, so that Ratis's thread applies from here on.
-     */
+    /** Whether all entries handed over are applied, so that Ratis's thread applies from here on. */
     private boolean isResumed() {
         synchronized (this) {
             if (!span.isPassed()) {

@@ -20,8 +20,7 @@ public final class ReplicaReads {
     private final CatchUp catchUp;
     private final ReadPermission permission;
 
-    ReplicaReads(
-            Replica replica, RunningGroup group, LeaseClock leases, LongSupplier nanoTicker) {
+    ReplicaReads(Replica replica, RunningGroup group, LeaseClock leases, LongSupplier nanoTicker) {
         this.replica = replica;
         this.group = group;
         this.catchUp = new CatchUp(replica::appliedPosition, this::holdsAll);
@@ -59,9 +58,7 @@ public final class ReplicaReads {
         return ReadGate.of(
                 replica.isAwaitingFirstLeader() || replica.isFrozen(),
                 () -> replica.isOpen() && group.isLeader(),
-                () ->
-                        permitted.getAsBoolean()
-                                && !replica.stateMachine().deferred().isDeferred());
+                () -> permitted.getAsBoolean() && !replica.stateMachine().deferred().isDeferred());
     }
 
     /**

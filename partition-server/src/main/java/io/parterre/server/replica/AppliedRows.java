@@ -55,9 +55,7 @@ public final class AppliedRows implements AutoCloseable {
     private final EntrySlices slices;
     private AppliedPosition applied;
 
-    /**
-     * Position of the rows, which may be ahead of the applied position: the rows of a copy are.
-     */
+    /** Position of the rows, which may be ahead of the applied position: the rows of a copy are. */
     private AppliedPosition written;
 
     private boolean closed;

@@ -34,9 +34,7 @@ public final class NeighbourWatch implements AutoCloseable {
 
     private static final Duration PERIOD = Duration.ofMillis(20);
 
-    /**
-     * Threads for all replicas: few wait at a time, and each applies its deferred entries once.
-     */
+    /** Threads for all replicas: few wait at a time, and each applies its deferred entries once. */
     private static final int THREADS = 2;
 
     private final Function<DeferredApply, Neighbour> sight;

@@ -15,8 +15,6 @@ public interface Neighbourhood extends FrozenRange.Neighbours {
      */
     void childCreated(HostedRange child);
 
-    /**
-     * Notes that a range no longer exists; the range that has absorbed it has its keys already.
-     */
+    /** Notes that a range no longer exists; the range that has absorbed it has its keys already. */
     void absorbed(RangeId rangeId);
 }

@@ -52,9 +52,7 @@ public final class RowsAt implements AutoCloseable {
         return missed.isPresent() || snapshot.isPresent();
     }
 
-    /**
-     * Notes that the rows will never be there. Does nothing if that is known or they are there.
-     */
+    /** Notes that the rows will never be there. Does nothing if that is known or they are there. */
     public void miss(Why why) {
         synchronized (this) {
             if (isSettled()) {

@@ -168,7 +168,9 @@ final class Dispatcher implements AutoCloseable {
                                                 == request.getGeneration())
                         .filter(replica -> has.apply(replica.descriptor().bounds()));
         if (found.isEmpty()) {
-            call.answer(RangeAnswers.staleRange(replicas.registry().descriptorsForRedirect(rangeId, keys)));
+            call.answer(
+                    RangeAnswers.staleRange(
+                            replicas.registry().descriptorsForRedirect(rangeId, keys)));
             return found;
         }
         return found.filter(replica -> isAdmitted(call, replica));
@@ -233,6 +235,8 @@ final class Dispatcher implements AutoCloseable {
         return RangeAnswers.proposal(
                 result,
                 config.retryAfter(),
-                () -> replicas.registry().descriptorsForRedirect(replica.descriptor().rangeId(), keys));
+                () ->
+                        replicas.registry()
+                                .descriptorsForRedirect(replica.descriptor().rangeId(), keys));
     }
 }

@@ -81,7 +81,8 @@ final class RangeReads {
                 : Optional.of(
                         RangeAnswers.staleRange(
                                 replicas.registry()
-                                        .descriptorsForRedirect(replica.descriptor().rangeId(), keys)));
+                                        .descriptorsForRedirect(
+                                                replica.descriptor().rangeId(), keys)));
     }
 
     /** Reads a page; empty: some of the keys may be about to move to another range. */

@@ -194,18 +194,14 @@ final class MergeWorld {
                 rangeOf(left.bounds().endExclusive())
                         .filter(
                                 range ->
-                                        range.bounds()
-                                                .start()
-                                                .equals(left.bounds().endExclusive()))
+                                        range.bounds().start().equals(left.bounds().endExclusive()))
                         .filter(range -> !range.isFrozen() && !left.isFrozen());
         if (right.isPresent()) {
             MergeUnderWay merge = new MergeUnderWay(left, right.get());
             own(
                     right.get().rangeId(),
                     new ReplicaCommand.Freeze(
-                            right.get().generation().next(),
-                            left.rangeId(),
-                            left.generation()));
+                            right.get().generation().next(), left.rangeId(), left.generation()));
             merges.add(merge);
         }
     }
@@ -237,8 +233,7 @@ final class MergeWorld {
                         || left.filter(
                                         range ->
                                                 range.generation()
-                                                                .compareTo(
-                                                                        merge.left.generation())
+                                                                .compareTo(merge.left.generation())
                                                         > 0)
                                 .isPresent();
         if (left.isEmpty() && !fenced) {
@@ -246,9 +241,7 @@ final class MergeWorld {
         }
         if (fenced) {
             // Seen in the left one's log, and the right one is still there.
-            own(
-                    right.get().rangeId(),
-                    new ReplicaCommand.Thaw(right.get().generation().next()));
+            own(right.get().rangeId(), new ReplicaCommand.Thaw(right.get().generation().next()));
             mergesGivenUp++;
         } else if (givesUp) {
             own(
@@ -326,8 +319,7 @@ final class MergeWorld {
                                 from,
                                 new SliceContext(
                                         key -> Optional.ofNullable(node.data.get(key)),
-                                        (right, freezeIndex) ->
-                                                frozen(node, right, freezeIndex)));
+                                        (right, freezeIndex) -> frozen(node, right, freezeIndex)));
         applied.mutations().forEach(each -> each.match(new NodeTaker(node, replica, index, logs)));
         replica.applied = applied.whole() ? index : index - 1;
         replica.begun = applied.whole() ? 0 : applied.end();

@@ -6,8 +6,7 @@ import io.parterre.range.RangeId;
 import java.util.Map;
 
 /** Takes mutations as a node's store does. */
-record NodeTaker(
-        NodeRows node, NodeReplica replica, long index, Map<RangeId, CommittedLog> logs)
+record NodeTaker(NodeRows node, NodeReplica replica, long index, Map<RangeId, CommittedLog> logs)
         implements Mutation.Cases<Void> {
     @Override
     public Void put(Mutation.Put put) {

@@ -146,8 +146,7 @@ final class SliceProperties {
             List<SubmittedCommand> entry = log.entry();
             long stamp = log.stamp(i);
             List<Outcome> expected = whole.applyEntry(stamp, entry);
-            assertThat(sliced.applyEntry(stamp, entry, between.apply(sliced)))
-                    .isEqualTo(expected);
+            assertThat(sliced.applyEntry(stamp, entry, between.apply(sliced))).isEqualTo(expected);
             assertThat(state(sliced)).isEqualTo(state(whole));
         }
     }

@@ -68,7 +68,8 @@ final class StallImpactTest {
                 Arrays.asList(
                         new FollowerState(new NodeId("n1"), 8, Duration.ofMillis(1)),
                         new FollowerState(new NodeId("n2"), 8, Duration.ofSeconds(3)));
-        assertThat(of(3).survivesWithoutNode(followers, Optional.empty(), NOW_NANOS, SILENCE_MAX)).isFalse();
+        assertThat(of(3).survivesWithoutNode(followers, Optional.empty(), NOW_NANOS, SILENCE_MAX))
+                .isFalse();
     }
 
     @Test
@@ -76,7 +77,8 @@ final class StallImpactTest {
         assertThat(follows(3, 8, Duration.ofMillis(300))).isTrue();
         assertThat(follows(3, 7, Duration.ofMillis(300))).isFalse();
         assertThat(follows(3, 8, Duration.ofSeconds(3))).as("nobody leads any more").isFalse();
-        assertThat(of(3).survivesWithoutNode(List.of(), Optional.empty(), NOW_NANOS, SILENCE_MAX)).isFalse();
+        assertThat(of(3).survivesWithoutNode(List.of(), Optional.empty(), NOW_NANOS, SILENCE_MAX))
+                .isFalse();
     }
 
     @Test

@@ -17,6 +17,7 @@ import java.util.Set;
 /**
  * Decides how a cluster's certificates change. An issuer changes in three phases, so that at any
  * moment each process trusts the certificate of every other:
+ *
  * <ol>
  *   <li>The next issuer is trusted beside the current one, which still signs.
  *   <li>Once all processes have read this, the next issuer signs, and all certificates are renewed.

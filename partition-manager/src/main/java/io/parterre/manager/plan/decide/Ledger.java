@@ -58,8 +58,7 @@ public final class Ledger {
         for (Move move : view.map().moves()) {
             // The map already shows what a move has done.
             Optional<NodeId> toJoin =
-                    move.add()
-                            .filter(node -> !view.map().ranges().isMember(move.rangeId(), node));
+                    move.add().filter(node -> !view.map().ranges().isMember(move.rangeId(), node));
             Optional<NodeId> toLeave =
                     move.remove()
                             .filter(node -> view.map().ranges().isMember(move.rangeId(), node));
