@@ -78,6 +78,18 @@ class MemoryTableTest {
     }
 
     @Test
+    void doctorIsToldTheDocumentedMemory() throws Exception {
+        for (Line line : table()) {
+            LauncherScript.Result run =
+                    new LauncherScript(folder)
+                            .limitMebibytes(line.limit())
+                            .run("doctor", "--role", line.command());
+            assertThat(run.last("-Dparterre.served.heap=")).as("%s", line).isEqualTo(line.heap() + "m");
+            assertThat(run.last("-Dparterre.served.direct=")).isEqualTo(line.direct() + "m");
+        }
+    }
+
+    @Test
     void everyLineOfTheLauncherIsDocumented() throws IOException {
         try (Stream<String> script = Files.lines(SCRIPT)) {
             assertThat(script.filter(line -> line.matches(".*(server|manager|end)( +\\d+){5}'?")))

@@ -17,10 +17,10 @@ final class LimitCheck {
     private static final long OTHER_THREADS = 200;
 
     /** Memory for code, stacks, RocksDB's caches and libraries, besides heap and direct memory. */
-    private static final long NATIVE_BYTES = 256L << 20;
+    private static final long NATIVE_BYTES = 224L << 20;
 
     /** A size as the virtual machine's options have it. */
-    private static final Pattern JVM_SIZE = Pattern.compile("(\\d{1,12})([kmg]?)");
+    private static final Pattern JVM_SIZE = Pattern.compile("(\\d{1,12})([kmgt]?)");
 
     private LimitCheck() {}
 
@@ -33,7 +33,7 @@ final class LimitCheck {
         if (!size.matches()) {
             return OptionalLong.empty();
         }
-        int shift = 10 * " kmg".indexOf(size.group(2));
+        int shift = 10 * " kmgt".indexOf(size.group(2));
         return OptionalLong.of(Long.parseLong(size.group(1)) << shift);
     }
 

@@ -101,8 +101,14 @@ class ChecksTest {
                 .isEqualTo(level);
     }
 
+    @Test
+    void memoryOfTheSmallestDocumentedProcessFits() {
+        assertThat(LimitCheck.memory(512L << 20, 160L << 20, 128L << 20).level())
+                .isEqualTo(Level.OK);
+    }
+
     @ParameterizedTest
-    @CsvSource({"512m, 536870912", "1G, 1073741824", "64k, 65536", "1048576, 1048576"})
+    @CsvSource({"512m, 536870912", "1G, 1073741824", "64k, 65536", "1t, 1099511627776", "1048576, 1048576"})
     void sizeOfJvmOptionIsReadInBytes(String text, long bytes) {
         assertThat(LimitCheck.jvmBytes(Optional.of(text))).hasValue(bytes);
         assertThat(LimitCheck.jvmBytes(Optional.of("x" + text))).isEmpty();

@@ -153,8 +153,8 @@ public enum ReasonCode {
     MANAGER_IS_NEEDED(99, "manager %s can leave only if %s of the others answer: %s do"),
     NODE_TAKES_NO_MORE(
             100,
-            "node %s must not get more of range %s: it drains, may be down, or its disk or clock is"
-                    + " unfit"),
+            "node %s must not get more of range %s: it drains, may be down, or its store, disk or"
+                    + " clock is unfit"),
     NODE_CANNOT_LEAD_CHILD(101, "node %s cannot lead a part of range %s now"),
     MAP_CHANGED(102, "the map has version %s, not %s any more"),
     KEY_NOT_HELD(

@@ -106,8 +106,8 @@ class MergeRequestsTest {
         cluster.apply(new MapCommand.SetNodeState(id(2), NodeState.LEADERSHIP_DRAINED));
         assertThat(judge(LEFT, null))
                 .contains(
-                        "node n2 must not get more of range 1: it drains, may be down, or its disk"
-                                + " or clock is unfit");
+                        "node n2 must not get more of range 1: it drains, may be down, or its store,"
+                                + " disk or clock is unfit");
     }
 
     @Test
