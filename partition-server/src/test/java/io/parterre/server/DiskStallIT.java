@@ -104,7 +104,7 @@ final class DiskStallIT {
     @Test
     void nodesStayUpAndRejectWrites_whileAllDisksHang() throws Exception {
         HangingDisk disk = new HangingDisk();
-        DiskConfig patience = new DiskConfig(Duration.ofMillis(500), Duration.ofSeconds(2));
+        DiskConfig patience = new DiskConfig(Duration.ofMillis(500), Duration.ofSeconds(6));
         try (TestCluster cluster = TestCluster.in(folder).founded()) {
             cluster.withDisk(patience);
             for (String node : THREE) {
@@ -122,9 +122,10 @@ final class DiskStallIT {
                                     cluster.client
                                             .answer(leader, insert(1_000, "p", "no", ""))
                                             .hasBusy());
-            // Longer than a node stays that others could do without.
+            // Longer than a node stays that others could do without. All nodes end after four times
+            // as long, which a busy machine must not reach before.
             Awaitility.await()
-                    .during(Duration.ofSeconds(4))
+                    .during(Duration.ofSeconds(7))
                     .until(
                             () ->
                                     THREE.stream()
