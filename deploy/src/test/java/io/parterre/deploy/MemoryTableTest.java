@@ -84,7 +84,9 @@ class MemoryTableTest {
                     new LauncherScript(folder)
                             .limitMebibytes(line.limit())
                             .run("doctor", "--role", line.command());
-            assertThat(run.last("-Dparterre.served.heap=")).as("%s", line).isEqualTo(line.heap() + "m");
+            assertThat(run.last("-Dparterre.served.heap="))
+                    .as("%s", line)
+                    .isEqualTo(line.heap() + "m");
             assertThat(run.last("-Dparterre.served.direct=")).isEqualTo(line.direct() + "m");
         }
     }

@@ -108,7 +108,13 @@ class ChecksTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"512m, 536870912", "1G, 1073741824", "64k, 65536", "1t, 1099511627776", "1048576, 1048576"})
+    @CsvSource({
+        "512m, 536870912",
+        "1G, 1073741824",
+        "64k, 65536",
+        "1t, 1099511627776",
+        "1048576, 1048576"
+    })
     void sizeOfJvmOptionIsReadInBytes(String text, long bytes) {
         assertThat(LimitCheck.jvmBytes(Optional.of(text))).hasValue(bytes);
         assertThat(LimitCheck.jvmBytes(Optional.of("x" + text))).isEmpty();
