@@ -19,6 +19,7 @@ import org.apache.ratis.protocol.RaftGroupId;
 import org.apache.ratis.protocol.RaftPeerId;
 import org.apache.ratis.protocol.TransferLeadershipRequest;
 import org.apache.ratis.server.RaftServer;
+import org.apache.ratis.server.impl.FailedTransfer;
 import org.apache.ratis.server.protocol.TermIndex;
 import org.apache.ratis.util.ProtoUtils;
 import org.slf4j.Logger;
@@ -70,7 +71,14 @@ final class GroupLeadership implements AutoCloseable {
                 alarm.in(
                         electionTimeoutMax.multipliedBy(2),
                         () -> transfer.completeExceptionally(new TimeoutException()));
-        return transfer.whenComplete((reply, failure) -> cancel.run())
+        RaftServer.Division division = server.getDivision(groupId);
+        return transfer.whenComplete(
+                        (reply, failure) -> {
+                            cancel.run();
+                            if (failure != null || !reply.isSuccess()) {
+                                FailedTransfer.forget(division);
+                            }
+                        })
                 .thenAccept(GroupLeadership::requireSuccess);
     }
 
