@@ -44,6 +44,7 @@ import org.apache.ratis.protocol.RaftPeerId;
 import org.apache.ratis.protocol.SetConfigurationRequest;
 import org.apache.ratis.protocol.TransferLeadershipRequest;
 import org.apache.ratis.server.RaftServer;
+import org.apache.ratis.server.impl.FailedTransfer;
 import org.apache.ratis.server.raftlog.segmented.LogWriters;
 import org.apache.ratis.server.storage.RaftStorage;
 import org.apache.ratis.thirdparty.com.google.protobuf.UnsafeByteOperations;
@@ -470,8 +471,9 @@ public final class MapGroup implements AutoCloseable {
                         successor,
                         timeout.toMillis());
         try {
-            return group.server()
-                    .transferLeadershipAsync(request)
+            return FailedTransfer.forgotten(
+                            group.server().getDivision(group.groupId()),
+                            group.server().transferLeadershipAsync(request))
                     .thenAccept(
                             reply ->
                                     LOG.info(

@@ -71,14 +71,8 @@ final class GroupLeadership implements AutoCloseable {
                 alarm.in(
                         electionTimeoutMax.multipliedBy(2),
                         () -> transfer.completeExceptionally(new TimeoutException()));
-        RaftServer.Division division = server.getDivision(groupId);
-        return transfer.whenComplete(
-                        (reply, failure) -> {
-                            cancel.run();
-                            if (failure != null || !reply.isSuccess()) {
-                                FailedTransfer.forget(division);
-                            }
-                        })
+        return FailedTransfer.forgotten(server.getDivision(groupId), transfer)
+                .whenComplete((reply, failure) -> cancel.run())
                 .thenAccept(GroupLeadership::requireSuccess);
     }
 
